@@ -1,0 +1,1 @@
+"""Every game of the Qwixx family on one engine."""

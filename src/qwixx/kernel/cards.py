@@ -1,0 +1,316 @@
+"""
+The card game: dealing, drawing from the display, the number for all, and playing cards of one color.
+
+A card's code is its color times TOTALS plus its number; a joker has a color of its own. The pile's top card
+stands last in `state.pile`. Hands are kept sorted, so that an action's integer means the same to everybody.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel import paper, window
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import (
+    COLORS,
+    DISPLAY,
+    HAND,
+    JOKER,
+    NO_CARD,
+    PLAYS,
+    POSITIONS,
+    SHEET,
+    SUBSETS,
+    TAKES,
+    TOTALS,
+    Ints,
+    Record,
+)
+from qwixx.kernel.refusals import (
+    ALLOWED,
+    BAD_DECK,
+    COLORS_DIFFER,
+    NO_SUCH_CELL,
+    NOT_IN_HAND,
+    NOT_PLAYED,
+    TOO_MANY_LEFT_OUT,
+    WRONG_NUMBER_OF_CARDS,
+)
+from qwixx.kernel.rng import below
+from qwixx.kernel.trail import PLAYED, TOOK, note
+
+_SUBSETS = np.array(SUBSETS, np.int32)
+_CROSSINGS = 8
+"""Ways to cross none, some or all of up to three cards."""
+_ANY_COLOR = -1
+_MIXED = -2
+_NOT_HELD = -3
+_PACK = 100
+"""Up to three cards in one note: card codes are smaller than this."""
+
+
+# ---- chance
+
+
+@kernel
+def shuffle(cards: Ints, size: int, state: Record) -> None:
+    """Shuffle the first cards of an array (K2, K3)."""
+    for last in range(size - 1, 0, -1):
+        other = below(state, last + 1)
+        card = cards[last]
+        cards[last] = cards[other]
+        cards[other] = card
+
+
+@kernel
+def deck_refusal(wanted: Ints, wanted_size: int, deck: Ints, size: int) -> int:
+    """Check that a scripted deck has exactly the cards it should have, in any order."""
+    if size != wanted_size:
+        return BAD_DECK
+    for index in range(size):
+        surplus = 0
+        for other in range(size):
+            surplus += int(deck[other] == deck[index]) - int(wanted[other] == deck[index])
+        if surplus != 0:
+            return BAD_DECK
+    return ALLOWED
+
+
+@kernel
+def deal(layout: Record, state: Record, deck: Ints) -> None:
+    """Deal the hands, lay out the display, and leave the rest as the pile, backs up (K2)."""
+    at = 0
+    for seat in range(state.seats):
+        state.held[seat] = 0
+        for _ in range(layout.dealt):
+            _hold(state, seat, deck[at])
+            at += 1
+    for place in range(DISPLAY):
+        state.display[place] = deck[at]
+        at += 1
+    state.discarded = 0
+    stack_pile(state, deck[at : layout.deck_size])
+
+
+@kernel
+def stack_pile(state: Record, cards: Ints) -> None:
+    """Make these cards the pile, the first of them on top."""
+    size = len(cards)
+    for index in range(size):
+        state.pile[size - 1 - index] = cards[index]
+    state.pile_size = size
+
+
+@kernel
+def fill_display(state: Record) -> bool:
+    """Fill the display from the pile; give whether the pile still has a top card to show (K3)."""
+    for place in range(DISPLAY):
+        if state.display[place] == NO_CARD and state.pile_size > 0:
+            state.pile_size -= 1
+            state.display[place] = state.pile[state.pile_size]
+    return bool(state.pile_size > 0)
+
+
+@kernel
+def number_for_all(state: Record) -> int:
+    """Read the number on top of the pile (K4)."""
+    return int(state.pile[state.pile_size - 1] % TOTALS)
+
+
+# ---- drawing
+
+
+@kernel
+def _hold(state: Record, seat: int, card: int) -> None:
+    """Take a card into the hand, in its sorted place."""
+    hand = state.hands[seat]
+    at = state.held[seat]
+    while at > 0 and hand[at - 1] > card:
+        hand[at] = hand[at - 1]
+        at -= 1
+    hand[at] = card
+    state.held[seat] += 1
+
+
+@kernel
+def _bits(mask: int) -> int:
+    """Count the places in a mask."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@kernel
+def draw_refusal(state: Record, seat: int, action: int) -> int:
+    """Check that a draw brings the hand to five cards (K3)."""
+    wanted = HAND - state.held[seat]
+    return ALLOWED if _bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
+
+
+@kernel
+def draw_legal(state: Record, seat: int, actions: Ints) -> int:
+    """List the ways to draw up to five cards."""
+    count = 0
+    for action in range(TAKES, PLAYS):
+        if draw_refusal(state, seat, action) == ALLOWED:
+            actions[count] = action
+            count += 1
+    return count
+
+
+@kernel
+def draw(state: Record, seat: int, action: int, trail: Ints) -> None:
+    """Take cards from the display; everybody sees their numbers (K3)."""
+    packed = 0
+    scale = 1
+    for place in range(DISPLAY):
+        if action - TAKES >> place & 1:
+            card = state.display[place]
+            packed += (card % TOTALS + 1) * scale
+            scale *= _PACK
+            _hold(state, seat, card)
+            state.display[place] = NO_CARD
+    note(trail, TOOK, seat, packed, 0)
+
+
+# ---- playing
+
+
+@kernel
+def _color_played(state: Record, seat: int, places: int) -> int:
+    """Find the color that the chosen cards share; jokers take any (K5, K9)."""
+    color = _ANY_COLOR
+    for place in range(HAND):
+        if places >> place & 1:
+            if place >= state.held[seat]:
+                return _NOT_HELD
+            own = state.hands[seat, place] // TOTALS
+            if own != JOKER:
+                if color not in (_ANY_COLOR, own):
+                    return _MIXED
+                color = own
+    return color
+
+
+@kernel
+def _crossed_after(layout: Record, state: Record, seat: int, places: int, color: int, crosses: int, after: int) -> int:
+    """Find the next cell, in the order of the sheet, that these cards cross; CELLS and more for none."""
+    best = 1000
+    card = 0
+    for place in range(HAND):
+        if places >> place & 1:
+            if crosses >> card & 1:
+                cell = layout.color_spots[color, state.hands[seat, place] % TOTALS]
+                if after < cell < best:
+                    best = cell
+            card += 1
+    return best
+
+
+@kernel
+def _crosses_refusal(state: Record, seat: int, places: int, crosses: int, layout: Record, color: int) -> int:
+    """Check that only played numbers are crossed, each once: a joker and its double cross one cell (K9)."""
+    if crosses >> _bits(places):
+        return NOT_PLAYED
+    card = 0
+    seen = 0
+    for place in range(HAND):
+        if places >> place & 1:
+            number = state.hands[seat, place] % TOTALS
+            if crosses >> card & 1:
+                if seen >> number & 1:
+                    return NOT_PLAYED
+                if layout.color_spots[color, number] < 0:
+                    return NO_SUCH_CELL
+            seen |= 1 << number
+            card += 1
+    return ALLOWED
+
+
+@kernel
+def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
+    """
+    Say why these cards cannot be played and crossed so, or ALLOWED (K5, K7, K9, K10).
+
+    The crosses are tried out from left to right on a copy of the sheet, so that crosses of the same action
+    count toward the five that closing needs.
+    """
+    crosses = (action - PLAYS) % _CROSSINGS
+    color = (action - PLAYS) // _CROSSINGS % COLORS
+    places = _SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)]
+    shared = _color_played(state, seat, places)
+    if shared == _NOT_HELD:
+        return NOT_IN_HAND
+    # Jokers that cross nothing need no color: one action stands for all four.
+    if shared == _MIXED or (shared == _ANY_COLOR and crosses == 0 and color != 0):
+        return COLORS_DIFFER
+    if shared not in (_ANY_COLOR, color):
+        return COLORS_DIFFER
+    if crosses == 0:
+        return ALLOWED
+    reason = _crosses_refusal(state, seat, places, crosses, layout, color)
+    if reason != ALLOWED:
+        return reason
+    copy = np.empty(1, SHEET)
+    copy[0] = state.sheets[seat]
+    trail = np.empty(32, np.int32)
+    trail[0] = 1
+    first = cell = _crossed_after(layout, state, seat, places, color, crosses, -1)
+    last = first
+    while cell < 1000:
+        reason = paper.refuses(layout, copy[0], state.closed, cell // POSITIONS, cell % POSITIONS)
+        if reason != ALLOWED:
+            return reason
+        paper.mark(layout, copy[0], seat, cell // POSITIONS, cell % POSITIONS, trail)
+        last = cell
+        cell = _crossed_after(layout, state, seat, places, color, crosses, cell)
+    if layout.left_out >= 0 and last - first + 1 - _bits(crosses) > layout.left_out:
+        return TOO_MANY_LEFT_OUT
+    return ALLOWED
+
+
+@kernel
+def play_legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
+    """List the ways to play one to three cards and cross none, some or all of their numbers."""
+    count = 0
+    for subset in range(len(_SUBSETS)):
+        if _color_played(state, seat, _SUBSETS[subset]) < _ANY_COLOR:
+            continue
+        for action in range(PLAYS + subset * COLORS * _CROSSINGS, PLAYS + (subset + 1) * COLORS * _CROSSINGS):
+            if play_refusal(layout, state, seat, action) == ALLOWED:
+                actions[count] = action
+                count += 1
+    return count
+
+
+@kernel
+def play(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> None:
+    """Play the cards, cross their numbers from left to right, and discard them (K5)."""
+    crosses = (action - PLAYS) % _CROSSINGS
+    color = (action - PLAYS) // _CROSSINGS % COLORS
+    places = _SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)]
+    packed = 0
+    scale = 1
+    for place in range(HAND):
+        if places >> place & 1:
+            packed += (state.hands[seat, place] + 1) * scale
+            scale *= _PACK
+    note(trail, PLAYED, seat, packed, 0)
+    cell = _crossed_after(layout, state, seat, places, color, crosses, -1)
+    while cell < 1000:
+        window.carry_out(layout, state, seat, cell, trail)
+        cell = _crossed_after(layout, state, seat, places, color, crosses, cell)
+    kept = 0
+    for place in range(state.held[seat]):
+        card = state.hands[seat, place]
+        if places >> place & 1:
+            state.discards[state.discarded] = card
+            state.discarded += 1
+        else:
+            state.hands[seat, kept] = card
+            kept += 1
+    for place in range(kept, HAND):
+        state.hands[seat, place] = NO_CARD
+    state.held[seat] = kept

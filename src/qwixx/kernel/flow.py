@@ -1,0 +1,402 @@
+"""
+The verbs of a game, for every variant: begin, roll, legal, refusal, decide.
+
+    dice   ROLL -> WHITE -> COLOR -> ROLL (next seat)
+    cards  DEAL -> DRAW (-> SHUFFLE) -> NUMBER -> PLAY -> DRAW (next seat)
+
+Deciding only stores a choice. When the last seat has decided, the phase resolves: all choices are carried out,
+then rows close for everyone at once, then the miss is booked and the end is tested (ruling 1).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel import board, cards, dice, paper, window
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import (
+    ACTIONS,
+    BY_MISSES,
+    BY_PAWNS,
+    BY_ROWS,
+    CARDS,
+    COLOR,
+    DEAL,
+    DECK,
+    DRAW,
+    LUCKY,
+    NO_CARD,
+    NO_CHOICE,
+    NUMBER,
+    OVER,
+    PLAY,
+    PLAYS,
+    ROLL,
+    ROWS,
+    SEATS,
+    SHUFFLE,
+    TAKES,
+    WHITE,
+    Ints,
+    Record,
+)
+from qwixx.kernel.refusals import (
+    ALLOWED,
+    CHANCE_FIRST,
+    GAME_IS_OVER,
+    NO_CHANCE_NOW,
+    NOT_YOUR_TURN,
+    WRONG_PHASE,
+)
+from qwixx.kernel.rng import below
+from qwixx.kernel.trail import (
+    CLOSED,
+    DEALT,
+    DECIDED,
+    DIE_LEFT,
+    GAME_OVER,
+    MISSED,
+    NUMBER_SHOWN,
+    PHASE_BEGAN,
+    ROLLED,
+    SHUFFLED,
+    STRUCK,
+    TURN_BEGAN,
+    clear,
+    note,
+)
+
+# ---- beginning
+
+
+@kernel
+def begin(layout: Record, state: Record, seats: int, first: int) -> None:
+    """
+    Set up a new game; the stream of chance stays as it was seeded.
+
+    With `first` -1 the first active seat is drawn by lot (C2). Longo's lucky numbers are dealt by lot, no pad
+    twice (L4, L5).
+    """
+    state.seats = seats
+    state.active = below(state, seats) if first < 0 else first
+    state.turn = 1
+    state.phase = DEAL if layout.flow == CARDS else ROLL
+    state.ending = 0
+    state.waiting = 0
+    state.crossed = 0
+    state.first_cell = -1
+    state.closed = 0
+    state.gone = 0
+    state.pile_size = 0
+    state.discarded = 0
+    state.dice[:] = 0
+    for seat in range(SEATS):
+        _clean_sheet(state.sheets[seat])
+        state.choices[seat] = NO_CHOICE
+    if layout.flow == CARDS:
+        state.held[:] = 0
+        state.hands[:] = NO_CARD
+        state.display[:] = NO_CARD
+        state.pile[:] = NO_CARD
+        state.discards[:] = NO_CARD
+    if layout.shared:
+        state.board[:] = 0
+    if layout.lucky_pads:
+        pads = np.arange(LUCKY).astype(np.int32)
+        cards.shuffle(pads, layout.lucky_pads, state)
+        for seat in range(seats):
+            state.sheets[seat].lucky[0] = layout.lucky[pads[seat], 0]
+            state.sheets[seat].lucky[1] = layout.lucky[pads[seat], 1]
+
+
+@kernel
+def _clean_sheet(sheet: Record) -> None:
+    for row in range(ROWS):
+        sheet.marks[row] = 0
+        sheet.next[row] = 0
+        sheet.count[row] = 0
+    sheet.locks = 0
+    sheet.misses = 0
+    sheet.used = 0
+    sheet.struck = 0
+    sheet.lucky[0] = 0
+    sheet.lucky[1] = 0
+
+
+# ---- phases
+
+
+@kernel
+def asked(layout: Record, state: Record) -> int:
+    """Tell which seats are asked in this phase, as a mask: all in the window, else the active one (C3, C4)."""
+    if state.phase == NUMBER or (state.phase == WHITE and not layout.shared):
+        return int((1 << state.seats) - 1)
+    if state.phase in (WHITE, COLOR, DRAW, PLAY):
+        return int(1 << state.active)
+    return 0
+
+
+@kernel
+def _begin_phase(layout: Record, state: Record, phase: int, trail: Ints) -> None:
+    state.phase = phase
+    for seat in range(state.seats):
+        state.choices[seat] = NO_CHOICE
+    state.waiting = asked(layout, state)
+    note(trail, PHASE_BEGAN, 0, phase, 0)
+
+
+@kernel
+def _next_turn(layout: Record, state: Record, trail: Ints) -> None:
+    """Hand the turn to the next seat clockwise (C13)."""
+    state.active = (int(state.active) + 1) % int(state.seats)
+    state.turn += 1
+    state.crossed = 0
+    state.first_cell = -1
+    state.dice[:] = 0
+    note(trail, TURN_BEGAN, int(state.active), 0, 0)
+    _begin_phase(layout, state, DRAW if layout.flow == CARDS else ROLL, trail)
+
+
+@kernel
+def _show_number(layout: Record, state: Record, trail: Ints) -> None:
+    """Go on after a draw: refill the display, replace an empty pile at once, show the number (K3, K4)."""
+    if cards.fill_display(state):
+        note(trail, NUMBER_SHOWN, 0, cards.number_for_all(state), 0)
+        _begin_phase(layout, state, NUMBER, trail)
+    else:
+        _begin_phase(layout, state, SHUFFLE, trail)
+
+
+# ---- chance
+
+
+@kernel
+def roll(layout: Record, state: Record, trail: Ints) -> int:
+    """Let chance have its turn: roll, deal or shuffle from the game's own stream."""
+    clear(trail)
+    if state.phase == ROLL:
+        dice.roll(layout, state)
+        note(trail, ROLLED, 0, 0, 0)
+        _begin_phase(layout, state, WHITE, trail)
+        return ALLOWED
+    if state.phase not in (DEAL, SHUFFLE):
+        return NO_CHANCE_NOW
+    deck = np.empty(DECK, np.int32)
+    size = layout.deck_size if state.phase == DEAL else state.discarded
+    for index in range(size):
+        deck[index] = layout.deck[index] if state.phase == DEAL else state.discards[index]
+    cards.shuffle(deck, size, state)
+    return set_deck(layout, state, deck, size, trail)
+
+
+@kernel
+def set_dice(layout: Record, state: Record, faces: Ints, trail: Ints) -> int:
+    """Put given dice on the table instead of rolling; refused dice change nothing."""
+    clear(trail)
+    if state.phase != ROLL:
+        return NO_CHANCE_NOW
+    reason = dice.dice_refusal(layout, state, faces)
+    if reason != ALLOWED:
+        return reason
+    state.dice[:] = faces
+    note(trail, ROLLED, 0, 0, 0)
+    _begin_phase(layout, state, WHITE, trail)
+    return ALLOWED
+
+
+@kernel
+def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Ints) -> int:
+    """Deal from a given deck, or make given cards the new pile; a refused deck changes nothing."""
+    clear(trail)
+    if state.phase == DEAL:
+        reason = cards.deck_refusal(layout.deck, layout.deck_size, deck, size)
+        if reason != ALLOWED:
+            return reason
+        cards.deal(layout, state, deck)
+        note(trail, DEALT, 0, 0, 0)
+        _begin_phase(layout, state, DRAW, trail)
+        return ALLOWED
+    if state.phase != SHUFFLE:
+        return NO_CHANCE_NOW
+    reason = cards.deck_refusal(state.discards, state.discarded, deck, size)
+    if reason != ALLOWED:
+        return reason
+    cards.stack_pile(state, deck[:size])
+    state.discarded = 0
+    state.discards[:] = NO_CARD
+    note(trail, SHUFFLED, 0, size, 0)
+    _show_number(layout, state, trail)
+    return ALLOWED
+
+
+# ---- deciding
+
+
+@kernel
+def legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
+    """List what a seat may decide now, in ascending order; give their number, 0 if it is not asked."""
+    if seat < 0 or seat >= state.seats or not asked(layout, state) >> seat & 1:
+        return 0
+    if state.phase in (WHITE, COLOR):
+        return dice.legal(layout, state, seat, actions)
+    if state.phase == NUMBER:
+        return window.legal(layout, state, seat, cards.number_for_all(state), actions)
+    if state.phase == DRAW:
+        return cards.draw_legal(state, seat, actions)
+    return cards.play_legal(layout, state, seat, actions)
+
+
+@kernel
+def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
+    """Say why a seat may not decide this now, or ALLOWED. This is the one definition of legal."""
+    phase = state.phase
+    if phase == OVER:
+        return GAME_IS_OVER
+    if phase in (ROLL, DEAL, SHUFFLE):
+        return CHANCE_FIRST
+    if seat < 0 or seat >= state.seats or not asked(layout, state) >> seat & 1:
+        return NOT_YOUR_TURN
+    if phase in (WHITE, COLOR, NUMBER):
+        if action < 0 or action >= TAKES:
+            return WRONG_PHASE
+        if phase == NUMBER:
+            return window.refusal(layout, state, seat, cards.number_for_all(state), action)
+        return dice.refusal(layout, state, seat, action)
+    if phase == DRAW:
+        if action < TAKES or action >= PLAYS:
+            return WRONG_PHASE
+        return cards.draw_refusal(state, seat, action)
+    if action < PLAYS or action >= ACTIONS:
+        return WRONG_PHASE
+    return cards.play_refusal(layout, state, seat, action)
+
+
+@kernel
+def decide(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> int:
+    """
+    Store a seat's decision; the last one of a phase resolves it. A refused decision changes nothing.
+
+    A seat may change its mind until the last one has decided (ruling 1).
+    """
+    clear(trail)
+    reason = refusal(layout, state, seat, action)
+    if reason != ALLOWED:
+        return reason
+    state.choices[seat] = action
+    state.waiting &= ~(1 << seat)
+    note(trail, DECIDED, seat, 0, 0)
+    if state.waiting == 0:
+        _resolve(layout, state, trail)
+    return ALLOWED
+
+
+# ---- resolving
+
+
+@kernel
+def _resolve(layout: Record, state: Record, trail: Ints) -> None:
+    """Carry out the choices of the phase and go on to what comes next."""
+    phase = state.phase
+    active = state.active
+    if phase == DRAW:
+        cards.draw(state, active, state.choices[active], trail)
+        _show_number(layout, state, trail)
+        return
+    if phase == PLAY:
+        cards.play(layout, state, active, state.choices[active], trail)
+    elif phase == NUMBER:
+        for seat in range(state.seats):
+            window.carry_out(layout, state, seat, state.choices[seat], trail)
+    else:
+        dice.resolve(layout, state, trail)
+    if not layout.personal:
+        _close_rows(layout, state, trail)
+    ending = _ending(layout, state)
+    if ending == 0 and phase in (COLOR, PLAY):
+        if not state.crossed:
+            state.sheets[active].misses += 1  # C6, K6, D6
+            note(trail, MISSED, active, 0, 0)
+            ending = _ending(layout, state)
+        if ending == 0:
+            _next_turn(layout, state, trail)
+    elif ending == 0:
+        _begin_phase(layout, state, PLAY if phase == NUMBER else COLOR, trail)
+    if ending:
+        _finish(state, ending, trail)
+
+
+@kernel
+def _close_rows(layout: Record, state: Record, trail: Ints) -> None:
+    """Close for everyone the rows that somebody closed in this phase; their dice leave at once (C8, C9, G3)."""
+    locked = 0
+    for seat in range(state.seats):
+        locked |= state.sheets[seat].locks
+        if layout.shared:  # D7: a player's last pawn closes a row without a pawn for its lock
+            for row in range(ROWS):
+                locked |= int(state.sheets[seat].marks[row] >> layout.closes_from[row] != 0) << row
+    new = locked & ~state.closed
+    if new == 0:
+        return
+    for row in range(ROWS):
+        if new >> row & 1:
+            state.closed |= 1 << row
+            state.gone |= 1 << layout.lock_color[row]
+            state.dice[2 + layout.lock_color[row]] = 0
+            note(trail, CLOSED, 0, row, 0)
+            note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
+            for seat in range(state.seats):
+                _strike(layout, state.sheets[seat], seat, row, trail)
+
+
+@kernel
+def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Ints) -> None:
+    """Strike the unused cells of a closed row in the bar (BA4)."""
+    for index in range(layout.track_length):
+        if layout.track[index] == row and not (sheet.used | sheet.struck) >> index & 1:
+            sheet.struck |= 1 << index
+            note(trail, STRUCK, seat, index, 0)
+
+
+@kernel
+def _count_bits(mask: int) -> int:
+    count = 0
+    for row in range(ROWS):
+        count += mask >> row & 1
+    return count
+
+
+@kernel
+def _ending(layout: Record, state: Record) -> int:
+    """Tell whether and why the game is over now (C11, K8, BB6, D8)."""
+    rows = _count_bits(state.closed)
+    misses = 0
+    for seat in range(state.seats):
+        sheet = state.sheets[seat]
+        if layout.personal:
+            rows = max(rows, _count_bits(sheet.locks))
+        misses = misses + sheet.misses if layout.shared else max(misses, sheet.misses)
+    if rows >= layout.end_rows:
+        return BY_ROWS
+    if misses >= layout.end_misses:
+        return BY_MISSES
+    if layout.shared and (board.supply(layout, state, 0) == 0 or board.supply(layout, state, 1) == 0):
+        return BY_PAWNS
+    return 0
+
+
+@kernel
+def _finish(state: Record, ending: int, trail: Ints) -> None:
+    state.phase = OVER
+    state.ending = ending
+    state.waiting = 0
+    state.crossed = 0
+    state.first_cell = -1
+    for seat in range(state.seats):
+        state.choices[seat] = NO_CHOICE
+    note(trail, GAME_OVER, 0, ending, 0)
+
+
+@kernel
+def score(layout: Record, state: Record, seat: int) -> int:
+    """Count up a seat (C12, L3, D9)."""
+    return paper.score(layout, state.sheets[seat])

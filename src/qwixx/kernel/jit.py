@@ -1,0 +1,81 @@
+"""
+The one place that knows numba.
+
+`@kernel` compiles a function of the rules. With `QWIXX_JIT=0`, or where numba is not installed, it hands the
+function back as it is: the same source then runs interpreted, slower, with the same results bit for bit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+from platformdirs import user_cache_path
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+numba: Any
+try:
+    numba = import_module("numba")
+except ImportError:
+    numba = None
+
+COMPILED: bool = numba is not None and os.environ.get("QWIXX_JIT", "1") != "0"
+"""Whether the rules run compiled in this process."""
+
+_KERNEL = Path(__file__).parent
+
+
+@cache
+def _source_key(room: Path) -> str:
+    """
+    Name compiled code after all sources it can come from: the kernel's and its own room's.
+
+    Numba's own disk cache does not notice an edit in a function that another file calls, so an edit anywhere
+    must lead to another cache directory.
+    """
+    digest = hashlib.sha256(sys.version.encode())
+    for source in sorted({*_KERNEL.glob("*.py"), *room.glob("*.py")}):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def cache_directory(room: Path = _KERNEL) -> Path | None:
+    """Where the compiled functions of a room are kept between runs; None where nothing can be written."""
+    root = os.environ.get("QWIXX_CACHE")
+    base = Path(root) if root else user_cache_path("qwixx")
+    directory = base / "compiled" / f"{room.name}-{_source_key(room)}"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return directory if os.access(directory, os.W_OK) else None
+
+
+def is_cold() -> bool:
+    """Whether the first game will have to wait for the compiler."""
+    directory = cache_directory() if COMPILED else None
+    return COMPILED and (directory is None or not any(directory.iterdir()))
+
+
+def kernel(function: F) -> F:
+    """Compile a function of the rules, or leave it as it is."""
+    if not COMPILED:
+        return function
+    directory = cache_directory(Path(function.__code__.co_filename).parent)
+    # Numba reads its cache directory while it decorates; put the caller's own setting back right after.
+    previous = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = "" if directory is None else str(directory)
+    try:
+        compiled: F = numba.njit(cache=directory is not None, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = previous
+    return compiled

@@ -1,0 +1,58 @@
+"""
+Chance for simulations and seeded games: splitmix64, one stream per game.
+
+A stream is seeded from a run's seed and a game's number, so that game 123456 of a run can be replayed alone.
+Compiled, 64-bit arithmetic wraps by itself; interpreted, NumPy would warn, so two tiny functions wrap by hand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel.jit import COMPILED, kernel
+from qwixx.kernel.records import Record
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _18, _46 = (np.uint64(n) for n in (30, 27, 31, 18, 46))
+
+if COMPILED:
+
+    @kernel
+    def _plus(a: np.uint64, b: np.uint64) -> np.uint64:
+        return a + b
+
+    @kernel
+    def _times(a: np.uint64, b: np.uint64) -> np.uint64:
+        return a * b
+
+else:
+    _WORD = (1 << 64) - 1
+
+    def _plus(a: np.uint64, b: np.uint64) -> np.uint64:
+        return np.uint64((int(a) + int(b)) & _WORD)
+
+    def _times(a: np.uint64, b: np.uint64) -> np.uint64:
+        return np.uint64((int(a) * int(b)) & _WORD)
+
+
+@kernel
+def mix(word: np.uint64) -> np.uint64:
+    """Scramble a word so that neighbouring words have nothing in common."""
+    word = _times(word ^ (word >> _30), _MIX_1)
+    word = _times(word ^ (word >> _27), _MIX_2)
+    return word ^ (word >> _31)
+
+
+@kernel
+def seed_stream(state: Record, seed: np.uint64, game: np.uint64) -> None:
+    """Give this game its own stream of chance."""
+    state.rng = mix(_plus(mix(_plus(seed, _GOLDEN)), game))
+
+
+@kernel
+def below(state: Record, n: int) -> int:
+    """Draw a whole number from 0 to n - 1, for n up to 2^18; the bias is under n / 2^46."""
+    state.rng = _plus(state.rng, _GOLDEN)
+    return int(((mix(state.rng) >> _18) * np.uint64(n)) >> _46)

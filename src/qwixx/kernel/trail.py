@@ -1,0 +1,68 @@
+"""
+What happened, in the order it happened: the kernel tells it while it resolves.
+
+A trail is an array of 32-bit integers. Its first entry counts what is used; each note takes four: its kind, a
+seat and two details. `qwixx.events` turns notes into words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import Ints
+
+(
+    ROLLED,
+    DEALT,
+    SHUFFLED,
+    DECIDED,
+    CROSSED,
+    LOCKED,
+    BONUS,
+    LOST,
+    PAIR,
+    PLAYED,
+    TOOK,
+    NUMBER_SHOWN,
+    PLACED,
+    CAPTURED,
+    STACKED,
+    CLOSED,
+    DIE_LEFT,
+    STRUCK,
+    MISSED,
+    GAME_OVER,
+    TURN_BEGAN,
+    PHASE_BEGAN,
+) = range(22)
+
+NOTE: Final = 4
+_LONGEST: Final = 1 + NOTE * 512
+"""Five seats, each with the longest chain of bonuses, need less than half of this."""
+
+
+def new_trail() -> Ints:
+    """Make an empty trail."""
+    trail = np.zeros(_LONGEST, np.int32)
+    trail[0] = 1
+    return trail
+
+
+@kernel
+def clear(trail: Ints) -> None:
+    """Forget what happened before."""
+    trail[0] = 1
+
+
+@kernel
+def note(trail: Ints, kind: int, seat: int, detail: int, more: int) -> None:
+    """Write down one thing that happened."""
+    at = trail[0]
+    trail[at] = kind
+    trail[at + 1] = seat
+    trail[at + 2] = detail
+    trail[at + 3] = more
+    trail[0] = at + NOTE

@@ -1,0 +1,99 @@
+"""The games: text files that look like the printed sheets, read, checked and compiled for the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from qwixx.errors import Problem, QwixxError, SheetError, UnknownVariant
+from qwixx.variants.model import Cell, Deck, Row, Variant
+from qwixx.variants.parse import LONGEST_FILE, Facts, parse_variant, read_facts
+
+__all__ = ["Cell", "Deck", "Row", "Variant", "load", "names"]
+
+_NAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
+_DEEPEST = 8
+"""How many files may stand behind one another through `like`."""
+
+
+def names() -> tuple[str, ...]:
+    """Give the ids of all games that come with the package, in the order of the rule book."""
+    return _NAMES
+
+
+def _text(name: str) -> str:
+    return resources.files("qwixx.variants").joinpath("sheets", f"{name}.toml").read_text("utf-8")
+
+
+def _inherited(name: str, depth: int = 0) -> Facts:
+    """Give all facts of a built-in variant, with those it inherits itself."""
+    if name not in _NAMES or depth > _DEEPEST:
+        raise LookupError(f"'like' names {name!r}; known are {', '.join(_NAMES)}")
+    facts = read_facts(f"{name}.toml", _text(name)).facts
+    return {**_inherited(facts["like"], depth + 1), **facts} if "like" in facts else facts
+
+
+@cache
+def _builtin(name: str) -> Variant:
+    return parse_variant(f"{name}.toml", _text(name), _inherited, builtin=True)
+
+
+def _read_file(path: Path) -> Variant:
+    try:
+        with path.open("rb") as file:
+            text = file.read(LONGEST_FILE + 1).decode("utf-8")
+    except OSError as error:
+        raise UnknownVariant(f"The sheet file {str(path)!r} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SheetError(str(path), [Problem(0, "a sheet file is UTF-8 text")]) from None
+    variant = parse_variant(str(path), text, _inherited, builtin=False)
+    if variant.id in _NAMES:
+        raise SheetError(str(path), [Problem(1, f"the id {variant.id!r} belongs to a game of the family")])
+    return variant
+
+
+def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
+    """
+    Load a game by its id, or a sheet of your own by its file; the card games take a `sheet` to play on.
+
+    Raises `UnknownVariant` if there is no such game and `SheetError` with every slip of a file.
+    """
+    text = str(name)
+    if text in _NAMES:
+        variant = _builtin(text)
+    elif isinstance(name, Path) or text.endswith(".toml"):
+        variant = _read_file(Path(name))
+    else:
+        raise UnknownVariant(f"There is no game {text!r}; there are {', '.join(_NAMES)}, or a file ending in .toml.")
+    if sheet is None:
+        return variant
+    if variant.deck is None:
+        raise QwixxError(f"Only the card games choose a sheet; {variant.id!r} has its own.")
+    return _on_sheet(variant, sheet)
+
+
+def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
+    """Play a card game on another sheet (K10)."""
+    assert variant.deck is not None
+    own_file = isinstance(sheet, Path) or str(sheet).endswith(".toml")
+    if not own_file and str(sheet) not in variant.deck.sheets:
+        raise QwixxError(f"{variant.id!r} is played on {', '.join(variant.deck.sheets)}, not on {str(sheet)!r}.")
+    drawn = load(sheet)
+    if drawn.bar or drawn.pairs or drawn.lucky or drawn.is_duel or drawn.is_cards:
+        raise QwixxError(
+            f"The card game is played on sheets without bar, pairs and lucky numbers, not on {drawn.id!r}."
+        )
+    numbers = {cell.value for row in drawn.rows for cell in row.cells}
+    if not numbers <= set(variant.deck.numbers):
+        raise QwixxError(f"The sheet {drawn.id!r} has numbers that no card shows.")
+    return replace(
+        variant,
+        rows=drawn.rows,
+        closing_crosses=drawn.closing_crosses,
+        points=drawn.points,
+        most_counted=drawn.most_counted,
+        sheet=drawn.id,
+        builtin=drawn.builtin,
+    )

@@ -1,0 +1,89 @@
+"""From a variant to the kernel's layout record: tables instead of questions."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from qwixx.kernel import records
+from qwixx.kernel.records import LAYOUT, Records
+from qwixx.variants.check import pair_effect
+from qwixx.variants.model import COLORS, Variant
+
+
+def compile_layout(variant: Variant) -> Records:
+    """Compile a variant; the result is an array of one layout, the form in which Python hands it to the kernel."""
+    layouts: Records = np.zeros(1, LAYOUT)
+    layout = layouts[0]
+    layout.flow = records.CARDS if variant.is_cards else records.DICE
+    layout.shared = int(variant.is_duel)
+    layout.personal = int(variant.is_cards)
+    layout.sides = variant.sides
+    layout.most_seats = variant.most_seats
+    layout.points[1 : len(variant.points) + 1] = variant.points
+    layout.points_crosses = variant.most_counted
+    layout.miss_points = variant.miss_points
+    layout.end_rows = variant.end_rows
+    layout.end_misses = variant.end_misses
+    layout.pawns = variant.pawns
+    _compile_rows(layout, variant)
+    _compile_effects(layout, variant)
+    if variant.deck is not None:
+        layout.dealt = variant.deck.dealt
+        # K10: where colors are mixed, crosses fall in different rows, and the limit has no meaning.
+        layout.left_out = -1 if variant.is_mixed else variant.deck.left_out
+        colors = records.COLORS + int(variant.deck.jokers)
+        cards = [color * records.TOTALS + n for color in range(colors) for n in variant.deck.numbers]
+        layout.deck_size = len(cards)
+        layout.deck[: len(cards)] = cards
+    layouts.flags.writeable = False
+    return layouts
+
+
+def _compile_rows(layout: np.record, variant: Variant) -> None:
+    layout.white_spots[:] = -1
+    layout.color_spots[:] = -1
+    for r, row in enumerate(variant.rows):
+        layout.length[r] = len(row.cells)
+        layout.closes_from[r] = row.closes_from
+        layout.closes_need[r] = variant.closing_crosses
+        layout.lock_color[r] = COLORS.index(row.lock_color)
+        for position, cell in enumerate(row.cells):
+            color = COLORS.index(cell.color)
+            layout.value[r, position] = cell.value
+            layout.color[r, position] = color
+            layout.white_spots[cell.value, r] = position
+            layout.color_spots[color, cell.value] = r * records.POSITIONS + position
+
+
+def _compile_effects(layout: np.record, variant: Variant) -> None:
+    keys = [row.key for row in variant.rows]
+    letters = list(variant.pairs)
+    layout.pair[:] = -1
+    layout.track_length = len(variant.bar)
+    layout.track[: len(variant.bar)] = [keys.index(key) for key in variant.bar]
+    layout.pairs = len(letters)
+    for p, kind in enumerate(variant.pairs.values()):
+        layout.pair_effect[p], layout.pair_points[p] = pair_effect(kind) or (0, 0)
+    seen = [0] * len(letters)
+    for r, row in enumerate(variant.rows):
+        for position, cell in enumerate(row.cells):
+            if cell.boxed:
+                layout.effect[r, position] = records.BOXED
+            elif cell.pair:
+                p = letters.index(cell.pair)
+                layout.effect[r, position] = records.PAIRED
+                layout.pair[r, position] = p
+                layout.pair_cells[p, seen[p]] = r * records.POSITIONS + position
+                seen[p] += 1
+    layout.has_effects = int(bool(variant.bar or variant.pairs))
+    layout.has_ties = int("two-in-fewest" in variant.pairs.values())
+    layout.lucky_pads = len(variant.lucky)
+    for pad, pair in enumerate(variant.lucky):
+        layout.lucky[pad] = pair
+
+
+def layout_hash(layouts: Records) -> str:
+    """Name what was compiled, so that a record can tell whether it was played on this very sheet."""
+    return hashlib.sha256(layouts.tobytes()).hexdigest()[:16]

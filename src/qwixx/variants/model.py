@@ -1,0 +1,93 @@
+"""A variant as a value: what its sheet file says, checked, before it is compiled for the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+COLORS = "rygb"
+"""Color letters in the order of the dice: red, yellow, green, blue."""
+COLOR_NAMES = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One printed number."""
+
+    value: int
+    color: str
+    boxed: bool = False
+    pair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An ordered list of cells; those from `closes_from` on close the row."""
+
+    key: str
+    cells: tuple[Cell, ...]
+    closes_from: int
+
+    @property
+    def lock_color(self) -> str:
+        """The die that leaves when the row closes: the color of its last cell (C8, G3)."""
+        return self.cells[-1].color
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """The card game's deck and how it is dealt (K1, K2, K9)."""
+
+    sheets: tuple[str, ...]
+    numbers: tuple[int, ...]
+    jokers: bool
+    dealt: int
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Everything that makes one game of the family differ from the others."""
+
+    id: str
+    name: str
+    title: str
+    flow: str
+    fewest_seats: int
+    most_seats: int
+    provenance: str
+    rows: tuple[Row, ...]
+    sides: int
+    closing_crosses: int
+    end_rows: int
+    end_misses: int
+    points: tuple[int, ...]
+    most_counted: int
+    miss_points: int
+    bar: tuple[str, ...] = ()
+    pairs: dict[str, str] = field(default_factory=dict)
+    lucky: tuple[tuple[int, int], ...] = ()
+    pawns: int = 0
+    deck: Deck | None = None
+    builtin: bool = True
+    sheet: str = ""
+    """Card games: the sheet they are played on."""
+
+    @property
+    def seats(self) -> range:
+        """The seat counts this variant can be played with."""
+        return range(self.fewest_seats, self.most_seats + 1)
+
+    @property
+    def is_cards(self) -> bool:
+        """Whether it is played with cards instead of dice."""
+        return self.deck is not None
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether both players share one board."""
+        return self.pawns > 0
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether colors change within a row (G1)."""
+        return any(cell.color != row.cells[0].color for row in self.rows for cell in row.cells)

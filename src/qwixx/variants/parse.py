@@ -1,0 +1,242 @@
+"""From a sheet file to a variant: read the TOML, draw the rows, and report every slip at once with its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+from qwixx.errors import Problem, SheetError
+from qwixx.variants.check import check
+from qwixx.variants.model import COLORS, Cell, Deck, Row, Variant
+
+LONGEST_FILE = 64 * 1024
+_CELL = re.compile(r"(?P<open>\[)?(?P<color>[rygb])?(?P<value>\d{1,2})(?P<pair>[a-z])?(?P<close>\])?")
+_RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
+_LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
+
+_KEYS: dict[str, type] = {
+    "id": str,
+    "like": str,
+    "name": str,
+    "title": str,
+    "flow": str,
+    "seats": str,
+    "provenance": str,
+    "sheet": str,
+    "bar": str,
+    "lucky": list,
+    "pairs": dict,
+    "dice.sides": int,
+    "closing.crosses": int,
+    "end.rows": int,
+    "end.misses": int,
+    "score.rows": list,
+    "score.most": int,
+    "score.miss": int,
+    "board.pawns": int,
+    "cards.sheets": list,
+    "cards.numbers": str,
+    "cards.jokers": bool,
+    "cards.dealt": int,
+    "cards.left_out": int,
+}
+_TABLES = {key.split(".")[0] for key in _KEYS if "." in key}
+_NEEDED = [
+    "id", "name", "title", "flow", "seats", "sheet", "dice.sides", "closing.crosses", "end.rows", "end.misses",
+    "score.rows", "score.miss",
+]  # fmt: skip
+_WORDS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
+
+Facts = dict[str, Any]
+"""Key, with its table before a dot, to value."""
+
+
+class _File:
+    """One sheet file: its facts, where they stand, and the slips found in it."""
+
+    def __init__(self, source: str, text: str) -> None:
+        self.source = source
+        self.lines = text.splitlines()
+        self.problems: list[Problem] = []
+        self.facts: Facts = {}
+
+    def slip(self, key: str, message: str, below: int = 0) -> None:
+        """Note a slip at the line of a key, or so many lines below it."""
+        line = self.line_of(key)
+        self.problems.append(Problem(line + below if line else 0, message))
+
+    def line_of(self, key: str) -> int:
+        """Find the line of a key, counted from 1; 0 if the file does not have it."""
+        table, _, name = key.rpartition(".")
+        current = ""
+        for number, line in enumerate(self.lines, 1):
+            if heading := re.match(r"\s*\[\s*([\w-]+)\s*\]\s*(#.*)?$", line):
+                current = heading[1]
+                if not table and current == name:
+                    return number
+            elif (current == table and re.match(rf"\s*{re.escape(name)}\s*=", line)) or (
+                not current and table and re.match(rf"\s*{re.escape(key)}\s*=", line)
+            ):
+                return number
+        return 0
+
+
+def read_facts(source: str, text: str) -> _File:
+    """Read the TOML and check names and types of its keys."""
+    file = _File(source, text)
+    if len(text) > LONGEST_FILE:
+        raise SheetError(source, [Problem(0, f"a sheet file has at most {LONGEST_FILE} characters")])
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        message = f"this is not TOML: {str(error).split(' (at')[0]}"
+        raise SheetError(source, [Problem(int(line[1]) if line else 0, message)]) from None
+    except RecursionError:
+        raise SheetError(source, [Problem(0, "this is not TOML: nested too deeply")]) from None
+    for key, value in document.items():
+        if key in _TABLES and isinstance(value, dict):
+            file.facts.update({f"{key}.{name}": inner for name, inner in value.items()})
+        else:
+            file.facts[key] = value
+    for key in list(file.facts):
+        expected = _KEYS.get(key)
+        if expected is None:
+            file.slip(key, f"nothing is called {key!r}; expected one of {', '.join(_KEYS)}")
+        elif type(file.facts[key]) is not expected:
+            file.slip(key, f"{key!r} should be {_WORDS[expected]}")
+        else:
+            continue
+        del file.facts[key]
+    return file
+
+
+def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, builtin: bool) -> Variant:
+    """
+    Read a sheet file.
+
+    `inherited` gives the facts of the variant that the file is `like`. Raises `SheetError` with every slip.
+    """
+    file = read_facts(source, text)
+    facts = file.facts
+    if "like" in facts:
+        try:
+            facts = {**inherited(facts["like"]), **facts}
+        except LookupError as error:
+            file.slip("like", str(error.args[0]))
+    for key in _NEEDED:
+        if key not in facts and not any(p.message.startswith(repr(key)) for p in file.problems):
+            file.problems.append(Problem(0, f"{key!r} is missing"))
+    rows = _rows(file, facts.get("sheet", ""))
+    fewest, most = _range(file, "seats", facts.get("seats", "1-1"), "2-5")
+    numbers = _range(file, "cards.numbers", facts.get("cards.numbers", "2-12"), "2-12")
+    deck = None
+    if facts.get("flow") == "cards":
+        deck = Deck(
+            sheets=tuple(s for s in facts.get("cards.sheets", []) if isinstance(s, str)),
+            numbers=tuple(range(numbers[0], numbers[1] + 1)),
+            jokers=facts.get("cards.jokers", False),
+            dealt=facts.get("cards.dealt", 4),
+            left_out=facts.get("cards.left_out", 1),
+        )
+    points = facts.get("score.rows", [])
+    if not all(type(p) is int for p in points):
+        file.slip("score.rows", "'score.rows' should be a list of whole numbers, the points for 1, 2, 3, ... crosses")
+        points = []
+    variant = Variant(
+        id=facts.get("id", ""),
+        name=facts.get("name", ""),
+        title=facts.get("title", ""),
+        flow=facts.get("flow", "dice"),
+        fewest_seats=fewest,
+        most_seats=most,
+        provenance=facts.get("provenance", "").strip(),
+        rows=rows,
+        sides=facts.get("dice.sides", 6),
+        closing_crosses=facts.get("closing.crosses", 5),
+        end_rows=facts.get("end.rows", 2),
+        end_misses=facts.get("end.misses", 4),
+        points=tuple(points),
+        most_counted=facts.get("score.most", len(points)),
+        miss_points=facts.get("score.miss", 5),
+        bar=tuple(facts.get("bar", "").split()),
+        pairs={str(k): str(v) for k, v in facts.get("pairs", {}).items()},
+        lucky=_lucky(file, facts.get("lucky", [])),
+        pawns=facts.get("board.pawns", 0),
+        deck=deck,
+        builtin=builtin,
+        sheet="classic" if deck else "",
+    )
+    check(variant, file.slip, has_sheet=bool(rows))
+    if file.problems:
+        raise SheetError(source, sorted(file.problems, key=lambda p: p.line))
+    return variant
+
+
+def _range(file: _File, key: str, text: str, example: str) -> tuple[int, int]:
+    found = _RANGE.fullmatch(text)
+    if not found or int(found[1]) > int(found[2]):
+        file.slip(key, f"{key!r} should be a range like {example!r}")
+        return 1, 1
+    return int(found[1]), int(found[2])
+
+
+def _lucky(file: _File, pads: list[Any]) -> tuple[tuple[int, int], ...]:
+    pairs = []
+    for pad in pads:
+        found = _LUCKY.fullmatch(pad) if isinstance(pad, str) else None
+        if found:
+            pairs.append((int(found[1]), int(found[2])))
+        else:
+            file.slip("lucky", f"a pad of lucky numbers looks like '6/11', not {pad!r}")
+    return tuple(pairs)
+
+
+def _rows(file: _File, drawing: str) -> tuple[Row, ...]:
+    """Read the drawing of the sheet, a line per row: its key, its cells, a bar before those that close it, L."""
+    rows = []
+    # TOML drops a line break right behind the opening quotes, so the first row stands one line below the key.
+    for below, line in enumerate(drawing.splitlines(), 1):
+        if line.strip():
+            row = _row(file, line.split(), below)
+            if row is not None:
+                rows.append(row)
+    return tuple(rows)
+
+
+def _row(file: _File, words: list[str], below: int) -> Row | None:
+    key, closes_from = words[0], -1
+    cells: list[Cell] = []
+    slips = len(file.problems)
+    if not re.fullmatch(r"[A-Za-z]", key):
+        file.slip("sheet", f"a row starts with its key, one letter, not {key!r}", below)
+    if words[-1] != "L":
+        file.slip("sheet", "a row ends with its lock, L", below)
+    for word in words[1:]:
+        if word == "L":
+            break
+        if word == "|":
+            if closes_from >= 0:
+                file.slip("sheet", "a row has one bar '|', before the cells that close it", below)
+            closes_from = len(cells)
+            continue
+        cell = _cell(word, key)
+        if cell is None:
+            file.slip("sheet", f"{word!r} is no cell; cells look like 7, r7, [7] or 7a", below)
+        elif not cell.color:
+            file.slip("sheet", f"cell {word!r} needs a color before its number, since {key!r} is none", below)
+        else:
+            cells.append(cell)
+    if len(file.problems) == slips and not 0 <= closes_from < len(cells):
+        file.slip("sheet", "a row needs a bar '|' before the cells that close it", below)
+    return Row(key, tuple(cells), closes_from) if len(file.problems) == slips else None
+
+
+def _cell(word: str, row_key: str) -> Cell | None:
+    found = _CELL.fullmatch(word)
+    if not found or bool(found["open"]) != bool(found["close"]):
+        return None
+    color = found["color"] or (row_key if row_key in COLORS else "")
+    return Cell(int(found["value"]), color, boxed=bool(found["open"]), pair=found["pair"] or "")

@@ -1,0 +1,74 @@
+"""The six dice games in which everybody has a sheet of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oracle.bonus import BarPaper, PairPaper
+from oracle.dice import DiceTable
+from oracle.paper import Paper
+from oracle.sheets import SHEETS
+from oracle.table import Event
+
+
+class SheetTable(DiceTable):
+    """Classic, gemixxt A and B, Bonus A and B, Longo."""
+
+    def __init__(self, variant: str, seats: int, first: int, lucky: list[tuple[int, int]]) -> None:
+        super().__init__(seats, first, SHEETS[variant])
+        kind = {"bonus-a": BarPaper, "bonus-b": PairPaper}.get(variant, Paper)
+        self.papers = [kind(seat, self.sheet) for seat in range(seats)]
+        self.lucky = lucky if variant == "longo" else [(0, 0)] * seats
+        if len(self.lucky) != seats:
+            raise ValueError("one lucky pair per seat (L4)")
+
+    def open_cells(self, seat: int, spots: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        """Cells this seat may cross, given the rows closed when the phase began (C1, C7, C8, ruling 1)."""
+        return [(row, place) for row, place in spots if self.papers[seat].may(row, place, self.closed)]
+
+    def white_cells(self, seat: int, total: int) -> list[tuple[str, int]]:
+        """Return the cells of the white sum, or what a lucky number offers instead (C3, L4)."""
+        cells = super().white_cells(seat, total)
+        if total in self.lucky[seat]:
+            paper = self.papers[seat]
+            open_rows = [row for row in self.sheet.rows if row not in self.closed]
+            low = min(paper.count(row) for row in open_rows)
+            offered = [(row, paper.next(row)) for row in open_rows if paper.count(row) == low]
+            cells += self.open_cells(seat, offered)
+        return cells
+
+    def texts(self, seat: int, cells: list[tuple[str, int]]) -> list[str]:
+        """Actions that begin with these cells; Bonus B may name a row (BB2)."""
+        return [text for row, place in cells for text in self.papers[seat].texts(row, place, self.closed)]
+
+    def carry_out(self, seat: int, text: str) -> list[Event]:
+        """Carry out a decision on the seat's own sheet to its end (ruling 1)."""
+        return self.papers[seat].carry_out(text, self.closed)
+
+    def shut(self, row: str) -> bool:
+        """Whether anybody has this row's lock; several may, it is one row (C8, C9)."""
+        return any(row in paper.locks for paper in self.papers)
+
+    def strike(self, color: str) -> list[Event]:
+        """Let everybody strike their bar cells of a closed color (BA4)."""
+        return [event for paper in self.papers for event in paper.strike(color)]
+
+    def miss(self, seat: int) -> None:
+        """Cross a miss (C6)."""
+        self.papers[seat].misses += 1
+
+    def check(self) -> str | None:
+        """Two rows closed by whomever, or somebody's fourth miss (C11, BB6)."""
+        if len(self.closed) >= 2:
+            return "rows"
+        if any(paper.misses >= 4 for paper in self.papers):
+            return "misses"
+        return None
+
+    def scores(self) -> list[int]:
+        """Points of every sheet (C12)."""
+        return [paper.score() for paper in self.papers]
+
+    def snapshot(self) -> dict[str, Any]:
+        """Add the sheets."""
+        return super().snapshot() | {"seats": [paper.snapshot() for paper in self.papers]}

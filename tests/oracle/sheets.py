@@ -1,0 +1,114 @@
+"""The printed sheets, copied by hand from the rule book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+COLORS = "rygb"
+DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+
+# C12 and L3: points for 0, 1, 2, ... crosses in a row.
+POINTS = [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
+
+# L5: our pads, in the order in which seats get them here unless told otherwise.
+PADS = [(5, 10), (6, 11), (7, 12), (8, 13), (4, 9)]
+
+UP = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+DOWN = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
+LONG_UP = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
+LONG_DOWN = [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
+
+# BA1: the bar, left to right, and the boxed cells.
+BAR = ["r", "y", "g", "b", "g", "r", "b", "y", "r", "y", "b", "g"]
+BOXED = ["r3", "r6", "r9", "y5", "y8", "y11", "g11", "g7", "g4", "b10", "b8", "b5"]
+
+# BB1: two cells of each kind.
+PAIRS = {
+    "two-in-fewest": ["y11", "g9"],
+    "one-in-each": ["y7", "b7"],
+    "double-fewest": ["r8", "b10"],
+    "plus-13": ["r6", "b4"],
+    "free-misses": ["y3", "g5"],
+}
+
+
+@dataclass
+class Sheet:
+    """A printed sheet: rows of cells, each a number and a color, and what it takes to close a row."""
+
+    rows: dict[str, list[tuple[int, str]]]
+    closers: int = 1  # how many cells at the end of a row close it (C7, L2)
+    need: int = 5  # crosses already in the row that closing takes (C7, L2)
+    sides: int = 6
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Sheet:
+        return self  # print does not change
+
+    def name(self, row: str, place: int) -> str:
+        """Text of a cell."""
+        return f"{row}{self.rows[row][place][0]}"
+
+    def find(self, text: str) -> tuple[str, int]:
+        """Row and place of a cell given as text."""
+        row, value = text[0], int(text[1:])
+        return row, [number for number, _ in self.rows[row]].index(value)
+
+    def spots(self, value: int, color: str | None) -> list[tuple[str, int]]:
+        """Cells with this number, of any color or of this one, in the order of the sheet (C3, C4, G2)."""
+        return [
+            (row, place)
+            for row, cells in self.rows.items()
+            for place, (number, tint) in enumerate(cells)
+            if number == value and color in (None, tint)
+        ]
+
+    def closes(self, row: str, place: int) -> bool:
+        """Whether crossing this cell closes its row (C7, L2)."""
+        return place >= len(self.rows[row]) - self.closers
+
+    def die(self, row: str) -> str:
+        """Color of the die that leaves when this row closes: that of its last cell (C8, G3)."""
+        return self.rows[row][-1][1]
+
+
+def _plain(
+    red: list[int], yellow: list[int], green: list[int], blue: list[int]
+) -> dict[str, list[tuple[int, str]]]:
+    rows = {"r": red, "y": yellow, "g": green, "b": blue}
+    return {color: [(value, color) for value in values] for color, values in rows.items()}
+
+
+CLASSIC = Sheet(_plain(UP, UP, DOWN, DOWN))
+
+# G1
+GEMIXXT_A = Sheet(
+    {
+        "A": list(zip(UP, "yyybbbgggrr", strict=True)),
+        "B": list(zip(UP, "rrggggbbyyy", strict=True)),
+        "C": list(zip(DOWN, "bbbyyyrrrgg", strict=True)),
+        "D": list(zip(DOWN, "ggrrrryybbb", strict=True)),
+    }
+)
+
+# G5
+GEMIXXT_B = Sheet(
+    _plain(
+        [10, 6, 2, 8, 3, 4, 12, 5, 9, 7, 11],
+        [9, 12, 4, 6, 7, 2, 5, 8, 11, 3, 10],
+        [8, 2, 10, 12, 6, 9, 7, 4, 5, 11, 3],
+        [5, 7, 11, 9, 12, 3, 8, 10, 2, 6, 4],
+    )
+)
+
+# L1, L2
+LONGO = Sheet(_plain(LONG_UP, LONG_UP, LONG_DOWN, LONG_DOWN), closers=2, need=6, sides=8)
+
+SHEETS = {
+    "classic": CLASSIC,
+    "gemixxt-a": GEMIXXT_A,
+    "gemixxt-b": GEMIXXT_B,
+    "bonus-a": CLASSIC,
+    "bonus-b": CLASSIC,
+    "longo": LONGO,
+}

@@ -1,0 +1,101 @@
+"""What all games share: a phase, an active seat, decisions that are stored and then resolved together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Event = tuple[Any, ...]
+
+
+class Table:
+    """A game in progress; each kind of game fills in the methods that raise here."""
+
+    def __init__(self, seats: int, first: int, phase: str) -> None:
+        if not 0 <= first < seats:
+            raise ValueError(f"no seat {first}")
+        self.seats = seats
+        self.active = first
+        self.phase = phase
+        self.turn = 1
+        self.crossed = False  # the active seat has crossed something earlier in this turn
+        self.choices: list[str | None] = [None] * seats
+        self.ending: str | None = None
+
+    def asked(self) -> list[int]:
+        """Seats that decide in this phase."""
+        raise NotImplementedError
+
+    def actions(self, seat: int) -> list[str]:
+        """Legal actions of a seat that is asked."""
+        raise NotImplementedError
+
+    def chance(self, text: str) -> list[Event]:
+        """Let chance do this."""
+        raise NotImplementedError
+
+    def resolve(self, chosen: list[str]) -> list[Event]:
+        """Let all decisions of the phase take effect; a seat that was not asked has `pass`."""
+        raise NotImplementedError
+
+    def scores(self) -> list[int]:
+        """Points of every seat."""
+        raise NotImplementedError
+
+    def check(self) -> str | None:
+        """Why the game ends now, if it does."""
+        raise NotImplementedError
+
+    def deciders(self) -> set[int]:
+        """Seats asked that have not decided (ruling 1)."""
+        return {seat for seat in self.asked() if self.choices[seat] is None}
+
+    def legal(self, seat: int) -> list[str]:
+        """All actions of a seat, decided already or not (ruling 1)."""
+        return self.actions(seat) if seat in self.asked() else []
+
+    def decide(self, seat: int, text: str) -> list[Event]:
+        """Store a decision, and resolve the phase if it was the last one missing (ruling 1)."""
+        if text not in self.legal(seat):
+            raise ValueError(f"seat {seat} may not decide {text} in phase {self.phase}")
+        self.choices[seat] = text
+        events: list[Event] = [("decided", seat)]
+        if not self.deciders():
+            chosen = [choice or "pass" for choice in self.choices]
+            self.choices = [None] * self.seats
+            events += self.resolve(chosen)
+        return events
+
+    def begin(self, phase: str) -> list[Event]:
+        """Go on to another phase of the same turn."""
+        self.phase = phase
+        return [("phase", phase)]
+
+    def pass_on(self, phase: str) -> list[Event]:
+        """End the turn: the next seat clockwise becomes active (C13)."""
+        self.active = (self.active + 1) % self.seats
+        self.turn += 1
+        self.crossed = False
+        return [("turn", self.active), *self.begin(phase)]
+
+    def finish(self, ending: str) -> list[Event]:
+        """End the game at once (C11, K8, D8)."""
+        self.phase = "over"
+        self.ending = ending
+        self.crossed = False
+        return [("over", ending)]
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the facts of the table; each kind of game adds its own."""
+        return {
+            "phase": self.phase,
+            "active": self.active,
+            "turn": self.turn,
+            "roll": None,
+            "crossed": self.crossed,
+            "choices": list(self.choices),
+            "closed": [],
+            "seats": [],
+            "display": [None] * 4,
+            "pile": [],
+            "discards": [],
+        }
