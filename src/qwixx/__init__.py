@@ -1,1 +1,51 @@
-"""Every game of the Qwixx family on one engine."""
+"""
+Every game of the Qwixx family on one engine: play it, study it, build on it.
+
+>>> import qwixx
+>>> game = qwixx.Game("classic", seats=2, seed=1)
+>>> game.deciders()
+()
+"""
+
+from qwixx.errors import (
+    IllegalAction,
+    NotationError,
+    NotYourTurn,
+    PositionError,
+    Problem,
+    QwixxError,
+    RecordError,
+    SheetError,
+    UnknownVariant,
+)
+from qwixx.events import Event
+from qwixx.game import Game, Outcome
+from qwixx.notation import Action
+from qwixx.reasons import Refusal
+from qwixx.variants import Variant
+from qwixx.variants import load as variant
+from qwixx.variants import names as variants
+from qwixx.view import View
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "Event",
+    "Game",
+    "IllegalAction",
+    "NotYourTurn",
+    "NotationError",
+    "Outcome",
+    "PositionError",
+    "Problem",
+    "QwixxError",
+    "RecordError",
+    "Refusal",
+    "SheetError",
+    "UnknownVariant",
+    "Variant",
+    "View",
+    "variant",
+    "variants",
+]

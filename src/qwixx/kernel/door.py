@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import flow, observe, rng
+from qwixx.kernel import board, dice, flow, observe, paper, rng
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Ints, Records
+from qwixx.kernel.trail import NOTE
 
 
 @kernel
@@ -33,9 +34,9 @@ def roll(layouts: Records, states: Records, at: int, trail: Ints) -> int:
 
 
 @kernel
-def set_dice(layouts: Records, states: Records, at: int, dice: Ints, trail: Ints) -> int:
+def set_dice(layouts: Records, states: Records, at: int, faces: Ints, trail: Ints) -> int:
     """Put given dice on the table."""
-    return flow.set_dice(layouts[0], states[at], dice, trail)
+    return flow.set_dice(layouts[0], states[at], faces, trail)
 
 
 @kernel
@@ -72,3 +73,33 @@ def score(layouts: Records, states: Records, at: int, seat: int) -> int:
 def redact(layouts: Records, states: Records, at: int, copies: Records, seat: int) -> None:
     """Copy a state as a seat sees it."""
     observe.redact(layouts[0], states, at, copies, 0, seat)
+
+
+@kernel
+def row_points(layouts: Records, crosses: int) -> int:
+    """Give the points of a row with so many crosses."""
+    return paper.row_points(layouts[0], crosses)
+
+
+@kernel
+def supply(layouts: Records, states: Records, at: int, seat: int) -> int:
+    """Count the pawns a seat has left in the duel."""
+    return board.supply(layouts[0], states[at], seat)
+
+
+@kernel
+def settle(layouts: Records, states: Records, at: int) -> int:
+    """Close the rows whose locks are crossed, for a position set up by hand; tell whether and why it is over."""
+    return flow.settle(layouts[0], states[at], np.empty(1 + NOTE * 256, np.int32))
+
+
+@kernel
+def dice_refusal(layouts: Records, states: Records, at: int, faces: Ints) -> int:
+    """Say why these dice cannot lie on the table."""
+    return dice.dice_refusal(layouts[0], states[at], faces)
+
+
+@kernel
+def reseed(states: Records, at: int, seed: np.uint64) -> None:
+    """Give a game set up by hand a stream of chance."""
+    rng.seed_stream(states[at], seed, np.uint64(0))

@@ -349,6 +349,15 @@ def _close_rows(layout: Record, state: Record, trail: Ints) -> None:
 
 
 @kernel
+def settle(layout: Record, state: Record, trail: Ints) -> int:
+    """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
+    clear(trail)
+    if not layout.personal:
+        _close_rows(layout, state, trail)
+    return _ending(layout, state)
+
+
+@kernel
 def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Ints) -> None:
     """Strike the unused cells of a closed row in the bar (BA4)."""
     for index in range(layout.track_length):

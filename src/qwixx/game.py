@@ -1,0 +1,447 @@
+"""
+The front desk: names in, names out, no rules.
+
+A `Game` holds one state and asks the kernel everything: what is legal, what happens, who has won.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from qwixx.errors import IllegalAction, NotationError, NotYourTurn, QwixxError, RecordError
+from qwixx.events import Event, read_trail
+from qwixx.kernel import door
+from qwixx.kernel.records import (
+    ACTIONS,
+    COLORS,
+    DEAL,
+    DECK,
+    ENDINGS,
+    NO_CARD,
+    OVER,
+    PHASES,
+    ROLL,
+    SEATS,
+    SHUFFLE,
+    STATE,
+    Records,
+)
+from qwixx.kernel.refusals import NO_CHANCE_NOW
+from qwixx.kernel.trail import new_trail
+from qwixx.notation import Action, action_text, deck_text, read_action, read_deck, read_roll, roll_text
+from qwixx.position import write_position
+from qwixx.reasons import Refusal, explain, explain_chance
+from qwixx.record import GameRecord, Step, read_record
+from qwixx.setup import read_position, variant_of
+from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.model import Variant
+from qwixx.view import View, bits, dice_text, make_view, read_view
+
+_WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: why, with what scores, and who won; equal totals share the win (C12)."""
+
+    ending: str
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Game:
+    """
+    One playing of one variant.
+
+    >>> game = Game("classic", seats=2, first=0)
+    >>> game.set_roll("34/2615")
+    [Rolled(roll='34/2615'), PhaseBegan(phase='white')]
+    >>> [str(action) for action in game.legal(seat=0)]
+    ['r7', 'y7', 'g7', 'b7', 'pass']
+    >>> game.decide(0, "r7")
+    [Decided(seat=0)]
+    >>> game.decide(1, "pass")
+    [Decided(seat=1), Crossed(seat=0, cell='r7'), PhaseBegan(phase='color')]
+    """
+
+    def __init__(
+        self,
+        variant: str | Path | Variant = "classic",
+        seats: int = 2,
+        *,
+        seed: int | None = None,
+        first: int | None = None,
+        sheet: str | Path | None = None,
+        lucky: Sequence[str] | None = None,
+    ) -> None:
+        """
+        Set up a game: a variant by its id, or a sheet file of your own.
+
+        Without a `seed` chance comes from the operating system's entropy. Without `first` the first active seat
+        is drawn by lot (C2). `sheet` is for the card games (K10), `lucky` for Longo: a pair for each seat (L5).
+        """
+        self.variant: Variant = variant_of(variant, sheet)
+        if seats not in self.variant.seats:
+            least, most = self.variant.fewest_seats, self.variant.most_seats
+            wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
+            raise QwixxError(f"{self.variant.id} is played with {wanted}, not {seats}.")
+        if first is not None and not 0 <= first < seats:
+            raise QwixxError(f"The first seat is from 0 to {seats - 1}, not {first}.")
+        if seed is not None and not 0 <= seed < 1 << 64:
+            raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
+        self._layouts: Records = compile_layout(self.variant)
+        self._states: Records = np.zeros(1, STATE)
+        chance = np.uint64(secrets.randbits(64) if seed is None else seed)
+        door.begin(self._layouts, self._states, 0, chance, np.uint64(0), seats, -1 if first is None else first)
+        if lucky is not None:
+            self._set_lucky(lucky)
+        self._start(GameRecord(self._opening(seed)))
+
+    def _start(self, record: GameRecord) -> None:
+        self._record = record
+        self._events: list[Event] = []
+        self._undo: list[tuple[bytes, int, int]] = []
+        self._trail = new_trail()
+        self._actions = np.zeros(ACTIONS, np.int32)
+
+    def _set_lucky(self, lucky: Sequence[str]) -> None:
+        pairs = [tuple(int(n) for n in pair.split("/") if n.isdecimal() and len(n) < 3) for pair in lucky]
+        if not self.variant.lucky:
+            raise QwixxError(f"{self.variant.id} has no lucky numbers.")
+        if len(pairs) != self.seats or any(
+            len(pair) != 2 or not 2 <= pair[0] < pair[1] <= 2 * self.variant.sides for pair in pairs
+        ):
+            raise QwixxError(f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'.")
+        for seat, pair in enumerate(pairs):
+            self._states[0].sheets[seat].lucky[:] = pair
+
+    def _opening(self, seed: int | None) -> dict[str, str]:
+        facts = {"variant": self.variant.id, "seats": str(self.seats), "first": str(self.active)}
+        if self.variant.is_cards and self.variant.sheet != "classic":
+            facts["sheet"] = self.variant.sheet
+        if not self.variant.builtin:
+            facts["layout"] = layout_hash(self._layouts)
+        if self.variant.lucky:
+            sheets = self._states[0].sheets
+            facts["lucky"] = " ".join(f"{s.lucky[0]}/{s.lucky[1]}" for s in sheets[: self.seats])
+        if seed is not None:
+            facts["seed"] = str(seed)
+        return facts
+
+    # ---- where the game stands
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return int(self._states[0].seats)
+
+    @property
+    def active(self) -> int:
+        """The active seat."""
+        return int(self._states[0].active)
+
+    @property
+    def turn(self) -> int:
+        """How many turns have begun."""
+        return int(self._states[0].turn)
+
+    @property
+    def phase(self) -> str:
+        """Where in the turn the game stands: roll, white, color, over; deal, draw, shuffle, number, play."""
+        return PHASES[self._states[0].phase]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._states[0].phase == OVER)
+
+    @property
+    def awaits_chance(self) -> bool:
+        """Whether dice have to be rolled or cards shuffled before anybody can decide."""
+        return int(self._states[0].phase) in _WORDS
+
+    @property
+    def dice(self) -> str | None:
+        """The dice on the table as text, None if none lie there."""
+        return dice_text(self._states[0])
+
+    @property
+    def closed(self) -> tuple[str, ...]:
+        """The keys of the rows that are closed for all (C8)."""
+        return tuple(self.variant.rows[row].key for row in bits(int(self._states[0].closed), len(self.variant.rows)))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that has happened so far."""
+        return tuple(self._events)
+
+    def deciders(self) -> tuple[int, ...]:
+        """Give the seats that owe a decision now."""
+        return bits(int(self._states[0].waiting), SEATS)
+
+    def scores(self) -> tuple[int, ...]:
+        """Count up every seat as it stands (C12, L3, D9)."""
+        return tuple(door.score(self._layouts, self._states, 0, seat) for seat in range(self.seats))
+
+    def outcome(self) -> Outcome | None:
+        """Tell how the game ended, None while it goes on."""
+        if not self.is_over:
+            return None
+        scores = self.scores()
+        best = max(scores)
+        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+        return Outcome(ENDINGS[self._states[0].ending], scores, winners)
+
+    def view(self, seat: int | None = None) -> View:
+        """Show the game as a seat sees it; without a seat, as a spectator does."""
+        if seat is not None:
+            self._check_seat(seat)
+        return make_view(self.variant, self._layouts, self._states, seat)
+
+    def reveal(self) -> View:
+        """Show everything, hidden cards too: for the keeper of a game and for replays, never for a player."""
+        return read_view(self.variant, self._layouts, self._states, None)
+
+    # ---- chance
+
+    def roll(self) -> list[Event]:
+        """Let chance have its turn: roll the dice, deal, or shuffle the discards."""
+        return self._chance(lambda states: door.roll(self._layouts, states, 0, self._trail))
+
+    def set_roll(self, text: str) -> list[Event]:
+        """Script chance: dice such as `34/2615`, or in the card games a deck such as `r4,g12,...`."""
+        phase = int(self._states[0].phase)
+        if phase not in _WORDS:
+            raise NotYourTurn(explain_chance(self.variant, self._states[0], NO_CHANCE_NOW).sentence)
+        if phase == ROLL:
+            dice = read_roll(text)
+            return self._chance(lambda states: door.set_dice(self._layouts, states, 0, dice, self._trail))
+        layout, state = self._layouts[0], self._states[0]
+        whole = layout.deck[: layout.deck_size] if phase == DEAL else sorted(state.discards[: state.discarded])
+        cards = read_deck(text, [int(card) for card in whole])
+        if len(cards) > DECK:
+            raise NotationError(f"A deck has at most {DECK} cards.")
+        deck = np.array(cards + [0] * (DECK - len(cards)), np.int32)
+        return self._chance(lambda states: door.set_deck(self._layouts, states, 0, deck, len(cards), self._trail))
+
+    def _chance(self, happen: Callable[[Records], int]) -> list[Event]:
+        phase = int(self._states[0].phase)
+        before = self._states.tobytes()
+        reason = happen(self._states)
+        if reason:
+            refusal = explain_chance(self.variant, self._states[0], reason)
+            if refusal.is_about_turn:
+                raise NotYourTurn(refusal.sentence)
+            raise IllegalAction(refusal.rule, refusal.sentence)
+        return self._happened(before, Step(self._chance_text(np.frombuffer(before, STATE)), None, _WORDS[phase]))
+
+    def _chance_text(self, before: Records) -> str:
+        """Write what chance just did: the dice, or the cards in the order in which they were dealt or stacked."""
+        state = self._states[0]
+        if before[0].phase == ROLL:
+            return roll_text(state.dice)
+        hands = [int(card) for seat in range(self.seats) for card in state.hands[seat, : state.held[seat]]]
+        display = [int(card) for card in state.display]
+        pile = [int(card) for card in state.pile[: state.pile_size][::-1]]
+        if before[0].phase == DEAL:
+            return deck_text([*hands, *display, *pile])
+        filled = [card for card, earlier in zip(display, before[0].display, strict=True) if earlier == NO_CARD]
+        return deck_text([*filled, *pile])
+
+    def outcomes(self) -> Iterator[tuple[str, float]]:
+        """List every roll that can come now with its probability, for dice games in phase `roll`."""
+        if self._states[0].phase != ROLL:
+            raise QwixxError("Only a roll of dice can be listed; shuffled decks are too many.")
+        gone = int(self._states[0].gone)
+        faces = range(1, self.variant.sides + 1)
+        dice = [faces, faces, *([0] if gone >> color & 1 else faces for color in range(COLORS))]
+        share = 1.0 / self.variant.sides ** (2 + COLORS - gone.bit_count())
+        for roll in product(*dice):
+            yield roll_text(roll), share
+
+    # ---- deciding
+
+    def legal(self, seat: int) -> list[Action]:
+        """List what a seat may decide now; empty if it is not asked."""
+        self._check_seat(seat)
+        count = door.legal(self._layouts, self._states, 0, seat, self._actions)
+        hand = self._hand(seat)
+        return [Action(int(a), action_text(self.variant, hand, int(a))) for a in self._actions[:count]]
+
+    def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
+        """Say why a seat may not decide this now: the rule's id and a sentence. None if it may."""
+        self._check_seat(seat)
+        try:
+            return self._refusal(seat, action)
+        except IllegalAction as error:
+            return Refusal("not-played", error.rule, error.sentence)
+
+    def decide(self, seat: int, action: str | int | Action) -> list[Event]:
+        """
+        Decide for a seat; the last decision of a phase resolves it. Gives what happened.
+
+        Raises `NotationError` for text that is no action, `NotYourTurn` if the seat is not asked, and
+        `IllegalAction` with the rule's id; then nothing has changed.
+        """
+        self._check_seat(seat)
+        refusal = self._refusal(seat, action)
+        if refusal is not None:
+            if refusal.is_about_turn:
+                raise NotYourTurn(refusal.sentence)
+            raise IllegalAction(refusal.rule, refusal.sentence)
+        number = self._read(seat, action)
+        step = Step(action_text(self.variant, self._hand(seat), number), seat)
+        before = self._states.tobytes()
+        door.decide(self._layouts, self._states, 0, seat, number, self._trail)
+        return self._happened(before, step)
+
+    def _refusal(self, seat: int, action: str | int | Action) -> Refusal | None:
+        state = self._states[0]
+        is_asked = door.asked(self._layouts, self._states, 0) >> seat & 1
+        number = self._read(seat, action) if is_asked else 0  # from a seat that is not asked, nothing is right
+        reason = door.refusal(self._layouts, self._states, 0, seat, number)
+        return explain(self.variant, self._layouts[0], state, seat, number, reason) if reason else None
+
+    def _read(self, seat: int, action: str | int | Action) -> int:
+        if isinstance(action, str):
+            return read_action(self.variant, self._hand(seat), action)
+        if not 0 <= int(action) < ACTIONS:
+            raise NotationError(f"{int(action)} is no action; actions are numbered from 0 to {ACTIONS - 1}.")
+        return int(action)
+
+    def _hand(self, seat: int) -> list[int]:
+        return [int(card) for card in self._states[0].hands[seat, : self._states[0].held[seat]]]
+
+    def _check_seat(self, seat: int) -> None:
+        if not 0 <= seat < self.seats:
+            raise QwixxError(f"Seats are numbered from 0 to {self.seats - 1}; there is no seat {seat}.")
+
+    # ---- history
+
+    def _happened(self, before: bytes, step: Step) -> list[Event]:
+        self._undo.append((before, len(self._record.steps), len(self._events)))
+        self._record.steps.append(step)
+        events = read_trail(self.variant, self._states[0], self._trail)
+        self._events += events
+        return events
+
+    def undo(self) -> None:
+        """Take back the last roll or decision, whatever it caused."""
+        if not self._undo:
+            raise QwixxError("There is nothing to take back.")
+        before, steps, events = self._undo.pop()
+        self._states = np.frombuffer(before, STATE).copy()
+        del self._record.steps[steps:]
+        del self._events[events:]
+
+    def copy(self) -> Self:
+        """Give a game that goes on from here on its own."""
+        twin = type(self).__new__(type(self))
+        twin.variant = self.variant
+        twin._layouts = self._layouts
+        twin._states = self._states.copy()
+        twin._start(GameRecord(dict(self._record.facts), list(self._record.steps)))
+        twin._events = list(self._events)
+        twin._undo = list(self._undo)
+        return twin
+
+    # ---- text
+
+    def position(self) -> str:
+        """Write where the game stands as one line; `from_position` reads it."""
+        return write_position(self.variant, self._states)
+
+    @classmethod
+    def from_position(cls, text: str, *, variant: str | Path | Variant | None = None, seed: int | None = None) -> Self:
+        """Set up a game from a position line; a sheet of your own has to be named. Raises `PositionError`."""
+        given = None if variant is None else variant_of(variant)
+        game = cls.__new__(cls)
+        game.variant, game._layouts, game._states = read_position(text, given)
+        door.reseed(game._states, 0, np.uint64(secrets.randbits(64) if seed is None else seed))
+        game._start(GameRecord({"start": game.position()}))
+        if not game.variant.builtin:
+            game._record.facts["layout"] = layout_hash(game._layouts)
+        return game
+
+    def record(self) -> str:
+        """Write the game so far as a record; `from_record` replays it."""
+        scores = self.scores() if self.is_over else None
+        return str(GameRecord(self._record.facts, self._record.steps, scores))
+
+    @classmethod
+    def from_record(cls, text: str, *, variant: str | Path | Variant | None = None) -> Self:
+        """Replay a record to its end. Raises `RecordError` with the line that cannot be replayed."""
+        game = None
+        for game in cls.replay(text, variant=variant):  # noqa: B007 - the last one is wanted
+            pass
+        assert game is not None
+        return game
+
+    @classmethod
+    def replay(cls, text: str, *, variant: str | Path | Variant | None = None) -> Iterator[Self]:
+        """Go through a record: give the same game after its opening and again after every step."""
+        record = read_record(text)
+        game = cls._open(record, variant)
+        yield game
+        for step in record.steps:
+            try:
+                game._replay_step(step)
+            except RecordError:
+                raise
+            except QwixxError as error:
+                raise RecordError(step.line, str(error)) from None
+            yield game
+        if record.scores is not None and (not game.is_over or record.scores != game.scores()):
+            found = " ".join(map(str, game.scores()))
+            raise RecordError(text.count("\n"), f"the scores do not come out; replaying gives {found}.")
+
+    def _replay_step(self, step: Step) -> None:
+        if step.seat is not None:
+            self.decide(step.seat, step.text)
+        elif self.awaits_chance and step.word != _WORDS[int(self._states[0].phase)]:
+            raise RecordError(step.line, f"{step.word!r} does not fit phase {self.phase!r}.")
+        else:
+            self.set_roll(step.text)
+
+    @classmethod
+    def _open(cls, record: GameRecord, variant: str | Path | Variant | None) -> Self:
+        facts = record.facts
+        try:
+            if "start" in facts:
+                game = cls.from_position(facts["start"], variant=variant)
+            else:
+                source = facts["variant"] if variant is None else variant
+                for named in (source, facts.get("sheet", "")):
+                    if variant is None and str(named).endswith(".toml"):  # a text must not open files
+                        raise QwixxError(f"{str(named)!r} is no id of a game or sheet.")
+                lucky = facts["lucky"].split() if "lucky" in facts else None
+                game = cls(
+                    source, int(facts["seats"]), first=int(facts["first"]), sheet=facts.get("sheet"), lucky=lucky
+                )
+                if game.variant.id != facts["variant"]:
+                    raise QwixxError(f"The record is of {facts['variant']!r}, not of {game.variant.id!r}.")
+        except QwixxError as error:
+            raise RecordError(1, str(error)) from None
+        if facts.get("layout", layout_hash(game._layouts)) != layout_hash(game._layouts):
+            raise RecordError(1, "it was played on another version of this sheet.")
+        game._record.facts = dict(facts)
+        return game
+
+    # ---- drawing, done elsewhere and only when asked for
+
+    def __str__(self) -> str:
+        from qwixx.render.text import table_text  # noqa: PLC0415 - drawing stands above the game
+
+        return table_text(self.view())
+
+    def _repr_svg_(self) -> str:
+        from qwixx.render.svg import table_svg  # noqa: PLC0415 - as above
+
+        return table_svg(self.view())

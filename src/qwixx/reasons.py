@@ -1,0 +1,140 @@
+"""Why an action is refused, in words: the id of the rule and one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qwixx.kernel import refusals
+from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
+from qwixx.kernel.window import cell_of
+from qwixx.notation import action_text, cell_text, read_cell
+from qwixx.variants.model import COLOR_NAMES, Variant
+
+CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
+"""The kernel's numbers as stable words, for programs and translations."""
+
+_MOMENT = {refusals.GAME_IS_OVER, refusals.CHANCE_FIRST, refusals.NOT_YOUR_TURN, refusals.NO_CHANCE_NOW}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is refused: a word for programs, the rule's id and a sentence for people."""
+
+    code: str
+    rule: str
+    sentence: str
+
+    @property
+    def is_about_turn(self) -> bool:
+        """Whether the action itself may be fine, but not now or not from this seat."""
+        return self.code in {CODES[code] for code in _MOMENT}
+
+
+def explain(variant: Variant, layout: Record, state: Record, seat: int, action: int, reason: int) -> Refusal:
+    """Put the kernel's reason for refusing an action into words."""
+    rule, sentence = _TURN.get(reason, ("", ""))
+    if reason == refusals.WRONG_PHASE:
+        rule, sentence = _WANTED.get(int(state.phase), ("C3", "Cross a cell or pass."))
+    if not rule:
+        rule, sentence = _about_card_action(state, seat, reason)
+    if not rule:
+        cell = _cell_of_play(variant, state, seat, action, reason) if action >= PLAYS else int(cell_of(action))
+        rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
+    return Refusal(CODES[reason], rule, sentence)
+
+
+def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:
+    """Put into words why dice or a deck are refused."""
+    if reason == refusals.NO_CHANCE_NOW:
+        return Refusal(CODES[reason], "C2", f"Nobody rolls or shuffles in phase {PHASES[state.phase]!r}.")
+    if reason == refusals.BAD_DIE:
+        sentence = f"Dice show 1 to {variant.sides}, and exactly the dice that have left are written as '-'."
+        return Refusal(CODES[reason], "C2", sentence)
+    return Refusal(CODES[reason], "K1", "These are not exactly the cards that have to be shuffled.")
+
+
+_TURN = {
+    refusals.GAME_IS_OVER: ("C11", "The game is over."),
+    refusals.CHANCE_FIRST: ("C2", "The dice have to be rolled, or the cards shuffled, first."),
+    refusals.NOT_YOUR_TURN: ("C4", "It is not for this seat to decide now."),
+}
+_WANTED = {
+    DRAW: ("K3", "Take cards from the display, such as take:2 or take:1,3."),
+    PLAY: ("K5", "Play one to three cards, such as play:r4 or play:r4,r5=r4."),
+}
+
+
+def _cell_of_play(variant: Variant, state: Record, seat: int, action: int, reason: int) -> int:
+    """Find the cell of a play that the paper refuses."""
+    hand = [int(card) for card in state.hands[seat, : state.held[seat]]]
+    crossed = action_text(variant, hand, action).partition("=")[2].split(",")
+    cells = [read_cell(variant, cell) for cell in crossed if cell]
+    # The last cell of a row is refused for want of crosses, any other because of what lies right of it.
+    return max(cells, default=0, key=lambda c: c % POSITIONS if reason == refusals.TOO_FEW_CROSSES else -c)
+
+
+def _about_card_action(state: Record, seat: int, reason: int) -> tuple[str, str]:
+    match reason:
+        case refusals.WRONG_NUMBER_OF_CARDS:
+            wanted = HAND - int(state.held[seat])
+            return "K3", f"Draw up to {HAND} cards: take {wanted} from the display."
+        case refusals.NOT_IN_HAND:
+            return "K5", "Only cards in hand can be played."
+        case refusals.COLORS_DIFFER:
+            return "K5", "Cards played together share a color."
+        case refusals.NOT_PLAYED:
+            return "K5", "Only numbers of the cards played can be crossed, each once."
+        case refusals.TOO_MANY_LEFT_OUT:
+            return "K5", "Between the first and the last cross of a play at most one cell may be left out."
+    return "", ""
+
+
+def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> tuple[str, str]:
+    row, position = divmod(max(cell, 0), POSITIONS)
+    key = variant.rows[row].key
+    if reason == refusals.NO_SUCH_CELL or position >= len(variant.rows[row].cells):
+        return "C1", f"Row {key} has no such cell."
+    name = cell_text(variant, row * POSITIONS + position)
+    sheet = state.sheets[seat]
+    need = int(layout.closes_need[row])
+    have = int(sheet.count[row])
+    match reason:
+        case refusals.LEFT_OF_CROSS:
+            return "C1", f"{name} does not lie right of every cross in row {key}."
+        case refusals.ROW_CLOSED:
+            return "C8", f"Row {key} is closed."
+        case refusals.ROW_CLOSED_FOR_YOU:
+            return "K7", f"You have closed row {key}."
+        case refusals.TOO_FEW_CROSSES:
+            rule = "K7" if layout.flow == CARDS else "L2" if layout.lucky_pads else "C7"
+            return rule, f"Closing row {key} with {name} takes {need} crosses in it; there are {have}."
+        case refusals.NOT_THE_SUM:
+            return _about_sum(layout, state, name)
+        case refusals.DIE_GONE:
+            color = COLOR_NAMES[variant.rows[row].cells[position].color]
+            return "C8", f"The {color} die has left the game."
+        case refusals.TIE_UNDECIDED:
+            return "BB2", f"Several rows have the fewest crosses: say which one takes the bonus, like {name}>{key}."
+        case refusals.NO_SUCH_TIE:
+            return "BB2", f"{name} leaves no such tie to decide."
+        case refusals.NOT_RIGHT_OF_OWN:
+            return "D2", f"{name} does not lie right of your pawns in row {key}."
+        case refusals.PAWN_IS_SAFE:
+            return "D3", f"Only the rightmost pawn of a row can be captured; the one on {name} is not."
+        case refusals.STACK_IS_SAFE:
+            return "D4", f"The stack on {name} cannot be captured."
+        case refusals.NOT_RIGHTMOST:
+            return "D4", f"You can stack on {name} only while no pawn stands further right."
+        case refusals.SAME_CELL_TWICE:
+            return "D5", f"The two pawns of a turn go to different cells, and {name} has had one."
+        case _:
+            return "D7", f"Closing row {key} with {name} takes {need} of your own pawns in it; there are {have}."
+
+
+def _about_sum(layout: Record, state: Record, name: str) -> tuple[str, str]:
+    if state.phase == NUMBER:
+        number = int(state.pile[state.pile_size - 1]) % TOTALS
+        return "K4", f"The number for all is {number}; {name} is another."
+    if state.phase == WHITE:
+        return "C3", f"The white sum is {int(state.dice[0] + state.dice[1])}; it does not reach {name}."
+    return "C4", f"No white die and color die add up to {name}."

@@ -1,0 +1,93 @@
+"""The game record: a whole game as lines of text, and back. It is described in docs/formats.md."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from qwixx.errors import RecordError
+
+LONGEST_RECORD = 4 * 1024 * 1024
+FIRST_LINE = "qwixx record 1"
+_HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
+_CHANCE = ("roll", "deal", "shuffle")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a game: what chance did (`seat` is None) or what a seat decided."""
+
+    text: str
+    seat: int | None = None
+    word: str = ""
+    """For chance: roll, deal or shuffle."""
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.text}" if self.seat is None else f"{self.seat} {self.text}"
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """A game as it was played: what was set up, then every roll and decision."""
+
+    facts: dict[str, str]
+    steps: list[Step] = field(default_factory=list)
+    scores: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        lines = [FIRST_LINE, *(f"{key} {self.facts[key]}" for key in _HEADER if key in self.facts)]
+        lines += [str(step) for step in self.steps]
+        if self.scores is not None:
+            lines.append("scores " + " ".join(map(str, self.scores)))
+        return "\n".join(lines) + "\n"
+
+
+def read_record(text: str) -> GameRecord:
+    """Read a record; whether its moves are legal shows when it is replayed."""
+    if len(text) > LONGEST_RECORD:
+        raise RecordError(1, f"a record has at most {LONGEST_RECORD} characters.")
+    record = GameRecord({})
+    started = False
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        if not started:
+            if line != FIRST_LINE:
+                raise RecordError(number, f"a record starts with {FIRST_LINE!r}.")
+            started = True
+        elif record.scores is not None:
+            raise RecordError(number, "nothing comes after the scores.")
+        else:
+            _read_line(record, line, number)
+    if not started:
+        raise RecordError(1, f"a record starts with {FIRST_LINE!r}.")
+    if "start" not in record.facts:
+        for key in ("variant", "seats", "first"):
+            if key not in record.facts:
+                raise RecordError(1, f"the record does not say its {key!r}.")
+    return record
+
+
+def _read_line(record: GameRecord, line: str, number: int) -> None:
+    word, _, rest = line.partition(" ")
+    rest = rest.strip()
+    if word in _HEADER:
+        if record.steps or word in record.facts:
+            raise RecordError(number, f"{word!r} stands once, before the first move.")
+        if word in ("seats", "first") and not re.fullmatch(r"\d", rest):
+            raise RecordError(number, f"{word!r} should be a small whole number.")
+        if word == "seed" and not re.fullmatch(r"\d{1,20}", rest):
+            raise RecordError(number, "'seed' should be a whole number.")
+        record.facts[word] = rest
+    elif word in _CHANCE:
+        record.steps.append(Step(rest, None, word, number))
+    elif word == "scores":
+        if not re.fullmatch(r"-?\d{1,6}( -?\d{1,6})*", rest):
+            raise RecordError(number, "'scores' should be a whole number for each seat.")
+        record.scores = tuple(int(score) for score in rest.split())
+    elif re.fullmatch(r"\d", word) and rest:
+        record.steps.append(Step(rest, int(word), "", number))
+    else:
+        raise RecordError(number, f"{line[:40]!r} is no line of a record.")
