@@ -59,6 +59,7 @@ _TURN = {
     refusals.NOT_YOUR_TURN: ("C4", "It is not for this seat to decide now."),
 }
 _WANTED = {
+    NUMBER: ("K4", "Cross the number for all in one row, or pass."),
     DRAW: ("K3", "Take cards from the display, such as take:2 or take:1,3."),
     PLAY: ("K5", "Play one to three cards, such as play:r4 or play:r4,r5=r4."),
 }
@@ -107,7 +108,9 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
             return "K7", f"You have closed row {key}."
         case refusals.TOO_FEW_CROSSES:
             rule = "K7" if layout.flow == CARDS else "L2" if layout.lucky_pads else "C7"
-            return rule, f"Closing row {key} with {name} takes {need} crosses in it; there are {have}."
+            # Crosses of the same play count too (K5), so what the sheet shows now is not the number that matters.
+            count = "" if state.phase == PLAY else f"; there are {have}"
+            return rule, f"Closing row {key} with {name} takes {need} crosses in it before{count}."
         case refusals.NOT_THE_SUM:
             return _about_sum(layout, state, name)
         case refusals.DIE_GONE:
