@@ -332,6 +332,15 @@ class Game:
         self._events += events
         return events
 
+    @property
+    def last_step(self) -> Step | None:
+        """The last roll or decision as the record writes it, None at the start."""
+        return self._record.steps[-1] if self._record.steps else None
+
+    def make_final(self) -> None:
+        """Make everything so far final: it cannot be taken back any more, and the memory for that is free again."""
+        self._undo.clear()
+
     def undo(self) -> None:
         """Take back the last roll or decision, whatever it caused."""
         if not self._undo:
@@ -439,9 +448,9 @@ class Game:
     def __str__(self) -> str:
         from qwixx.render.text import table_text  # noqa: PLC0415 - drawing stands above the game
 
-        return table_text(self.view())
+        return table_text(self.variant, self.view())
 
     def _repr_svg_(self) -> str:
         from qwixx.render.svg import table_svg  # noqa: PLC0415 - as above
 
-        return table_svg(self.view())
+        return table_svg(self.variant, self.view())

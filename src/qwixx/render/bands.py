@@ -1,0 +1,158 @@
+"""The four rows of a sheet: colored bands with pale cells and a lock at the end."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import Final
+
+from qwixx.render.ink import CellInk, RowInk
+from qwixx.render.palette import HALO, PENCIL, SLATE, TONES
+from qwixx.render.pen import box, cross, el, num, place, words
+from qwixx.render.pieces import padlock, pair_symbol, pawn
+from qwixx.variants.model import Variant
+
+TAB: Final = 30
+PITCH: Final = 46
+LOCK: Final = 56
+HEIGHT: Final = 56
+GAP: Final = 6
+_CELL: Final = 40
+_ROUND: Final = 12
+
+
+def bands_width(variant: Variant) -> float:
+    """Say how wide the longest row is."""
+    return TAB + LOCK + PITCH * max(len(row.cells) for row in variant.rows)
+
+
+def bands(variant: Variant, seat: int, rows: tuple[RowInk, ...], width: float) -> str:
+    """Draw all rows below one another."""
+    drawn = []
+    for index, row in enumerate(rows):
+        drawn.append(place(0, index * (HEIGHT + GAP), _band(variant, seat, row, width), class_="row"))
+    return "".join(drawn)
+
+
+def bands_height(variant: Variant) -> float:
+    """Say how high the rows are together."""
+    return len(variant.rows) * (HEIGHT + GAP) - GAP
+
+
+def _band(variant: Variant, seat: int, row: RowInk, width: float) -> str:
+    lock_x, middle = width - LOCK / 2, HEIGHT / 2
+    first = width - LOCK - PITCH * len(row.cells) + PITCH / 2  # a shorter row ends at the lock, as the others do
+    at = [first + PITCH * index for index in range(len(row.cells))]
+    tab = TONES[row.color].on_band if row.color else HALO
+    parts = [
+        _ground(row, at, width),
+        words(TAB / 2 + 1, middle, row.key, 18, fill=tab, bold=True),
+        _bridge(row, at, lock_x),
+        place(lock_x, middle, _lock(row, is_duel=variant.is_duel), class_="lock"),
+    ]
+    for x, cell in zip(at, row.cells, strict=True):
+        parts.append(place(x, middle, _cell(variant, seat, row, cell), class_=_class(cell), **{"data-cell": cell.name}))
+    parts += [place(x, middle, _halo(cell)) for x, cell in zip(at, row.cells, strict=True) if cell.legal]
+    marked = [(x, cell) for x, cell in zip(at, row.cells, strict=True) if cell.printed.pair in variant.pairs]
+    parts += [place(x, middle, _badge(variant, cell)) for x, cell in marked]  # last, so that no ring hides them
+    return "".join(parts)
+
+
+def _ground(row: RowInk, at: list[float], width: float) -> str:
+    """Draw the colored ground: one band, or on mixed sheets a piece for each run of a color."""
+    if row.color:
+        return box(0, 0, width, HEIGHT, _ROUND, fill=TONES[row.color].band)
+    parts = [box(0, 0, width, HEIGHT, _ROUND, fill=SLATE)]
+    runs = [(color, list(run)) for color, run in groupby(range(len(at)), lambda i: row.cells[i].printed.color)]
+    for color, run in runs:
+        left = at[run[0]] - PITCH / 2
+        is_last = run[-1] == len(at) - 1
+        right = width if is_last else at[run[-1]] + PITCH / 2
+        parts.append(el("path", d=_piece(left, right, _ROUND if is_last else 0), fill=TONES[color].band))
+    return "".join(parts)
+
+
+def _bridge(row: RowInk, at: list[float], lock_x: float) -> str:
+    """Join the cells that close the row to its lock."""
+    ends = [*at[row.closes_from :], lock_x]
+    steps = [f"M{num(left + _CELL / 2)} {HEIGHT / 2:g}H{num(right - _CELL / 2)}" for left, right in pairwise(ends)]
+    faded = 0.3 if row.closed and not row.lock_by else 0.75
+    return el("path", d="".join(steps), stroke=TONES[row.lock_color].cell, stroke_width=12, opacity=faded)
+
+
+def _piece(left: float, right: float, radius: float) -> str:
+    """Outline a piece of a band whose right corners may be round."""
+    corners = f"a{radius} {radius} 0 0 1 {radius} {radius}V{HEIGHT - radius}a{radius} {radius} 0 0 1 {-radius} {radius}"
+    side = corners if radius else f"V{HEIGHT}"
+    return f"M{num(left)} 0H{num(right - radius)}{side}H{num(left)}Z"
+
+
+def _class(cell: CellInk) -> str:
+    states = [("crossed", cell.crossed), ("lost", cell.lost), ("legal", cell.legal), ("boxed", cell.printed.boxed)]
+    return " ".join(["cell", *(word for word, is_so in states if is_so)])
+
+
+def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk) -> str:
+    tone = TONES[cell.printed.color]
+    edge = _CELL / 2
+    faded = 0.42 if cell.lost else None
+    ground = el("rect", x=-edge, y=-edge, width=_CELL, height=_CELL, rx=9, fill=tone.cell, opacity=faded)
+    parts = [ground]
+    if cell.printed.boxed:
+        parts.append(box(-16.5, -16.5, 33, 33, 6, stroke=tone.number, stroke_width=2.8))
+    pawns = cell.owner is not None
+    mixed = row.color is None
+    ink = 0.5 if cell.lost else 0.72 if cell.crossed else None
+    if pawns:
+        corner = words(-edge + 3, -edge + 9, str(cell.printed.value), 11, fill=tone.number, anchor="start", bold=True)
+        parts.append(corner)
+    else:
+        number = words(0, -4 if mixed else 0, str(cell.printed.value), 20 if mixed else 22, fill=tone.number, bold=True)
+        parts.append(el("g", number, opacity=ink) if ink else number)
+    if mixed:
+        parts.append(words(0, edge - 7, cell.printed.color, 11, fill=tone.number, bold=True))
+    if cell.owner is not None:
+        parts.append(place(3, 4, pawn(cell.owner, cell.height, name=cell.name)))
+    elif cell.crossed:
+        parts.append(cross(f"{seat} {cell.name}", 14.5, "cross", name=cell.name))
+    return "".join(parts)
+
+
+def _badge(variant: Variant, cell: CellInk) -> str:
+    """Pin the symbol of a pair to the corner of its cell."""
+    symbol = pair_symbol(variant.pairs[cell.printed.pair], done=cell.crossed)
+    return place(_CELL / 2 - 6, 4 - _CELL / 2, symbol, class_="pair", **{"data-cell": cell.name})
+
+
+def _halo(cell: CellInk) -> str:
+    """Ring a cell that may be crossed now: a dark ring on a light one, and a small pointer below."""
+    edge = _CELL / 2 + 2.5
+    size = 2 * edge
+    return (
+        el("rect", x=-edge, y=-edge, width=size, height=size, rx=11, fill="none", stroke=HALO, stroke_width=5.5)
+        + el(
+            "rect",
+            class_="halo",
+            x=-edge,
+            y=-edge,
+            width=size,
+            height=size,
+            rx=11,
+            fill="none",
+            stroke=PENCIL,
+            stroke_width=2.4,
+            **{"data-cell": cell.name},
+        )
+        + el("path", d=f"M-6 {edge + 5.5}H6L0 {edge - 3}Z", fill=PENCIL, stroke=HALO, stroke_width=1.4)
+    )
+
+
+def _lock(row: RowInk, *, is_duel: bool) -> str:
+    tone = TONES[row.lock_color]
+    parts = [
+        el("circle", r=20, fill=tone.cell, opacity=0.55 if row.closed and not row.lock_by else None),
+    ]
+    if is_duel and row.lock_by:
+        return "".join([*parts, place(0, 0, pawn(row.lock_by[0]))])
+    parts.append(padlock(tone.number, shut=row.closed))
+    parts += [cross(f"{seat} lock {row.key}", 14.5, "lock-cross") for seat in row.lock_by]
+    return "".join(parts)

@@ -1,0 +1,158 @@
+"""What stands where: a view and its variant put together, cell by cell, for whoever draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from qwixx.notation import Action
+from qwixx.variants.model import Cell, Row, Variant
+from qwixx.view import SheetView, View
+
+_PHASES = {
+    "roll": "before the roll",
+    "white": "white sum",
+    "color": "color sum",
+    "deal": "before the deal",
+    "draw": "draw",
+    "shuffle": "before the shuffle",
+    "number": "number for all",
+    "play": "play",
+    "over": "over",
+}
+
+
+class CellInk(NamedTuple):
+    """A printed cell and what has become of it."""
+
+    name: str
+    printed: Cell
+    crossed: bool
+    lost: bool
+    """Nobody will ever cross it on this paper: it lies left of a cross, or its row is closed."""
+    legal: bool
+    owner: int | None = None
+    """Duel: whose pawns stand here, if any do; `crossed` is then true."""
+    height: int = 0
+    """Duel: how many of them."""
+
+
+class RowInk(NamedTuple):
+    """A row with its cells, its lock and its points."""
+
+    key: str
+    color: str | None
+    """None if colors change within the row."""
+    cells: tuple[CellInk, ...]
+    lock_color: str
+    lock_by: tuple[int, ...]
+    """Seats with a cross, or a pawn, on this lock."""
+    closed: bool
+    closes_from: int
+
+
+class Sum(NamedTuple):
+    """A score taken apart: what the rows give, what the misses cost, what comes on top, and the total."""
+
+    rows: tuple[tuple[str, str | None, int], ...]
+    """Key, color letter, if it has one color, and points of each row."""
+    misses: int
+    extra: int
+    total: int
+
+
+def read_rows(variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()) -> tuple[RowInk, ...]:
+    """Put the rows of a seat's paper together; in the duel those of the board, with everybody's pawns."""
+    lit = legal_cells(legal)
+    return tuple(_read_row(variant, view, seat, index, row, lit) for index, row in enumerate(variant.rows))
+
+
+def _read_row(variant: Variant, view: View, seat: int, index: int, row: Row, lit: set[str]) -> RowInk:
+    seen = view.sheets if variant.is_duel else (view.sheets[seat],)
+    lock_by = tuple(sheet.seat for sheet in seen if sheet.rows[index].locked)
+    closed = row.key in view.closed or bool(lock_by)
+    standing = {
+        value: (sheet.seat, height)
+        for sheet in seen
+        for value, height in zip(sheet.rows[index].crosses, sheet.rows[index].heights, strict=True)
+    }
+    rightmost = max((at for at, cell in enumerate(row.cells) if cell.value in standing), default=-1)
+    cells = []
+    for at, cell in enumerate(row.cells):
+        owner, height = standing.get(cell.value, (None, 0))
+        skipped = at < rightmost and not variant.is_duel  # on a shared board each player counts their own pawns
+        cells.append(
+            CellInk(
+                name=f"{row.key}{cell.value}",
+                printed=cell,
+                crossed=height > 0,
+                lost=height == 0 and (skipped or closed),
+                legal=f"{row.key}{cell.value}" in lit,
+                owner=owner if variant.is_duel else None,
+                height=height if variant.is_duel else 0,
+            )
+        )
+    return RowInk(row.key, row_color(row), tuple(cells), row.lock_color, lock_by, closed, row.closes_from)
+
+
+def row_color(row: Row) -> str | None:
+    """Give the color of a row, None if colors change within it."""
+    colors = {cell.color for cell in row.cells}
+    return colors.pop() if len(colors) == 1 else None
+
+
+def legal_cells(legal: Iterable[str | Action]) -> set[str]:
+    """Name the cells that any of these actions crosses: `r7`, `y11>r`, `play:r4,r5=r4`."""
+    cells: set[str] = set()
+    for text in map(str, legal):
+        named = text.partition("=")[2] if text.startswith("play:") else text.partition(">")[0]
+        cells.update(named.split(","))
+    return cells
+
+
+def read_sum(variant: Variant, sheet: SheetView) -> Sum:
+    """Take a score apart into what stands in the boxes at the foot of a sheet."""
+    rows = tuple(
+        (row.key, row_color(printed), row.points) for row, printed in zip(sheet.rows, variant.rows, strict=True)
+    )
+    misses = sheet.misses * variant.miss_points
+    return Sum(rows, misses, sheet.score - sum(points for _, _, points in rows) + misses, sheet.score)
+
+
+def bar_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str, str], ...]:
+    """Give each cell of the bar: its row's key, its color letter, and `used`, `struck` or `open`."""
+    colors = {row.key: row.lock_color for row in variant.rows}
+    marks = []
+    for place, key in enumerate(variant.bar, 1):
+        mark = "used" if place in sheet.used else "struck" if place in sheet.struck else "open"
+        marks.append((key, colors[key], mark))
+    return tuple(marks)
+
+
+def pair_marks(variant: Variant, rows: Sequence[RowInk]) -> tuple[tuple[str, str, int], ...]:
+    """Give each pair: its letter, its kind, and how many of its cells are crossed."""
+    crossed = [cell.printed.pair for row in rows for cell in row.cells if cell.crossed]
+    return tuple((letter, kind, crossed.count(letter)) for letter, kind in variant.pairs.items())
+
+
+def pair_words(kind: str) -> str:
+    """Write the kind of a pair for people: `two in fewest`, `+13`."""
+    return kind.replace("plus-", "+").replace("-", " ")
+
+
+def seat_name(seat: int, names: Sequence[str]) -> str:
+    """Name a seat: by its player's name, if there is one."""
+    return names[seat] if seat < len(names) and names[seat] else f"seat {seat}"
+
+
+def status(view: View, names: Sequence[str] = ()) -> str:
+    """Say in one line where the game stands."""
+    if view.ending:
+        return f"turn {view.turn}, over: {view.ending}"
+    return f"turn {view.turn}, {seat_name(view.active, names)} is active, {_PHASES[view.phase]}"
+
+
+def dice_faces(view: View) -> tuple[tuple[str, str], ...]:
+    """Give the dice on the table as letter and face, whites first; `-` for a die that has left."""
+    faces = (view.dice or "").replace("/", "")
+    return tuple(zip("wwrygb", faces, strict=True)) if faces else ()

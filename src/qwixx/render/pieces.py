@@ -1,0 +1,132 @@
+"""The small things of the game, each drawn around its own middle: locks, pawns, dice, cards, symbols."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from qwixx.render.palette import PAWNS, PENCIL, QUIET, RULE, TONES
+from qwixx.render.pen import box, el, place, words
+
+_PIPS: Final = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)],
+    6: [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)],
+}
+
+
+def padlock(fill: str, *, shut: bool) -> str:
+    """Draw a padlock; its shackle stands open until the row is closed."""
+    shackle = "M-5.5 -1V-5.5A5.5 5.5 0 0 1 5.5 -5.5V-1" if shut else "M-5.5 -1V-7.5A5.5 5.5 0 0 1 5.5 -7.5V-6"
+    return (
+        el("path", d=shackle, fill="none", stroke=fill, stroke_width=3, stroke_linecap="round")
+        + box(-9, -2, 18, 13, 3, fill=fill)
+        + el("circle", cx=0, cy=3.2, r=2, fill="#ffffff")
+        + el("path", d="M0 3.5V7", stroke="#ffffff", stroke_width=1.8, stroke_linecap="round")
+    )
+
+
+def pawn(seat: int, height: int = 1, *, name: str | None = None) -> str:
+    """Draw a player's pawn, dark for seat 0 and light with a belt for seat 1; a stack shows how many stand there."""
+    body, line = PAWNS[seat % len(PAWNS)]
+    outline: dict[str, str | float] = {"fill": body, "stroke": line, "stroke_width": 1.6}
+    parts = [
+        el("path", d="M-10 12.5C-10 5.5 -5 5 -4 -2H4C5 5 10 5.5 10 12.5Z", stroke_linejoin="round", **outline),
+        el("circle", cx=0, cy=-6.5, r=6.2, **outline),
+    ]
+    if seat % 2:
+        parts.append(el("path", d="M-8.4 7.6H8.4", stroke=line, stroke_width=2))
+    if height > 1:
+        parts.append(place(9.5, -9.5, el("circle", r=7.6, fill="#ffffff", stroke=PENCIL, stroke_width=1.6)))
+        parts.append(words(9.5, -9.5, str(height), 11, fill=PENCIL, bold=True))
+    return el("g", *parts, class_=f"pawn seat-{seat}", **{"data-cell": name, "data-height": str(height)})
+
+
+def die(color: str, face: str, sides: int) -> str:
+    """Draw a die: with pips if it is a cube, with its number if it has more sides; a pale rim once it has left."""
+    tone = TONES[color]
+    letter = words(0, 27, color, 11, fill=QUIET, bold=True) if color != "w" else ""
+    if face == "-":
+        gone = el("rect", x=-16, y=-16, width=32, height=32, rx=7, fill="none", stroke=RULE, stroke_dasharray="4 3")
+        return gone + letter
+    edge = RULE if color == "w" else tone.band
+    if sides <= len(_PIPS):
+        pips = [el("circle", cx=8.5 * x, cy=8.5 * y, r=3, fill=tone.on_band) for x, y in _PIPS[int(face)]]
+        return box(-16, -16, 32, 32, 7, fill=tone.band, stroke=edge) + "".join(pips) + letter
+    corners = [(17 * math.cos(math.pi * (k / 4 + 1 / 8)), 17 * math.sin(math.pi * (k / 4 + 1 / 8))) for k in range(8)]
+    shape = el("polygon", points=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners), fill=tone.band, stroke=edge)
+    return shape + words(0, 0, face, 18, fill=tone.on_band, bold=True) + letter
+
+
+def card(text: str) -> str:
+    """Draw a card: `r4` its front, `j4` a joker, `4` its back with the number only, an empty text an empty place."""
+    if not text:
+        return el("rect", x=-15, y=-21, width=30, height=42, rx=5, fill="none", stroke=RULE, stroke_dasharray="4 3")
+    color, number = (text[0], text[1:]) if text[0] in TONES else ("w", text)
+    tone = TONES[color]
+    parts = [box(-15, -21, 30, 42, 5, fill=tone.band, stroke=RULE if color == "w" else tone.band)]
+    if color == "w":
+        parts.append(box(-11.5, -17.5, 23, 35, 3, stroke=RULE))
+        parts.append(words(0, 0, number, 16, fill=tone.number, bold=True))
+    else:
+        parts.append(box(-11.5, -17.5, 23, 24, 3, fill=tone.cell))
+        parts.append(words(0, -5.5, number, 16, fill=tone.number, bold=True))
+        parts.append(words(0, 13.5, "joker" if color == "j" else color, 9 if color == "j" else 12, fill=tone.on_band))
+    return el("g", *parts, class_="card")
+
+
+def clover() -> str:
+    """Draw a four-leaf clover, for lucky numbers."""
+    stem = el("path", d="M1 2Q3 8 8 11", fill="none", stroke="#25793f", stroke_width=2, stroke_linecap="round")
+    leaf = "M0 0C-2 -3 -7 -4 -6 -8C-5 -11 -1 -10 0 -7.5C1 -10 5 -11 6 -8C7 -4 2 -3 0 0Z"
+    leaves = [el("path", d=leaf, fill="#25793f", transform=f"rotate({turn})") for turn in (0, 90, 180, 270)]
+    return stem + "".join(leaves)
+
+
+# ---- the symbols of pairs, our own: each shows what its pair does
+
+
+def _small_cross(x: float, y: float) -> str:
+    return f"M{x - 2.2} {y - 2.2}L{x + 2.2} {y + 2.2}M{x + 2.2} {y - 2.2}L{x - 2.2} {y + 2.2}"
+
+
+def _strokes(path: str, fill: str) -> str:
+    return el("path", d=path, fill="none", stroke=fill, stroke_width=1.7, stroke_linecap="round")
+
+
+def _two_in_fewest(fill: str) -> str:
+    return _strokes(_small_cross(-3.6, 0) + _small_cross(3.6, 0), fill)
+
+
+def _one_in_each(fill: str) -> str:
+    return _strokes("".join(_small_cross(x, y) for x in (-3.4, 3.4) for y in (-3.4, 3.4)), fill)
+
+
+def _double_fewest(fill: str) -> str:
+    return words(0, 0, "×2", 11, fill=fill, bold=True)  # noqa: RUF001 - a multiplication sign, as on paper
+
+
+def _free_misses(fill: str) -> str:
+    frame = el("rect", x=-4.5, y=-4.5, width=9, height=9, rx=1.5, fill="none", stroke=fill, stroke_width=1.6)
+    return frame + _strokes("M-7 7L7 -7", fill)
+
+
+_SYMBOLS: Final[dict[str, Callable[[str], str]]] = {
+    "two-in-fewest": _two_in_fewest,
+    "one-in-each": _one_in_each,
+    "double-fewest": _double_fewest,
+    "free-misses": _free_misses,
+}
+
+
+def pair_symbol(kind: str, *, done: bool = False) -> str:
+    """Draw the badge of a pair; it fills up once both its cells are crossed."""
+    ground, ink = (PENCIL, "#ffffff") if done else ("#ffffff", PENCIL)
+    badge = el("circle", r=9.5, fill=ground, stroke=PENCIL, stroke_width=1.2)
+    if kind in _SYMBOLS:
+        return badge + _SYMBOLS[kind](ink)
+    return badge + words(0, 0, kind.replace("plus-", "+"), 9, fill=ink, bold=True)

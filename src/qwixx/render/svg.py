@@ -1,0 +1,160 @@
+"""Score sheets as pictures: SVG that scales, needs no fonts or scripts, and never changes for the same position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from qwixx.notation import Action
+from qwixx.render import foot
+from qwixx.render.bands import bands, bands_height, bands_width
+from qwixx.render.ink import dice_faces, read_rows, seat_name, status
+from qwixx.render.palette import EDGE, PAPER, QUIET, TEXT
+from qwixx.render.pen import FONT, box, clean, el, num, place, words
+from qwixx.render.pieces import card, clover, die
+from qwixx.variants.model import Variant
+from qwixx.view import SheetView, View
+
+_PAD = 16
+_HEAD = 46
+_GAP = 14
+_STRIP = 72
+
+
+class _Drawing(NamedTuple):
+    width: float
+    height: float
+    ink: str
+
+
+def sheet_svg(
+    variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = (), title: str | None = None
+) -> str:
+    """
+    Draw the sheet of one seat; in the duel, the board as this seat scores on it.
+
+    `legal` are the cells, or the actions, to light up. `title` stands above the sheet: a player's name, say.
+    """
+    default = _duellists(()) if variant.is_duel else f"seat {seat}"
+    heading = f"{variant.name}, {default}" if title is None else title
+    return _document(_sheet(variant, view, seat, legal, heading), heading, _told(variant, view, [seat], ()))
+
+
+def table_svg(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
+    """Draw the whole table: dice or cards, then every seat's sheet, two beside each other; the duel's one board."""
+    seats = range(1) if variant.is_duel else range(view.seats)
+    headings = [_duellists(names)] if variant.is_duel else [seat_name(seat, names) for seat in seats]
+    sheets = [_sheet(variant, view, seat, (), heading) for seat, heading in zip(seats, headings, strict=True)]
+    columns = min(2, len(sheets))
+    wide, high = sheets[0].width, sheets[0].height
+    parts = [_strip(variant, view, names, columns * (wide + _GAP) - _GAP)]
+    for index, sheet in enumerate(sheets):
+        down, right = divmod(index, columns)
+        alone = index == len(sheets) - 1 and right == 0 and columns == 2
+        x = (wide + _GAP) / 2 if alone else right * (wide + _GAP)  # an odd sheet lies in the middle
+        parts.append(place(x, _STRIP + _GAP + down * (high + _GAP), sheet.ink))
+    rows = -(-len(sheets) // columns)
+    size = _Drawing(columns * (wide + _GAP) - _GAP, _STRIP + rows * (high + _GAP), "".join(parts))
+    return _document(size, f"{variant.name}: {status(view, names)}", _told(variant, view, seats, names))
+
+
+def _document(drawing: _Drawing, title: str, told: str) -> str:
+    """Wrap a drawing up: sized by its viewBox, with a title and a description for those who do not see it."""
+    return el(
+        "svg",
+        el("title", clean(title) or "Qwixx"),
+        el("desc", clean(told)),
+        drawing.ink,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"-1 -1 {num(drawing.width + 2)} {num(drawing.height + 2)}",
+        role="img",
+        font_family=FONT,
+        text_anchor="middle",
+    )
+
+
+def _told(variant: Variant, view: View, seats: Iterable[int], names: Sequence[str]) -> str:
+    """Tell in words what a picture shows."""
+    told = []
+    for sheet in view.sheets if variant.is_duel else [view.sheets[seat] for seat in seats]:
+        rows = "; ".join(
+            f"{row.key} {', '.join(map(str, row.crosses)) or 'empty'}{' and the lock' if row.locked else ''}"
+            for row in sheet.rows
+        )
+        told.append(f"{seat_name(sheet.seat, names)}: {rows}; misses {sheet.misses}; score {sheet.score}.")
+    closed = f" Closed rows: {', '.join(view.closed)}." if view.closed else ""
+    return " ".join(told) + closed
+
+
+def _duellists(names: Sequence[str]) -> str:
+    """Say whose pawns are whose."""
+    return f"dark {seat_name(0, names)}, light {seat_name(1, names)}"
+
+
+def _fitted(text: str, width: float, size: float) -> str:
+    """Shorten a text that would run out of its place; a letter is taken as wide as most letters are."""
+    most = int(width / (size * 0.55))
+    return text if len(text) <= most else text[: max(0, most - 1)] + "…"
+
+
+def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action], heading: str) -> _Drawing:
+    """Draw one sheet: heading, rows, whatever this variant has below them, and the boxes at its foot."""
+    sheet = view.sheets[seat]
+    rows = read_rows(variant, view, seat, legal)
+    width = max(bands_width(variant), foot.least_width(variant))
+    blocks = [foot.Block(bands_height(variant), bands(variant, seat, rows, width))]
+    if variant.bar:
+        blocks.append(foot.bar(variant, sheet, width))
+    if variant.pairs:
+        blocks.append(foot.pairs(variant, rows, width))
+    if variant.is_cards:
+        blocks.append(foot.hand(sheet))
+    blocks.append(foot.table_and_misses(variant, view, seat, width))
+    scored = view.sheets if variant.is_duel else (sheet,)
+    blocks += [foot.scores(variant, each, width) for each in scored]
+    y = float(_HEAD)
+    parts = [_head(variant, view, sheet, heading, width)]
+    for block in blocks:
+        parts.append(place(0, y, block.ink))
+        y += block.height + _GAP
+    whole = width + 2 * _PAD
+    paper = box(0, 0, whole, y + _PAD - _GAP, 18, fill=PAPER, stroke=EDGE, stroke_width=1.5)
+    return _Drawing(whole, y + _PAD - _GAP, paper + place(_PAD, 0, "".join(parts), class_="sheet"))
+
+
+def _head(variant: Variant, view: View, sheet: SheetView, heading: str, width: float) -> str:
+    """Write the heading, and on the right what belongs to this seat alone."""
+    parts, right = [], width
+    if sheet.lucky:
+        text = " / ".join(map(str, sheet.lucky))
+        parts.append(words(right, 24, text, 18, anchor="end", bold=True))
+        right -= 9 * len(text) + 18
+        parts.append(place(right, 23, clover(), class_="lucky"))
+        right -= 28
+    if not variant.is_duel and view.active == sheet.seat and not view.ending:
+        parts.append(words(right, 24, "active", 14, fill=QUIET, anchor="end"))
+        right -= 60
+    parts.append(words(2, 24, _fitted(heading, right - 2, 19), 19, fill=TEXT, anchor="start", bold=True))
+    return "".join(parts)
+
+
+def _strip(variant: Variant, view: View, names: Sequence[str], width: float) -> str:
+    """Draw what lies in the middle of the table: the dice, or the display and the pile."""
+    parts = [box(0, 0, width, _STRIP, 18, fill=PAPER, stroke=EDGE, stroke_width=1.5)]
+    x = 34.0
+    for at, (color, face) in enumerate(dice_faces(view)):
+        x += 14 if at == 2 else 0
+        parts.append(place(x, 30, die(color, face, variant.sides), class_="die"))
+        x += 42
+    if variant.is_cards:
+        for number in view.display:
+            parts.append(place(x, 36, card("" if number is None else str(number))))
+            x += 38
+        x += 24
+        parts.append(place(x + 4, 36, card("?" if view.number is None else str(view.number))))
+        parts.append(words(x + 28, 36, f"{view.pile_size} in the pile", 13, fill=QUIET, anchor="start"))
+        x += 140
+    room = width - x - 8
+    parts.append(words(width - 20, 25, _fitted(variant.name, room, 16), 16, anchor="end", bold=True))
+    parts.append(words(width - 20, 48, _fitted(status(view, names), room, 14), 14, fill=QUIET, anchor="end"))
+    return "".join(parts)

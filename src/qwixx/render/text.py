@@ -1,0 +1,222 @@
+"""Sheets as text: for `print`, and with colors for the terminal. Without colors nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.style import Style
+from rich.text import Text
+
+from qwixx.notation import Action
+from qwixx.render.ink import (
+    CellInk,
+    RowInk,
+    bar_marks,
+    dice_faces,
+    pair_marks,
+    pair_words,
+    read_rows,
+    read_sum,
+    seat_name,
+    status,
+)
+from qwixx.render.palette import TERMINAL
+from qwixx.variants.model import Variant
+from qwixx.view import SheetView, View
+
+_PAWN = "#o"
+"""The pawns of seat 0 and seat 1."""
+_LONGEST_NAME = 16
+_QUIET = Style(dim=True)
+_STRONG = Style(bold=True)
+_TAB = Style(bold=True, reverse=True)
+_LEGAL = Style(color="color(231)", bgcolor="color(16)", bold=True)
+
+
+def table_text(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
+    """Write the whole table: where the game stands, what lies in the middle, and every sheet."""
+    printable = [_named(seat, names) for seat in range(view.seats)]
+    parts = [variant.name, status(view, printable)]
+    middle = middle_rich(variant, view).plain
+    if middle:
+        parts.append(middle)
+    for seat in range(1 if variant.is_duel else view.seats):
+        parts += ["", *([] if variant.is_duel else [printable[seat]])]
+        parts.append(sheet_rich(variant, view, seat, names=names).plain)
+    return _trimmed("\n".join(parts))
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def sheet_text(variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()) -> str:
+    """Write the sheet of one seat in plain characters."""
+    return _trimmed(sheet_rich(variant, view, seat, legal).plain)
+
+
+def sheet_rich(
+    variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = (), names: Sequence[str] = ()
+) -> Text:
+    """
+    Write the sheet of one seat in colors; in the duel, the board.
+
+    `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the bar
+    stands the lock: `L` open, `X` crossed, `=` closed by somebody else.
+    """
+    sheet = view.sheets[seat]
+    rows = read_rows(variant, view, seat, legal)
+    lines = [line for row in rows for line in _row(variant, row)]
+    if variant.bar:
+        lines.append(_bar(variant, sheet))
+    if variant.pairs:
+        lines += _pairs(variant, rows)
+    if sheet.lucky:
+        lines.append(Text("lucky numbers " + " and ".join(map(str, sheet.lucky))))
+    if variant.is_cards:
+        lines.append(_hand(sheet))
+    lines.append(_misses(variant, view, seat))
+    if variant.is_duel:
+        lines += [_duellist(variant, each, names) for each in view.sheets]
+    else:
+        lines.append(_score(variant, sheet))
+    return Text("\n").join(lines)
+
+
+def middle_rich(variant: Variant, view: View) -> Text:
+    """Write what lies in the middle of the table: the dice, or the display and the number on top of the pile."""
+    line = Text()
+    for color, face in dice_faces(view):
+        line.append(f" {'' if color == 'w' else color}{face} ", _band(color, strong=True))
+        line.append(" ")
+    if variant.is_cards:
+        line.append("display")
+        for number in view.display:
+            line.append(" ")
+            line.append(f" {'-' if number is None else number} ", _band("w", strong=True))
+        line.append("   pile ")
+        line.append(f" {'?' if view.number is None else view.number} ", _band("w", strong=True))
+        line.append(f" ({view.pile_size} cards)")
+    return line
+
+
+def _band(color: str, *, strong: bool = False) -> Style:
+    letters, ground, _ = TERMINAL[color]
+    return Style(color=letters, bgcolor=ground, bold=strong)
+
+
+def _cross(color: str) -> Style:
+    return Style(color="color(16)", bgcolor=TERMINAL[color][2], bold=True)
+
+
+# ---- rows
+
+
+def _row(variant: Variant, row: RowInk) -> list[Text]:
+    """Write a row; in the duel a second line below it shows who stands where."""
+    wide = 4 + variant.is_mixed + bool(variant.pairs)
+    line = Text()
+    line.append(f"{row.key} ", _band(row.color, strong=True) if row.color else _TAB)
+    below = Text("  ")
+    for cell in row.cells:
+        text = _content(variant, cell, mixed=row.color is None)
+        line.append(text.rjust(wide), _style(cell, is_duel=variant.is_duel))
+        below.append(_pawns(cell).rjust(wide - 1) + " ", _STRONG)
+    lock = "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
+    line.append(f"|{lock} ", _cross(row.lock_color) if row.lock_by else _band(row.lock_color, strong=not row.closed))
+    below.append("".join(f" {_PAWN[seat]}" for seat in row.lock_by), _STRONG)
+    return [line, below] if variant.is_duel else [line]
+
+
+def _content(variant: Variant, cell: CellInk, *, mixed: bool) -> str:
+    """Write a cell: its number or its cross, with color and pair letters, in the brackets it deserves."""
+    number = "." if cell.lost else "X" if cell.crossed and not variant.is_duel else str(cell.printed.value)
+    text = (cell.printed.color if mixed else "") + number + cell.printed.pair
+    boxed = cell.printed.boxed
+    if cell.legal:
+        return f">{text}]" if boxed else f">{text}<"
+    return f"[{text}]" if boxed else f"{text} "
+
+
+def _style(cell: CellInk, *, is_duel: bool) -> Style:
+    if cell.legal:
+        return _LEGAL
+    if cell.crossed and not is_duel:
+        return _cross(cell.printed.color)
+    return _band(cell.printed.color, strong=not cell.lost) + (_QUIET if cell.lost else Style())
+
+
+def _pawns(cell: CellInk) -> str:
+    if cell.owner is None:
+        return ""
+    return _PAWN[cell.owner] + (str(cell.height) if cell.height > 1 else "")
+
+
+# ---- below the rows
+
+
+def _bar(variant: Variant, sheet: SheetView) -> Text:
+    line = Text("bar ")
+    for key, color, mark in bar_marks(variant, sheet):
+        sign = {"used": "X", "struck": "-", "open": key}[mark]
+        style = {"used": _cross(color), "struck": _QUIET, "open": _band(color, strong=True)}[mark]
+        line.append(f" {sign} ", style)
+        line.append(" ")
+    return line
+
+
+def _pairs(variant: Variant, rows: Sequence[RowInk]) -> list[Text]:
+    """List the pairs, as many on a line as fit; an `X` for each of the two cells that is crossed."""
+    lines = [Text("pairs")]
+    for letter, kind, crossed in pair_marks(variant, rows):
+        item = f" {letter} {pair_words(kind)} [{'X' * crossed:<2}]"
+        if len(lines[-1]) + len(item) > 78:
+            lines.append(Text("     "))
+        lines[-1].append(item, _STRONG if crossed == 2 else Style())
+    return lines
+
+
+def _hand(sheet: SheetView) -> Text:
+    if sheet.hand is None:
+        return Text(f"hand {sheet.hand_size} cards")
+    line = Text("hand")
+    for card in sheet.hand:
+        line.append(" ")
+        line.append(f" {card} ", _band(card[0] if card[0] in TERMINAL else "w", strong=True))
+    return line
+
+
+def _misses(variant: Variant, view: View, seat: int) -> Text:
+    """Write the miss boxes; the duel's are shared and hold pawns."""
+    marks = "X" * view.sheets[seat].misses
+    if variant.is_duel:
+        marks = "".join(_PAWN[sheet.seat] * sheet.misses for sheet in view.sheets)
+    boxes = "".join(f"[{mark}]" for mark in marks.ljust(variant.end_misses))
+    return Text(f"misses {boxes}")
+
+
+def _score(variant: Variant, sheet: SheetView) -> Text:
+    """Write the score as it is added up on paper."""
+    added = read_sum(variant, sheet)
+    line = Text()
+    for at, (key, color, points) in enumerate(added.rows):
+        line.append(" + " if at else "")
+        line.append(key, _band(color, strong=True) if color else _TAB)
+        line.append(f" {points}")
+    line.append(f" - {added.misses} for misses")
+    if variant.pairs:
+        line.append(f" + {added.extra} for pairs")
+    line.append(" = ")
+    return line.append(str(added.total), _STRONG)
+
+
+def _duellist(variant: Variant, sheet: SheetView, names: Sequence[str]) -> Text:
+    """Write the score of one player of the duel, with the pawn that is theirs."""
+    line = Text(f"{_PAWN[sheet.seat]} {_named(sheet.seat, names)}: ")
+    return line.append_text(_score(variant, sheet)).append(f", {sheet.pawns_left} pawns left")
+
+
+def _named(seat: int, names: Sequence[str]) -> str:
+    """Name a seat without letting a name break the line, or the terminal."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in seat_name(seat, names))
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "~"
