@@ -1,0 +1,72 @@
+# Two commands are enough: `make play` starts a game, `make test` runs every check and test.
+# A fresh machine needs Python 3.11 or newer and make; everything else goes into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
+KERNEL := $(wildcard src/qwixx/kernel/*.py)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help play test check golden bench pins clean
+
+help: ## list what can be made
+	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
+
+play: $(VENV)/.warm ## start a game in the terminal against a bot
+	@$(BIN)/qwixx play
+
+test: check $(VENV)/.warm ## check, then run every test
+	@$(BIN)/python -m pytest -q -n 2
+
+check: $(VENV)/.dev ## format, lint and types
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+
+golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
+	@cd tests && ../$(BIN)/python golden_make.py
+
+bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed and write bench/results.md
+	@$(BIN)/python bench/run.py
+
+# The constraints would hold everything where it is, so this one installs without them.
+pins: $(VENV)/.python ## write constraints.txt anew from the newest versions
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager \
+	  hatchling -e '.[dev]'
+	@{ echo '# Exact versions of everything `make` installs; `make pins` writes this file anew.'; \
+	  $(BIN)/python -m pip freeze --exclude-editable; } > constraints.tmp
+	@mv constraints.tmp constraints.txt
+	@touch $(VENV)/.installed $(VENV)/.dev
+
+clean: ## remove the environment and everything that was made
+	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- set-up; each stamp says that a step is done, so that second runs start at once
+
+$(VENV)/.python:
+	@command -v $(PYTHON) >/dev/null || { echo 'Python 3.11 or newer is needed, and there is no $(PYTHON).'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot create environments: install its venv package, such as python3-venv."; exit 1; }
+	@echo 'Creating the environment in $(VENV) ...'
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# The development tools include the package, so whichever is asked for first is enough.
+$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt
+	@echo 'Installing qwixx ...'
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt
+	@echo 'Installing qwixx and the development tools ...'
+	@$(PIP) -e '.[dev]'
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.warm: $(KERNEL) | $(VENV)/.installed
+	@$(BIN)/qwixx warm
+	@touch $@
