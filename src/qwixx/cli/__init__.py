@@ -1,0 +1,42 @@
+"""The command line: `qwixx play`, `qwixx replay` and the rest, one file per command."""
+
+from __future__ import annotations
+
+import click
+
+import qwixx
+from qwixx.cli.desk import Desk
+from qwixx.cli.perft import perft_command
+from qwixx.cli.play import play_command
+from qwixx.cli.replay import replay_command
+from qwixx.cli.rules import rules_command
+from qwixx.cli.sheet import sheet_command
+from qwixx.cli.variants import variants_command
+from qwixx.cli.warm import warm_command
+
+__all__ = ["main"]
+
+
+@click.group(cls=Desk, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(qwixx.__version__, prog_name="qwixx")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """
+    Play and study every game of the Qwixx family. An unofficial fan project.
+
+    Start with: qwixx play
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+for _command in (
+    play_command,
+    variants_command,
+    rules_command,
+    sheet_command,
+    replay_command,
+    perft_command,
+    warm_command,
+):
+    main.add_command(_command)

@@ -1,0 +1,78 @@
+"""What is said aloud at the table: hello, whose turn it is, what happened, who has won."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from qwixx.cli.drawing import draw_sheets
+from qwixx.cli.players import Player
+from qwixx.cli.saves import Saver, is_default
+from qwixx.cli.screen import say
+from qwixx.cli.telling import tell, tell_outcome
+from qwixx.events import Event
+from qwixx.game import Game
+
+
+def hello(console: Console, game: Game, players: list[Player]) -> None:
+    """Say what is played, and by whom."""
+    say(console, f"{game.variant.name}: {game.variant.title}", "bold")
+    say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
+    lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
+    if lucky:
+        pairs = [f"{name} {pair}" for name, pair in zip(_names(players), lucky, strict=True)]
+        say(console, f"Lucky numbers: {', '.join(pairs)}.")
+
+
+def turn(console: Console, game: Game, players: list[Player]) -> None:
+    """Say whose turn begins, and how many points everybody has."""
+    _head(console, f"Turn {game.turn}: {players[game.active].name} is active ({points(game, players)})")
+
+
+def points(game: Game, players: list[Player]) -> str:
+    """List everybody's points."""
+    return ", ".join(f"{name} {score}" for name, score in zip(_names(players), game.scores(), strict=True))
+
+
+def events(console: Console, game: Game, players: list[Player], happened: Iterable[Event]) -> list[str]:
+    """Say what happened; give the sentences."""
+    sentences = tell(happened, game.variant, _names(players))
+    for sentence in sentences:
+        say(console, f"  {sentence}")
+    return sentences
+
+
+def goodbye(console: Console, saver: Saver) -> None:
+    """Say where the game lies and how to go on with it."""
+    console.print()
+    say(console, saver.where(), whole=True)
+    if not saver.problem:
+        where = "" if is_default(saver.path) else f" --record {shlex.quote(str(saver.path))}"
+        say(console, f"Go on with: qwixx play --resume{where}", whole=True)
+
+
+def result(console: Console, game: Game, players: list[Player], saver: Saver) -> None:
+    """Say how the game ended, with everybody's sheet."""
+    outcome = game.outcome()
+    assert outcome is not None
+    _head(console, "The end")
+    draw_sheets(console, game.variant, game.reveal(), _names(players))
+    for sentence in tell_outcome(outcome, game.variant, _names(players)):
+        say(console, sentence, "bold")
+    say(console, f"Points: {points(game, players)}.")
+    say(console, saver.where(), whole=True)
+    if not saver.problem:
+        say(console, f"See it again with: qwixx replay {shlex.quote(str(saver.path))}", whole=True)
+
+
+def _head(console: Console, text: str) -> None:
+    console.print()
+    console.print(Rule(Text(text), align="left", style="dim"))
+
+
+def _names(players: list[Player]) -> list[str]:
+    return [player.name for player in players]

@@ -1,0 +1,175 @@
+"""Asking a person: what they see, and the commands they can type instead of an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from qwixx.cli import announcing
+from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
+from qwixx.cli.explaining import explain, explain_rule
+from qwixx.cli.keyboard import Keyboard
+from qwixx.cli.players import Player
+from qwixx.cli.reading import read_choice, read_why
+from qwixx.cli.saves import write_game
+from qwixx.cli.screen import say
+from qwixx.errors import QwixxError
+from qwixx.events import Event
+from qwixx.game import Game
+from qwixx.notation import Action
+from qwixx.view import View
+
+_MOST_LISTED = 24
+_QUESTIONS = {
+    "white": "{cross} the white sum, {sum}?",
+    "color": "{cross} a color sum?",
+    "draw": "which cards of the display do you take?",
+    "number": "cross the number for all, {number}?",
+    "play": "which cards do you play, and what do you cross?",
+}
+
+
+class LeaveError(Exception):
+    """Somebody wants to stop; the game is kept."""
+
+
+class UndoError(Exception):
+    """Somebody wants to take the last decision back."""
+
+
+class Asker:
+    """Asks people for decisions and dice; a line it does not understand costs nothing but another question."""
+
+    def __init__(self, console: Console, game: Game, players: list[Player]) -> None:
+        """Take a seat at the keyboard."""
+        self.console = console
+        self.keyboard = Keyboard(console)
+        self.game = game
+        self.players = players
+        self.names = [player.name for player in players]
+        self.hides_hands = game.variant.is_cards and sum(player.is_person for player in players) > 1
+        self.at_keyboard: int | None = None
+        self.news: list[str] = []
+        """What happened since a hand was shown, for whoever comes to a clean screen."""
+
+    def ask(self, seat: int, legal: list[Action]) -> str:
+        """Ask a seat until it has chosen something legal."""
+        self._hand_over(seat)
+        self._show(seat, legal)
+        while True:
+            line = self._line(f"{self.names[seat]}> ", seat)
+            try:
+                return read_choice(self.game, seat, legal, line)
+            except QwixxError as error:
+                say(self.console, f"{error} Type ? for help.")
+
+    def ask_dice(self) -> list[Event]:
+        """Ask for the dice that somebody rolled on a real table, until they can be read."""
+        gone = {row.lock_color for row in self.game.variant.rows if row.key in self.game.closed}
+        order = " ".join("-" if color in gone else color for color in "rygb")
+        say(self.console, f"Roll your dice and type both whites, then {order}: such as 34/2615. Or type: roll")
+        while True:
+            line = self._line("dice> ", None)
+            faces = [letter for letter in line if letter.isdecimal()]
+            if len(faces) == 6 - len(gone):  # people leave out what they do not see
+                colors = iter(faces[2:])
+                line = "".join(faces[:2]) + "/" + "".join("-" if color in gone else next(colors) for color in "rygb")
+            try:
+                return self.game.roll() if line.lower() == "roll" else self.game.set_roll(line)
+            except QwixxError as error:
+                say(self.console, f"{error} Type ? for help.")
+
+    def _hand_over(self, seat: int) -> None:
+        """Let people who hide cards change places before a hand is shown."""
+        if self.hides_hands and self.at_keyboard != seat:
+            self.console.clear()
+            line = self.keyboard.ask(f"Hand the keyboard to {self.names[seat]}, then press Enter: ")
+            if line.lower() == "quit":
+                raise LeaveError
+            self.at_keyboard = seat
+            if self.console.is_terminal:  # where the screen is not cleaned, the news still stand there
+                for sentence in self.news:
+                    say(self.console, f"  {sentence}")
+            self.news.clear()
+
+    def _show(self, seat: int, legal: list[Action]) -> None:
+        """Show what a person needs to decide: the sheet, what lies on the table, and the choices."""
+        view = self.game.view(seat)
+        self.console.print()
+        draw_sheet(self.console, self.game.variant, view, seat, legal, self.names)
+        draw_middle(self.console, self.game.variant, view)
+        say(self.console, Text.assemble((self.names[seat], "bold"), ": ", self._question(view)))
+        self._list(legal, everything=False)
+
+    def _question(self, view: View) -> str:
+        """Say what is asked."""
+        cross = "put a pawn on" if self.game.variant.is_duel else "cross"
+        white_sum = sum(int(die) for die in (view.dice or "")[:2])
+        return _QUESTIONS[view.phase].format(cross=cross, sum=white_sum, number=view.number)
+
+    def _list(self, legal: list[Action], *, everything: bool) -> None:
+        """List the choices; of very many only those that cross most, unless everything is wanted."""
+        numbers = list(range(len(legal)))
+        if not everything and len(legal) > _MOST_LISTED:
+            numbers = sorted(sorted(numbers, key=lambda number: -_crosses(legal[number]))[:_MOST_LISTED])
+        say(self.console, choices_text(legal, numbers, self.console.width))
+        if len(numbers) < len(legal):
+            say(self.console, f"    ... and {len(legal) - len(numbers)} more; list shows all.", "dim")
+
+    def _line(self, prompt: str, seat: int | None) -> str:
+        """Ask until a line comes that is no command; commands are done on the way."""
+        while True:
+            line = self.keyboard.ask(prompt)
+            word, _, rest = line.partition(" ")
+            if not line:
+                say(self.console, "Type what you choose, or ? for help.")
+            elif not self._obey(word.lower(), rest.strip(), seat):
+                return line
+
+    def _obey(self, word: str, rest: str, seat: int | None) -> bool:
+        """Do what a command says; tell whether it was one."""
+        match word:
+            case "?" | "help":
+                if rest:
+                    explain_rule(self.console, rest)
+                else:
+                    explain(self.console, self.game)
+            case "why":
+                say(self.console, read_why(self.game, self.game.active if seat is None else seat, rest))
+            case "list" if seat is not None:
+                self._list(self.game.legal(seat), everything=True)
+            case "sheet":
+                draw_sheets(self.console, self.game.variant, self.game.view(seat), self.names)
+            case "score":
+                say(self.console, f"Points so far: {announcing.points(self.game, self.players)}.")
+            case "undo":
+                raise UndoError
+            case "save":
+                self._save(rest)
+            case "quit" | "exit":
+                self._quit()
+            case _:
+                return False
+        return True
+
+    def _save(self, name: str) -> None:
+        if not name:
+            say(self.console, "Say where to, such as: save my-game.qwixx")
+            return
+        try:
+            write_game(Path(name), self.game, self.players)
+            say(self.console, f"Written to {name}")
+        except QwixxError as error:
+            say(self.console, str(error))
+
+    def _quit(self) -> None:
+        if self.keyboard.ask("Leave this game? It is kept. (yes or no) ").lower() in ("y", "yes"):
+            raise LeaveError
+
+
+def _crosses(action: Action) -> int:
+    """Count the cells that a play crosses."""
+    cells = action.text.partition("=")[2]
+    return cells.count(",") + 1 if cells else 0

@@ -1,0 +1,50 @@
+"""What lies on the table, drawn for a terminal: dice, cards, sheets and choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from qwixx.notation import Action
+from qwixx.render.text import middle_rich, sheet_rich
+from qwixx.variants.model import Variant
+from qwixx.view import View
+
+
+def draw_sheet(
+    console: Console,
+    variant: Variant,
+    view: View,
+    seat: int,
+    legal: Iterable[Action] = (),
+    names: Sequence[str] = (),
+) -> None:
+    """Draw the sheet of a seat; in the duel, the board."""
+    console.print(sheet_rich(variant, view, seat, legal, names), soft_wrap=True)
+
+
+def draw_sheets(console: Console, variant: Variant, view: View, names: Sequence[str]) -> None:
+    """Draw everybody's sheet; in the duel, the one board."""
+    for seat in range(1 if variant.is_duel else view.seats):
+        if not variant.is_duel:
+            console.print(Text(names[seat], "bold"))
+        draw_sheet(console, variant, view, seat, (), names)
+        console.print()
+
+
+def draw_middle(console: Console, variant: Variant, view: View) -> None:
+    """Draw what lies in the middle of the table: the dice, or the display and the pile."""
+    middle = middle_rich(variant, view)
+    if middle.plain:
+        console.print(middle, soft_wrap=True)
+
+
+def choices_text(legal: Sequence[Action], numbers: Sequence[int], width: int) -> Text:
+    """List choices with their numbers, in as many columns as fit."""
+    entries = [f"{number + 1:>3} {legal[number].text}" for number in numbers]
+    column = max((len(entry) for entry in entries), default=1) + 2
+    columns = max(1, width // column)
+    lines = [entries[start : start + columns] for start in range(0, len(entries), columns)]
+    return Text("\n".join("".join(entry.ljust(column) for entry in line).rstrip() for line in lines))

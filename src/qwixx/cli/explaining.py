@@ -1,0 +1,72 @@
+"""What `?` says: what can be typed, what is going on, and which rules are about it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from qwixx.cli.rules import book_id, rule_book
+from qwixx.cli.screen import say
+from qwixx.game import Game
+
+_TYPED = {
+    "white": "a cell such as {cell}, or pass",
+    "color": "a cell such as {cell}, or pass",
+    "number": "a cell such as {cell}, or pass",
+    "draw": "take:2 or take:1,3 for cards of the display, counted from the left",
+    "play": "play:r4,r5 to play cards, play:r4,r5=r4 to play them and cross r4",
+    "roll": "the dice you rolled, such as 34/2615, or roll to let the computer roll",
+}
+_COMMANDS = """\
+  a number     the choice with that number in the list
+  list         all choices again
+  why g2       why you may not cross g2 now
+  ? C7         what rule C7 says
+  sheet        everybody's sheet
+  score        the points so far
+  undo         take back the last decision of somebody at this keyboard
+  save FILE    write the game so far to a file of your own
+  quit         leave; the game is kept and can be continued"""
+_ABOUT = {
+    "roll": ("C2",),
+    "white": ("C1", "C3", "C6", "C7", "G1", "G5", "BA2", "BB1", "BB2", "L2", "L4", "D2", "D3", "D4", "D5", "D7"),
+    "color": ("C1", "C4", "C5", "C6", "C7", "G2", "BA2", "BB1", "BB2", "L2", "D2", "D3", "D4", "D5", "D6", "D7"),
+    "draw": ("K2", "K3"),
+    "number": ("C1", "K4", "K6", "K7"),
+    "play": ("C1", "K5", "K6", "K7", "K9", "K10"),
+}
+_PHASES = {
+    "roll": "the dice are rolled",
+    "white": "action 1, the white sum",
+    "color": "action 2, a color sum",
+    "draw": "action 1, drawing cards",
+    "number": "action 2, the number for all",
+    "play": "action 3, playing cards",
+}
+
+
+def explain(console: Console, game: Game) -> None:
+    """Explain the moment: what can be typed now, and the rules that are about it."""
+    example = f"{game.variant.rows[0].key}{game.variant.rows[0].cells[5].value}"
+    say(console, f"This is {_PHASES.get(game.phase, game.phase)}. You can type", "bold")
+    say(console, f"  {_TYPED.get(game.phase, 'pass').format(cell=example)}")
+    say(console, _COMMANDS)
+    say(console, "The rules about it:", "bold")
+    rules = Table.grid(padding=(0, 1, 0, 2))
+    book = book_id(game.variant)
+    for rule in _ABOUT.get(game.phase, ()):
+        if book in rule_book()[rule]["games"]:
+            rules.add_row(rule, Text(rule_book()[rule]["sentence"]))
+    console.print(rules)
+    say(console, f"All of them: qwixx rules {book}")
+
+
+def explain_rule(console: Console, wanted: str) -> None:
+    """Say what one rule says."""
+    known = {rule.lower(): rule for rule in rule_book()}
+    rule = known.get(wanted.lower())
+    if rule is None:
+        say(console, f"There is no rule {wanted[:20]!r}; rules have ids such as C7.")
+    else:
+        say(console, f"{rule} {rule_book()[rule]['title']}: {rule_book()[rule]['sentence']}")

@@ -1,0 +1,43 @@
+"""The keyboard: lines people type, at a terminal or from a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+
+from rich.console import Console
+
+_LONGEST_LINE = 10_000
+
+
+class EndOfInputError(Exception):
+    """Nobody will type anything any more."""
+
+
+class Keyboard:
+    """Asks for a line at a time."""
+
+    def __init__(self, console: Console) -> None:
+        """Get ready: history and arrow keys at a terminal, and no fuss about bytes that are no text."""
+        self._console = console
+        self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        if self._is_terminal:
+            with contextlib.suppress(ImportError):  # where it is missing, typing still works
+                import readline  # noqa: F401, PLC0415
+        elif isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
+            sys.stdin.reconfigure(errors="replace")
+
+    def ask(self, prompt: str) -> str:
+        """Ask for a line. Raises `EndOfInputError` when there are no more."""
+        if self._is_terminal:
+            try:
+                return input(prompt).strip()
+            except EOFError:
+                raise EndOfInputError from None
+        self._console.print(prompt, end="", markup=False)
+        line = sys.stdin.readline(_LONGEST_LINE)
+        self._console.print()
+        if not line:
+            raise EndOfInputError
+        return line.strip()

@@ -1,0 +1,82 @@
+"""`qwixx perft`: count the ways a game can go on, and compare with what a file promises."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+from typing import Any
+
+import click
+from rich.console import Console
+
+from qwixx.cli.files import read_text
+from qwixx.cli.screen import make_console, say
+from qwixx.cli.warm import warm_if_cold
+from qwixx.errors import QwixxError
+from qwixx.perft import LONGEST_FILE, Block, Count, divide, perft, read_perft
+
+
+@click.command("perft")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--depth", type=click.IntRange(1), metavar="D", help="Check counts up to this depth only.")
+@click.option("--divide", "divided", is_flag=True, help="Tell each count apart by the first decision.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def perft_command(files: tuple[str, ...], depth: int | None, divided: bool, as_json: bool) -> None:
+    """
+    Count decision sequences for every position in FILE and compare; a difference gives exit code 1.
+
+    Example: qwixx perft tests/golden/perft/classic.perft --depth 2
+    """
+    console = make_console()
+    blocks = [(file, block) for file in files for block in read_perft(read_text(file, LONGEST_FILE), file)]
+    if not as_json:
+        warm_if_cold(console)
+    results = []
+    for file, block in blocks:
+        if not as_json:
+            say(console, f"{file}:{block.line} {block.position}", "bold")
+        for count in block.counts:
+            if depth is None or count.depth <= depth:
+                result = _check(file, block, count, divided)
+                results.append(result)
+                if not as_json:
+                    _show(console, result)
+    if as_json:
+        click.echo(json.dumps(results, indent=2))
+    if not all(result["ok"] for result in results):
+        raise SystemExit(1)
+
+
+def _check(file: str, block: Block, count: Count, divided: bool) -> dict[str, Any]:
+    try:
+        game = block.game()
+        started = perf_counter()
+        nodes = perft(game, count.depth, block.rolls, all_rolls=count.all_rolls)
+        seconds = perf_counter() - started
+        result = {
+            "file": file,
+            "line": count.line,
+            "position": game.position(),
+            "depth": count.depth,
+            "all_rolls": count.all_rolls,
+            "expected": count.nodes,
+            "nodes": nodes,
+            "ok": nodes == count.nodes,
+            "seconds": round(seconds, 3),
+        }
+        if divided or nodes != count.nodes:
+            result["divide"] = divide(game, count.depth, block.rolls, all_rolls=count.all_rolls)
+    except QwixxError as error:
+        raise QwixxError(f"{file}, line {block.line}: {error}") from None
+    return result
+
+
+def _show(console: Console, result: dict[str, Any]) -> None:
+    rolls = " over all rolls" if result["all_rolls"] else ""
+    verdict = "as promised" if result["ok"] else f"but {result['expected']} were promised in line {result['line']}"
+    style = "" if result["ok"] else "bold red"
+    say(console, f"  depth {result['depth']}{rolls}: {result['nodes']}, {verdict} ({result['seconds']} s)", style)
+    if not result["ok"]:
+        say(console, f"    {result['position']}")
+    for action, nodes in result.get("divide", {}).items():
+        say(console, f"    {action:<24} {nodes}")

@@ -1,0 +1,124 @@
+"""`qwixx play`: a game in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from qwixx.cli.desk import INTERRUPTED, VARIANT
+from qwixx.cli.files import read_text
+from qwixx.cli.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.players import Player, read_players, seat_players
+from qwixx.cli.saves import Saver, new_file, unfinished
+from qwixx.cli.screen import make_console, say
+from qwixx.cli.table import Table
+from qwixx.cli.variants import variants_table
+from qwixx.cli.warm import warm_if_cold
+from qwixx.errors import QwixxError
+from qwixx.game import Game
+from qwixx.record import LONGEST_RECORD, read_record
+from qwixx.variants import load, names
+
+
+@click.command("play")
+@click.argument("variant", type=VARIANT, required=False)
+@click.option("--seats", type=int, metavar="N", help="How many play, bots included.")
+@click.option("--bots", metavar="N|NAMES", help="How many bots, or which: gap, random. One, if you come alone.")
+@click.option("--names", "people", metavar="A,B", help="The people at this keyboard, such as Anna,Max.")
+@click.option("--seed", type=int, metavar="S", help="Roll the same dice again.")
+@click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
+@click.option("--lucky", metavar="PAIRS", help="Longo: a pair of lucky numbers for each seat, such as 6/11,5/10.")
+@click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the game in this file.")
+@click.option("--resume", is_flag=True, help="Go on with the last game that is not over, or with the one in --record.")
+def play_command(
+    variant: str | None,
+    seats: int | None,
+    bots: str | None,
+    people: str | None,
+    seed: int | None,
+    sheet: str | None,
+    lucky: str | None,
+    real_dice: bool,
+    record: Path | None,
+    resume: bool,
+) -> None:
+    r"""
+    Play VARIANT here, with people at this keyboard and bots.
+
+    Without VARIANT you choose from a menu. The game is kept after every step.
+
+    \b
+    Examples: qwixx play classic
+              qwixx play cards --names Anna,Max --bots gap
+              qwixx play longo --seats 2 --lucky 6/11,5/10
+              qwixx play --resume
+    """
+    console = make_console()
+    if resume:
+        own_sheet = variant if variant and variant.endswith(".toml") else None
+        if variant != own_sheet or any(option is not None for option in (seats, bots, people, seed, sheet, lucky)):
+            raise QwixxError("A game that goes on keeps its variant, seats and players; leave the other options out.")
+        table = _resumed(console, record, own_sheet, real_dice)
+    else:
+        if record is not None and record.is_file() and record.stat().st_size:
+            raise QwixxError(f"{str(record)!r} exists; --resume goes on with it, or name another file.")
+        name = variant or _chosen(console)
+        if name is None:
+            return
+        loaded = load(name, sheet)
+        players = seat_players(loaded, seats, bots, people)
+        if real_dice and loaded.is_cards:
+            raise QwixxError(f"{loaded.id} is played with cards; there are no dice to roll.")
+        warm_if_cold(console)
+        pairs = None if lucky is None else [pair.strip() for pair in lucky.split(",")]
+        game = Game(loaded, len(players), seed=seed, lucky=pairs)
+        saver = Saver(record or new_file(loaded.id), players)
+        table = Table(console, game, players, saver, seed=seed, real_dice=real_dice)
+    try:
+        table.play()
+    except KeyboardInterrupt:
+        table.say_goodbye()
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _chosen(console: Console) -> str | None:
+    """Let somebody choose a game from a menu; None if they leave."""
+    console.print(variants_table([load(name) for name in names()], numbered=True))
+    keyboard = Keyboard(console)
+    while True:
+        try:
+            line = keyboard.ask("Which game? (a number or an id; quit leaves) ").lower()
+        except EndOfInputError:
+            return None
+        if line in ("quit", "exit", "q"):
+            return None
+        if line in names():
+            return line
+        if line.isdecimal() and line.isascii() and len(line) < 3 and 1 <= int(line) <= len(names()):
+            return names()[int(line) - 1]
+        say(console, f"Type a number from 1 to {len(names())} or an id such as classic.")
+
+
+def _resumed(console: Console, record: Path | None, own_sheet: str | None, real_dice: bool) -> Table:
+    """Go on with a game from its record; decisions made at the keyboard can still be taken back."""
+    path = record or unfinished()
+    text = read_text(str(path), LONGEST_RECORD)
+    steps = read_record(text).steps
+    warm_if_cold(console)
+    game, players, decided = None, list[Player](), list[int]()
+    for number, game in enumerate(Game.replay(text, variant=own_sheet)):
+        players = players or read_players(text, game.seats) or seat_players(game.variant, game.seats, None, None)
+        seat = steps[number].seat if number < len(steps) else None
+        if seat is not None and seat < game.seats and players[seat].is_person and len(game.legal(seat)) > 1:
+            decided.append(number)
+    assert game is not None
+    if game.is_over:
+        raise QwixxError(f"The game in {str(path)!r} is over; see it again with: qwixx replay FILE")
+    if real_dice and game.variant.is_cards:
+        raise QwixxError(f"{game.variant.id} is played with cards; there are no dice to roll.")
+    table = Table(console, game, players, Saver(path, players), seed=None, real_dice=real_dice)
+    table.steps, table.decided = len(steps), decided
+    return table

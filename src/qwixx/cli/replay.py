@@ -1,0 +1,109 @@
+"""`qwixx replay`: a game from its record."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import click
+from rich.console import Console
+
+from qwixx.cli.desk import VARIANT
+from qwixx.cli.drawing import draw_sheet, draw_sheets
+from qwixx.cli.files import read_text
+from qwixx.cli.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.players import read_players
+from qwixx.cli.screen import make_console, say
+from qwixx.cli.telling import tell, tell_outcome
+from qwixx.cli.warm import warm_if_cold
+from qwixx.errors import QwixxError
+from qwixx.events import Event
+from qwixx.game import Game
+from qwixx.record import LONGEST_RECORD, Step, read_record
+
+
+@click.command("replay")
+@click.argument("file")
+@click.option("--step", "by_step", is_flag=True, help="Wait for Enter after every step.")
+@click.option("--seat", type=int, metavar="K", help="Show only the sheet of seat K, counted from 0.")
+@click.option("--variant", type=VARIANT, metavar="FILE.toml", help="The sheet file, if the game was played on its own.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
+def replay_command(file: str, by_step: bool, seat: int | None, variant: str | None, as_json: bool) -> None:
+    """
+    Replay the game record FILE (- for standard input), step by step, and check its scores.
+
+    Example: qwixx replay my-game.qwixx --seat 0
+    """
+    console = make_console()
+    text = read_text(file, LONGEST_RECORD)
+    seats = _seats(text, variant)
+    if seat is not None and not 0 <= seat < seats:
+        raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")
+    if as_json:
+        click.echo(json.dumps(_as_data(text, variant), indent=2))
+        return
+    warm_if_cold(console)
+    _show(console, text, variant, seat, by_step)
+
+
+def _seats(text: str, variant: str | None) -> int:
+    return next(Game.replay(text, variant=variant)).seats
+
+
+def _steps(text: str, variant: str | None) -> Iterator[tuple[Game, Step | None, list[Event]]]:
+    """Go through a record: the game, the step that led there and what it caused; the first has no step."""
+    told = 0
+    for game, step in zip(Game.replay(text, variant=variant), [None, *read_record(text).steps], strict=True):
+        yield game, step, list(game.events[told:])
+        told = len(game.events)
+
+
+def _as_data(text: str, variant: str | None) -> dict[str, Any]:
+    steps = []
+    for game, step, happened in _steps(text, variant):  # noqa: B007 - the last one is wanted below
+        if step is not None:
+            events = [{"event": event.word, **asdict(event)} for event in happened]
+            steps.append({"seat": step.seat, "text": step.text, "chance": step.word or None, "events": events})
+    outcome = game.outcome()
+    return {
+        "variant": game.variant.id,
+        "seats": game.seats,
+        "steps": steps,
+        "scores": list(game.scores()),
+        "outcome": None if outcome is None else asdict(outcome),
+        "position": game.position(),
+    }
+
+
+def _show(console: Console, text: str, variant: str | None, seat: int | None, by_step: bool) -> None:
+    keyboard = Keyboard(console)
+    for game, step, happened in _steps(text, variant):
+        players = read_players(text, game.seats)
+        names = [player.name for player in players] if players else [f"Seat {number}" for number in range(game.seats)]
+        if step is None:
+            say(console, f"{game.variant.name}, {game.seats} seats: {', '.join(names)}.", "bold")
+            continue
+        decided = f"{names[step.seat]}: {step.text}" if step.seat is not None else ""
+        for sentence in [decided, *(f"  {sentence}" for sentence in tell(happened, game.variant, names))]:
+            if sentence:
+                say(console, sentence)
+        if by_step:
+            try:
+                keyboard.ask("Enter goes on ")
+            except EndOfInputError:
+                by_step = False
+    console.print()
+    if seat is None:
+        draw_sheets(console, game.variant, game.reveal(), names)
+    else:
+        draw_sheet(console, game.variant, game.view(seat), seat, (), names)
+    outcome = game.outcome()
+    points = ", ".join(f"{name} {score}" for name, score in zip(names, game.scores(), strict=True))
+    if outcome is None:
+        say(console, "The game is not over yet.", "bold")
+    else:
+        for sentence in tell_outcome(outcome, game.variant, names):
+            say(console, sentence, "bold")
+    say(console, f"Points: {points}." + (" The record says the same." if read_record(text).scores else ""))

@@ -1,0 +1,26 @@
+"""The terminal: colors where it has them, plain text where it has not."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+_PLAIN_WIDTH = 100
+
+
+def make_console() -> Console:
+    """Open the terminal; output into a file or pipe is wide enough for every sheet."""
+    width = None if sys.stdout.isatty() else _PLAIN_WIDTH
+    return Console(file=sys.stdout, highlight=False, width=width)
+
+
+def say(console: Console, text: str | Text, style: str = "", *, whole: bool = False) -> None:
+    """
+    Print a line as it is: what people typed is never read as markup.
+
+    A `whole` line, one with a path say, is not broken; into a file or pipe no line is.
+    """
+    line = text if isinstance(text, Text) else Text(text)
+    console.print(line, style=style or None, soft_wrap=whole or not console.is_terminal)

@@ -1,0 +1,102 @@
+"""A game at one keyboard: people are asked one after another, bots decide for themselves."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from qwixx.bots import make_bot
+from qwixx.cli import announcing
+from qwixx.cli.asking import Asker, LeaveError, UndoError
+from qwixx.cli.keyboard import EndOfInputError
+from qwixx.cli.players import Player
+from qwixx.cli.saves import Saver
+from qwixx.cli.screen import say
+from qwixx.events import Event
+from qwixx.game import Game
+
+
+class Table:
+    """One game with everybody who plays it."""
+
+    def __init__(
+        self, console: Console, game: Game, players: list[Player], saver: Saver, *, seed: int | None, real_dice: bool
+    ) -> None:
+        """Sit down; the game may have begun already."""
+        self.console = console
+        self.game = game
+        self.players = players
+        self.saver = saver
+        self.real_dice = real_dice
+        self.asker = Asker(console, game, players)
+        self.bots = {
+            seat: make_bot(player.bot, game.variant, None if seed is None else seed + seat)
+            for seat, player in enumerate(players)
+            if player.bot
+        }
+        self.steps = 0
+        self.decided: list[int] = []
+        """How many steps lay before each decision made at the keyboard: where undoing goes back to."""
+
+    def play(self) -> bool:
+        """Play to the end, or until somebody leaves; tell whether the game came to its end."""
+        announcing.hello(self.console, self.game, self.players)
+        self._save()
+        try:
+            while not self.game.is_over:
+                try:
+                    self._go_on()
+                except UndoError:
+                    self._undo()
+        except (LeaveError, EndOfInputError):
+            self.say_goodbye()
+            return False
+        announcing.result(self.console, self.game, self.players, self.saver)
+        return True
+
+    def say_goodbye(self) -> None:
+        """Say where the game lies and how to go on with it."""
+        announcing.goodbye(self.console, self.saver)
+
+    def _go_on(self) -> None:
+        """Make the next step, whoever's it is."""
+        game = self.game
+        if game.awaits_chance:
+            if game.phase == "roll":
+                announcing.turn(self.console, game, self.players)
+            self._step(self.asker.ask_dice() if self.real_dice and game.phase == "roll" else game.roll())
+            return
+        seat = game.deciders()[0]
+        legal = game.legal(seat)
+        if game.phase == "draw":
+            announcing.turn(self.console, game, self.players)
+        if seat in self.bots:
+            self._step(game.decide(seat, self.bots[seat].choose(game.view(seat), legal)))
+        elif len(legal) == 1:
+            say(self.console, f"  {self.players[seat].name} can only {legal[0]}.", "dim")
+            self._step(game.decide(seat, legal[0]))
+        else:
+            happened = game.decide(seat, self.asker.ask(seat, legal))
+            self.decided.append(self.steps)
+            self._step(happened)
+
+    def _step(self, happened: list[Event]) -> None:
+        self.steps += 1
+        self.asker.news += announcing.events(self.console, self.game, self.players, happened)
+        self._save()
+
+    def _undo(self) -> None:
+        """Go back to the last decision that somebody at the keyboard made."""
+        if not self.decided:
+            say(self.console, "Nobody at this keyboard has decided anything yet.")
+            return
+        goal = self.decided.pop()
+        while self.steps > goal:
+            self.game.undo()
+            self.steps -= 1
+        say(self.console, "Taken back.")
+        self._save()
+
+    def _save(self) -> None:
+        problem = self.saver.save(self.game)
+        if problem:
+            say(self.console, problem, "bold")

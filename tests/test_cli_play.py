@@ -1,0 +1,328 @@
+"""The game in the terminal, played through standard input: nothing that is typed loses a game."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from qwixx import Game, variants
+from qwixx.cli import main
+from qwixx.cli import table as table_module
+from qwixx.cli.asking import Asker
+
+NONSENSE = (
+    "",
+    "r99",
+    "xyzzy",
+    "why g2",
+    "?",
+    "score",
+    "sheet",
+    "list",
+    "play:",
+    "take:9",
+    "r7>q",
+    "999",
+    "🎲",
+    "[bold]",
+)
+QUESTION = re.compile(r"^\w+: (?:cross|which|put) .*\?$", re.MULTILINE)
+LISTED = re.compile(r"^ {0,2}\d+ [A-Za-z].*$", re.MULTILINE)
+CHOICE = re.compile(r"\d+ ([A-Za-z][\w:,=>]*)")
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the games of a test in a directory of its own."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+    return tmp_path / "data" / "games"
+
+
+class Typist:
+    """Sits at the keyboard: reads the choices on the screen and types one of them, and nonsense in between."""
+
+    def __init__(self, screen: Callable[[], str], seed: int, nonsense: float) -> None:
+        """Look at a screen; `nonsense` is how often a line is none of the choices."""
+        self.screen = screen
+        self.random = random.Random(seed)
+        self.nonsense = nonsense
+        self.seen = ""
+
+    def isatty(self) -> bool:
+        """Be no terminal."""
+        return False
+
+    def readline(self, _: int = -1) -> str:
+        """Type the next line."""
+        self.seen += self.screen()
+        if self.random.random() < self.nonsense:
+            return self.random.choice(NONSENSE) + "\n"
+        shown = QUESTION.split(self.seen)[-1]
+        listed = [choice for line in LISTED.findall(shown) for choice in CHOICE.findall(line)]
+        return str(self.random.choice(listed)) + "\n"
+
+
+def run(*words: str, given: str = "") -> Result:
+    """Run `qwixx play` with lines to read."""
+    return CliRunner().invoke(main, ["play", *words], input=given)
+
+
+def kept(directory: Path) -> Path:
+    """Give the one game that was kept."""
+    (path,) = directory.iterdir()
+    return path
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_every_game_is_played_to_its_end(
+    variant: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody who types choices as printed, and nonsense between them, finishes each of the nine games."""
+    typist = Typist(lambda: capsys.readouterr().out, seed=len(variant), nonsense=0.3)
+    monkeypatch.setattr(sys, "stdin", typist)
+    with pytest.raises(SystemExit) as left:
+        main.main(["play", variant, "--seed", "11"])
+    seen = typist.seen + capsys.readouterr().out
+    assert left.value.code == 0
+    assert "The game is over" in seen
+    assert "Traceback" not in seen
+    result = CliRunner().invoke(main, ["replay", str(kept(data)), "--json"])
+    assert json.loads(result.output)["outcome"] is not None
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_numbers_and_several_people(variant: str, data: Path) -> None:
+    """Two people who only type numbers, often wrong ones, finish each game too."""
+    chooser = random.Random(variant)
+    lines = "".join(f"{chooser.choice([1, 1, 1, 2, 3, 5, 77])}\n" for _ in range(4000))
+    result = run(variant, "--names", "Anna,Max", "--seed", "4", given=lines)
+    assert result.exit_code == 0
+    assert "The game is over" in result.output
+    assert Game.from_record(kept(data).read_text()).is_over
+
+
+@pytest.mark.parametrize("sheet", ["gemixxt-a", "gemixxt-b"])
+def test_cards_on_other_sheets(sheet: str) -> None:
+    """The card games are played on the mixed sheets too."""
+    result = run("cards-joker", "--sheet", sheet, "--seed", "1", given="1\n" * 3000)
+    assert "The game is over" in result.output
+
+
+def test_bots_among_themselves() -> None:
+    """With bots on all seats there is nothing to type."""
+    result = run("classic", "--seats", "3", "--bots", "gap,random,gap", "--seed", "1")
+    assert result.exit_code == 0
+    assert "At the table: gap-bot, random-bot, gap-bot 2." in result.output
+    assert "The game is over" in result.output
+
+
+def test_alone(data: Path) -> None:
+    """One seat is solitaire."""
+    result = run("classic", "--seats", "1", "--seed", "1", given="1\n" * 500)
+    assert "Player has" in result.output
+    assert Game.from_record(kept(data).read_text()).seats == 1
+
+
+# ---- nothing loses a game
+
+
+def test_nonsense_changes_nothing(data: Path) -> None:
+    """After any amount of nonsense the game stands where it stood."""
+    run("classic", "--seed", "3", given="")
+    before = kept(data).read_text()
+    kept(data).unlink()
+    result = run("classic", "--seed", "3", given="\n".join(NONSENSE) + "\n")
+    assert kept(data).read_text() == before
+    assert result.exit_code == 0
+
+
+def test_end_of_input_keeps_the_game(data: Path) -> None:
+    """When the input ends, the game says where it lies, replays, and goes on later with everybody at the table."""
+    result = run("longo", "--names", "Anna,Max", "--bots", "random", "--seed", "2", given="1\n1\n1\n")
+    assert result.exit_code == 0
+    assert str(kept(data)) in result.output
+    assert "Go on with: qwixx play --resume" in result.output
+    stopped = Game.from_record(kept(data).read_text())
+    result = run("--resume", given="1\n")
+    assert "At the table: Anna, Max, random-bot." in result.output
+    assert len(Game.from_record(kept(data).read_text()).events) > len(stopped.events)
+    result = run("--resume", given="1\n" * 2000)
+    assert "The game is over" in result.output
+    assert "no game to continue" in run("--resume").stderr
+
+
+def test_interruption_keeps_the_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends with a sentence about where the game lies."""
+
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Asker, "ask", interrupt)
+    result = run("classic", "--seed", "3")
+    assert result.exit_code == 130
+    assert str(kept(data)) in result.output
+    assert Game.from_record(kept(data).read_text()).deciders()
+
+
+def test_quit_asks_first(data: Path) -> None:
+    """Leaving takes a yes, and anything else goes on."""
+    result = run("classic", "--seed", "3", given="quit\nno\nscore\nquit\nyes\n")
+    assert "Points so far" in result.output
+    assert result.output.count("Leave this game?") == 2
+    assert kept(data).exists()
+
+
+def test_undo_goes_back_to_the_last_decision(data: Path) -> None:
+    """Undo takes back what somebody at the keyboard decided and all that followed; the same dice fall again."""
+    first = run("classic", "--seed", "3", given="1\n").output
+    line = kept(data).read_text()
+    kept(data).unlink()
+    again = run("classic", "--seed", "3", given="undo\n2\nundo\n1\n").output
+    assert "Nobody at this keyboard has decided anything yet." in again
+    assert "Taken back." in again
+    assert kept(data).read_text() == line
+    assert first.splitlines()[-5:-2] == again.splitlines()[-5:-2]
+
+
+def test_undo_after_going_on(data: Path) -> None:
+    """A game that goes on can be taken back to before it was left."""
+    run("classic", "--seed", "3", given="")
+    opening = kept(data).read_text()
+    run("--resume", given="1\n1\n1\n1\n")
+    assert kept(data).read_text() != opening
+    result = run("--resume", given="undo\n" * 4)
+    assert result.output.count("Taken back.") == 4
+    assert kept(data).read_text() == opening
+
+
+def test_a_record_of_ones_own(tmp_path: Path) -> None:
+    """The game is kept in the file that was named, is never written over, and goes on from it."""
+    path = tmp_path / "mine.qwixx"
+    result = run("duel", "--seed", "1", "--record", str(path), given="1\n")
+    assert f"qwixx play --resume --record {path}" in result.output
+    before = path.read_text()
+    assert "exists" in run("duel", "--record", str(path)).stderr
+    assert path.read_text() == before
+    assert "Go on with" in run("--resume", "--record", str(path), given="1\n").output
+    path.write_text("qwixx record 1\nvariant classic\nseats 1\nfirst 0\n")
+    assert "At the table: Player." in run("--resume", "--record", str(path), given="").output
+
+
+def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
+    """Going on with a finished game is refused with a sentence."""
+    path = tmp_path / "done.qwixx"
+    run("classic", "--bots", "2", "--seats", "2", "--record", str(path))
+    result = run("--resume", "--record", str(path))
+    assert result.exit_code == 2
+    assert "is over" in result.stderr
+
+
+def test_where_nothing_can_be_written_the_game_still_goes_on(tmp_path: Path) -> None:
+    """A game that cannot be kept says so once and is played all the same."""
+    result = run("classic", "--seed", "3", "--record", str(tmp_path / "no" / "such" / "place"), given="1\n" * 500)
+    assert result.exit_code == 0
+    assert result.output.count("This game is not kept") == 1
+    assert "The game is over" in result.output
+    assert "The game was not kept" in result.output
+
+
+def test_save(tmp_path: Path) -> None:
+    """The game so far is written to a file of one's own; a place that does not exist is one sentence."""
+    path = tmp_path / "saved.qwixx"
+    result = run("classic", "--seed", "3", given=f"1\nsave\nsave {path}\nsave /nowhere/at/all\nsave .\n")
+    assert "Say where to" in result.output
+    assert result.output.count("cannot be written") == 2
+    assert Game.from_record(path.read_text()).events
+
+
+# ---- helping
+
+
+def test_why_and_help() -> None:
+    """`why` names the rule, `?` the phase, the commands and the rules about it."""
+    result = run("classic", "--seed", "3", given="why g2\nwhy r8\nwhy\nwhy xx\n?\n? c7\n? Z9\n")
+    assert "(C7)" in result.output
+    assert "r8 is allowed." in result.output
+    assert "Say what you would like to do" in result.output
+    assert "'xx' is no cell" in result.output
+    assert "This is action 1, the white sum." in result.output
+    assert "save FILE" in result.output
+    assert "C7 " in result.output
+    assert "There is no rule 'Z9'" in result.output
+
+
+def test_typing_is_forgiving() -> None:
+    """Capitals, blanks and short forms are understood where they mean one thing only."""
+    assert "Player crosses r8." in run("classic", "--seed", "3", given=" R 8 \n").output
+    assert "Player crosses A8." in run("gemixxt-a", "--seed", "3", given="a8\n").output
+    result = run("cards", "--seed", "3", "--seats", "2", given="1\np\n1\np\n1\n")
+    assert "Player takes" in result.output
+
+
+def test_only_choice_is_taken(tmp_path: Path) -> None:
+    """Who can only pass is not asked, but told."""
+    path = tmp_path / "late.qwixx"
+    full = "r=10,11 y=10,11 g=4,3 b=4,3"
+    path.write_text(f"qwixx record 1\nstart classic active=1 phase=roll | {full} | {full}\nroll 12/1111\n")
+    assert "Player can only pass." in run("--resume", "--record", str(path)).output
+
+
+def test_menu(data: Path) -> None:
+    """Without a variant there is a menu; it takes a number or an id, and asks again."""
+    result = run(given="99\nfoo\n9\n1\n")
+    assert result.output.count("Type a number from 1 to 9") == 2
+    assert "Qwixx, the duel" in result.output
+    assert kept(data).name.startswith("duel")
+    assert run(given="quit\n").exit_code == 0
+    assert run(given="").exit_code == 0
+
+
+def test_real_dice() -> None:
+    """People who roll their own dice type what they show, until it can be read."""
+    result = run("classic", "--real-dice", "--seed", "1", given="?\nfoo\n34/2\n99/9999\n3 4 2 6 1 5\nr7\npass\nroll\n")
+    assert "'foo' is no roll" in result.output
+    assert "Dice show 1 to 6" in result.output
+    assert "white 3 and 4, red 2, yellow 6, green 1, blue 5" in result.output
+    assert "Player crosses r7." in result.output
+
+
+def test_hands_are_handed_over() -> None:
+    """Two people with cards change places before a hand is shown; with a bot nobody has to."""
+    result = run("cards", "--names", "Anna,Max", "--seed", "1", given="1\n" * 12)
+    assert "Hand the keyboard to Anna, then press Enter" in result.output
+    assert "Hand the keyboard to Max, then press Enter" in result.output
+    assert "Hand the keyboard" not in run("cards", "--seed", "1", given="1\n").output
+
+
+def test_names_and_lucky_numbers_are_announced() -> None:
+    """Longo says everybody's lucky numbers; names are printed as they were typed."""
+    result = run("longo", "--names", "[red]Ann[/red],Bo", "--lucky", "6/11,5/10", "--seed", "1", given="")
+    assert "[red]Ann[/red] 6/11, Bo 5/10" in result.output
+
+
+def test_a_sheet_of_ones_own(tmp_path: Path) -> None:
+    """A sheet file is played, kept, and gone on with by naming it again."""
+    sheet, path = tmp_path / "mine.toml", tmp_path / "mine.qwixx"
+    sheet.write_text('id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "My own."\nprovenance = "A test."\n')
+    assert "Mine: My own." in run(str(sheet), "--record", str(path), given="1\n").output
+    assert run("--resume", "--record", str(path)).exit_code == 2
+    assert "Mine: My own." in run(str(sheet), "--resume", "--record", str(path), given="1\n").output
+    result = CliRunner().invoke(main, ["replay", str(path), "--variant", str(sheet)])
+    assert result.exit_code == 0
+
+
+def test_the_table_asks_the_game_for_everything() -> None:
+    """The terminal states no rule: it never looks into the kernel."""
+    sources = Path(str(table_module.__file__)).parent.glob("*.py")
+    lines = [line for source in sources for line in source.read_text().splitlines() if "kernel" in line]
+    assert [line for line in lines if "import" in line] == ["from qwixx.kernel.jit import COMPILED, is_cold"]
