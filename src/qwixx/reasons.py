@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qwixx.kernel import refusals
 from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
 from qwixx.notation import action_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
+
+Details = dict[str, str | int]
+"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have`, `sum` and so on."""
 
 CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
 """The kernel's numbers as stable words, for programs and translations."""
@@ -18,11 +21,12 @@ _MOMENT = {refusals.GAME_IS_OVER, refusals.CHANCE_FIRST, refusals.NOT_YOUR_TURN,
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is refused: a word for programs, the rule's id and a sentence for people."""
+    """Why something is refused: a word for programs, the rule's id, a sentence for people, and what it speaks of."""
 
     code: str
     rule: str
     sentence: str
+    details: Details = field(default_factory=dict, compare=False)
 
     @property
     def is_about_turn(self) -> bool:
@@ -33,14 +37,18 @@ class Refusal:
 def explain(variant: Variant, layout: Record, state: Record, seat: int, action: int, reason: int) -> Refusal:
     """Put the kernel's reason for refusing an action into words."""
     rule, sentence = _TURN.get(reason, ("", ""))
+    details: Details = {}
     if reason == refusals.WRONG_PHASE:
         rule, sentence = _WANTED.get(int(state.phase), ("C3", "Cross a cell or pass."))
     if not rule:
         rule, sentence = _about_card_action(state, seat, reason)
+    if not rule and action >= PLAYS and reason == refusals.NO_SUCH_CELL:
+        rule, sentence = "K5", "A card played has a number that its color does not have on this sheet."
     if not rule:
         cell = _cell_of_play(variant, state, seat, action, reason) if action >= PLAYS else int(cell_of(action))
         rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
-    return Refusal(CODES[reason], rule, sentence)
+        details = _details(variant, layout, state, seat, cell, reason)
+    return Refusal(CODES[reason], rule, sentence, details)
 
 
 def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:
@@ -49,7 +57,7 @@ def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:
         return Refusal(CODES[reason], "C2", f"Nobody rolls or shuffles in phase {PHASES[state.phase]!r}.")
     if reason == refusals.BAD_DIE:
         sentence = f"Dice show 1 to {variant.sides}, and exactly the dice that have left are written as '-'."
-        return Refusal(CODES[reason], "C2", sentence)
+        return Refusal(CODES[reason], "C2", sentence, {"sides": variant.sides})
     return Refusal(CODES[reason], "K1", "These are not exactly the cards that have to be shuffled.")
 
 
@@ -132,6 +140,25 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
             return "D5", f"The two pawns of a turn go to different cells, and {name} has had one."
         case _:
             return "D7", f"Closing row {key} with {name} takes {need} of your own pawns in it; there are {have}."
+
+
+def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Details:
+    """Name what a sentence about a cell speaks of."""
+    row, position = divmod(max(cell, 0), POSITIONS)
+    details: Details = {"row": variant.rows[row].key}
+    if position >= len(variant.rows[row].cells):
+        return details
+    details["cell"] = cell_text(variant, row * POSITIONS + position)
+    match reason:
+        case refusals.TOO_FEW_CROSSES | refusals.TOO_FEW_PAWNS:
+            details |= {"need": int(layout.closes_need[row]), "have": int(state.sheets[seat].count[row])}
+        case refusals.DIE_GONE:
+            details["color"] = variant.rows[row].cells[position].color
+        case refusals.NOT_THE_SUM if state.phase == NUMBER:
+            details["number"] = int(state.pile[state.pile_size - 1]) % TOTALS
+        case refusals.NOT_THE_SUM if state.phase == WHITE:
+            details["sum"] = int(state.dice[0] + state.dice[1])
+    return details
 
 
 def _about_sum(layout: Record, state: Record, name: str) -> tuple[str, str]:

@@ -34,6 +34,7 @@ class GameRecord:
     facts: dict[str, str]
     steps: list[Step] = field(default_factory=list)
     scores: tuple[int, ...] | None = None
+    scores_line: int = 0
 
     def __str__(self) -> str:
         lines = [FIRST_LINE, *(f"{key} {self.facts[key]}" for key in _HEADER if key in self.facts)]
@@ -87,6 +88,7 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
         if not re.fullmatch(r"-?\d{1,6}( -?\d{1,6})*", rest):
             raise RecordError(number, "'scores' should be a whole number for each seat.")
         record.scores = tuple(int(score) for score in rest.split())
+        record.scores_line = number
     elif re.fullmatch(r"\d", word) and rest:
         record.steps.append(Step(rest, int(word), "", number))
     else:

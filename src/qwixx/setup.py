@@ -239,9 +239,13 @@ class _Reader:
     def read_cards(self, facts: dict[str, str]) -> None:
         """Read display, pile and discards, and check that every card of the deck is somewhere, once."""
         given = [key for key in ("display", "pile", "discards") if key in facts]
-        if not self.variant.is_cards or (self.state.phase == DEAL and not given):
+        if not self.variant.is_cards:
             if given:
                 self.problems.append(f"{given[0]!r} belongs to the card games")
+            return
+        if self.state.phase == DEAL:
+            if given or self.state.held.any():
+                self.problems.append("before the deal nobody holds cards and none lie on the table")
             return
         whole = [int(card) for card in self.layouts[0].deck[: self.layouts[0].deck_size]]
         held = [int(c) for seat in range(self.seats) for c in self.state.hands[seat, : self.state.held[seat]]]
@@ -271,11 +275,12 @@ class _Reader:
     def check_hands(self, display: list[int]) -> None:
         """Check that hands, display and pile are as the phase wants them (K3, K5)."""
         phase, active = self.state.phase, int(self.state.active)
+        least = min(HAND - 3, int(self.layouts[0].dealt))  # after playing three of five, or before the first turn
         for seat in range(self.seats):
             full = phase in (SHUFFLE, NUMBER, PLAY) and seat == active
             held = int(self.state.held[seat])
-            if phase != OVER and not (held == HAND if full else 2 <= held < HAND):
-                wanted = f"{HAND} cards" if full else f"2 to {HAND - 1} cards"
+            if phase != OVER and not (held == HAND if full else least <= held < HAND):
+                wanted = f"{HAND} cards" if full else f"{least} to {HAND - 1} cards"
                 self.problems.append(f"seat {seat} should hold {wanted} in phase {PHASES[phase]}")
         if phase == SHUFFLE and (self.state.pile_size or not self.state.discarded):
             self.problems.append("in phase shuffle the pile is empty and there are discards")

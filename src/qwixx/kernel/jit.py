@@ -60,10 +60,21 @@ def cache_directory(room: Path = _KERNEL) -> Path | None:
     return directory if os.access(directory, os.W_OK) else None
 
 
+_COMPLETE = "complete"
+"""The file that says the cache holds everything a player needs; without it a compilation was cut short."""
+
+
 def is_cold() -> bool:
     """Whether the first game will have to wait for the compiler."""
     directory = cache_directory() if COMPILED else None
-    return COMPILED and (directory is None or not any(directory.iterdir()))
+    return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
+
+
+def mark_warm() -> None:
+    """Note that everything a player needs has been compiled."""
+    directory = cache_directory() if COMPILED else None
+    if directory is not None:
+        (directory / _COMPLETE).touch()
 
 
 def kernel(function: F) -> F:

@@ -48,6 +48,8 @@ def _read_file(path: Path) -> Variant:
         raise UnknownVariant(f"The sheet file {str(path)!r} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SheetError(str(path), [Problem(0, "a sheet file is UTF-8 text")]) from None
+    except ValueError:
+        raise UnknownVariant(f"{str(path)!r} cannot be the name of a file.") from None
     variant = parse_variant(str(path), text, _inherited, builtin=False)
     if variant.id in _NAMES:
         raise SheetError(str(path), [Problem(1, f"the id {variant.id!r} belongs to a game of the family")])

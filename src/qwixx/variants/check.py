@@ -24,8 +24,12 @@ def pair_effect(kind: str) -> tuple[int, int] | None:
     return None
 
 
-def check(variant: Variant, slip: Slip, *, has_sheet: bool) -> None:
-    """Report everything that keeps a variant from being played."""
+def check(variant: Variant, slip: Slip, drawn: int, below: list[int]) -> None:
+    """
+    Report everything that keeps a variant from being played.
+
+    `drawn` is how many rows its drawing has, `below` where those stand that could be read.
+    """
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,39}", variant.id):
         slip("id", "'id' should be up to 40 small letters, digits and dashes")
     if variant.flow not in ("dice", "cards"):
@@ -41,9 +45,10 @@ def check(variant: Variant, slip: Slip, *, has_sheet: bool) -> None:
     ):
         if not least <= value <= most:
             slip(key, f"{key!r} should be from {least} to {most}, not {value}")
-    if has_sheet:
-        _check_rows(variant, slip)
+    if drawn:
+        _check_rows(variant, slip, drawn, below)
         _check_points(variant, slip)
+    if drawn and drawn == len(variant.rows):  # with rows that could not be read nothing is sure about these
         _check_bar(variant, slip)
         _check_pairs(variant, slip)
     _check_lucky(variant, slip)
@@ -59,13 +64,13 @@ def _check_seats(variant: Variant, slip: Slip) -> None:
         slip("seats", f"'seats' should lie within '{least}-{most}' here")
 
 
-def _check_rows(variant: Variant, slip: Slip) -> None:
-    if len(variant.rows) != records.ROWS:
-        slip("sheet", f"a sheet has {records.ROWS} rows, not {len(variant.rows)}")
+def _check_rows(variant: Variant, slip: Slip, drawn: int, lines: list[int]) -> None:
+    if drawn != records.ROWS:
+        slip("sheet", f"a sheet has {records.ROWS} rows, not {drawn}")
     largest = max(variant.deck.numbers) if variant.deck else 2 * variant.sides
     named: Counter[tuple[str, int]] = Counter()
     keys: Counter[str] = Counter()
-    for below, row in enumerate(variant.rows, 1):
+    for below, row in zip(lines, variant.rows, strict=True):
         keys[row.key] += 1
         if keys[row.key] == 2:
             slip("sheet", f"row key {row.key!r} is used twice", below)
@@ -93,6 +98,8 @@ def _check_points(variant: Variant, slip: Slip) -> None:
     most = min(variant.most_counted, max((row.closes_from + 2 for row in variant.rows), default=0))
     if not 1 <= len(variant.points) < records.POINTS:
         slip("score.rows", f"'score.rows' should have 1 to {records.POINTS - 1} numbers")
+    elif variant.most_counted < 1:
+        slip("score.most", f"'score.most' should be from 1 to {len(variant.points)}, not {variant.most_counted}")
     elif len(variant.points) < most or variant.most_counted > len(variant.points):
         slip("score.rows", f"'score.rows' needs points for up to {max(most, variant.most_counted)} crosses")
     if any(not 0 <= points <= 1000 for points in variant.points):

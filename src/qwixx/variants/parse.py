@@ -12,6 +12,7 @@ from qwixx.variants.check import check
 from qwixx.variants.model import COLORS, Cell, Deck, Row, Variant
 
 LONGEST_FILE = 64 * 1024
+_LONGEST_MESSAGE = 500
 _CELL = re.compile(r"(?P<open>\[)?(?P<color>[rygb])?(?P<value>\d{1,2})(?P<pair>[a-z])?(?P<close>\])?")
 _RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
 _LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
@@ -65,7 +66,8 @@ class _File:
     def slip(self, key: str, message: str, below: int = 0) -> None:
         """Note a slip at the line of a key, or so many lines below it."""
         line = self.line_of(key)
-        self.problems.append(Problem(line + below if line else 0, message))
+        shown = message if len(message) <= _LONGEST_MESSAGE else message[:_LONGEST_MESSAGE] + "..."
+        self.problems.append(Problem(line + below if line else 0, shown))
 
     def line_of(self, key: str) -> int:
         """Find the line of a key, counted from 1; 0 if the file does not have it."""
@@ -96,6 +98,8 @@ def read_facts(source: str, text: str) -> _File:
         raise SheetError(source, [Problem(int(line[1]) if line else 0, message)]) from None
     except RecursionError:
         raise SheetError(source, [Problem(0, "this is not TOML: nested too deeply")]) from None
+    except ValueError:  # Python does not read numbers of thousands of digits
+        raise SheetError(source, [Problem(0, "a number is far too long")]) from None
     for key, value in document.items():
         if key in _TABLES and isinstance(value, dict):
             file.facts.update({f"{key}.{name}": inner for name, inner in value.items()})
@@ -123,13 +127,14 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
     facts = file.facts
     if "like" in facts:
         try:
-            facts = {**inherited(facts["like"]), **facts}
+            facts = {key: value for key, value in inherited(facts["like"]).items() if key != "id"} | facts
         except LookupError as error:
             file.slip("like", str(error.args[0]))
     for key in _NEEDED:
         if key not in facts and not any(p.message.startswith(repr(key)) for p in file.problems):
             file.problems.append(Problem(0, f"{key!r} is missing"))
     rows = _rows(file, facts.get("sheet", ""))
+    needed = max((row.closes_from + 2 for row in rows.values()), default=0)  # all cells up to one that closes, and L
     fewest, most = _range(file, "seats", facts.get("seats", "1-1"), "2-5")
     numbers = _range(file, "cards.numbers", facts.get("cards.numbers", "2-12"), "2-12")
     deck = None
@@ -153,13 +158,13 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         fewest_seats=fewest,
         most_seats=most,
         provenance=facts.get("provenance", "").strip(),
-        rows=rows,
+        rows=tuple(rows.values()),
         sides=facts.get("dice.sides", 6),
         closing_crosses=facts.get("closing.crosses", 5),
         end_rows=facts.get("end.rows", 2),
         end_misses=facts.get("end.misses", 4),
         points=tuple(points),
-        most_counted=facts.get("score.most", len(points)),
+        most_counted=facts.get("score.most", max(len(points), needed)),
         miss_points=facts.get("score.miss", 5),
         bar=tuple(facts.get("bar", "").split()),
         pairs={str(k): str(v) for k, v in facts.get("pairs", {}).items()},
@@ -169,7 +174,8 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         builtin=builtin,
         sheet="classic" if deck else "",
     )
-    check(variant, file.slip, has_sheet=bool(rows))
+    drawn = sum(1 for line in facts.get("sheet", "").splitlines() if line.strip())
+    check(variant, file.slip, drawn, list(rows))
     if file.problems:
         raise SheetError(source, sorted(file.problems, key=lambda p: p.line))
     return variant
@@ -194,16 +200,20 @@ def _lucky(file: _File, pads: list[Any]) -> tuple[tuple[int, int], ...]:
     return tuple(pairs)
 
 
-def _rows(file: _File, drawing: str) -> tuple[Row, ...]:
-    """Read the drawing of the sheet, a line per row: its key, its cells, a bar before those that close it, L."""
-    rows = []
+def _rows(file: _File, drawing: str) -> dict[int, Row]:
+    """
+    Read the drawing of the sheet, a line per row: its key, its cells, a bar before those that close it, L.
+
+    Gives the rows that can be read by their line, counted from that of the key.
+    """
+    rows: dict[int, Row] = {}
     # TOML drops a line break right behind the opening quotes, so the first row stands one line below the key.
     for below, line in enumerate(drawing.splitlines(), 1):
         if line.strip():
             row = _row(file, line.split(), below)
             if row is not None:
-                rows.append(row)
-    return tuple(rows)
+                rows[below] = row
+    return rows
 
 
 def _row(file: _File, words: list[str], below: int) -> Row | None:
@@ -214,9 +224,7 @@ def _row(file: _File, words: list[str], below: int) -> Row | None:
         file.slip("sheet", f"a row starts with its key, one letter, not {key!r}", below)
     if words[-1] != "L":
         file.slip("sheet", "a row ends with its lock, L", below)
-    for word in words[1:]:
-        if word == "L":
-            break
+    for word in words[1:-1] if words[-1] == "L" else words[1:]:
         if word == "|":
             if closes_from >= 0:
                 file.slip("sheet", "a row has one bar '|', before the cells that close it", below)
