@@ -7,25 +7,22 @@ A `Game` holds one state and asks the kernel everything: what is legal, what hap
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
+from qwixx.chance import all_rolls, chance_text, take_seed
 from qwixx.errors import IllegalAction, NotationError, NotYourTurn, QwixxError, RecordError
 from qwixx.events import Event, read_trail
 from qwixx.kernel import door
 from qwixx.kernel.records import (
     ACTIONS,
-    COLORS,
     DEAL,
     DECK,
     ENDINGS,
-    NO_CARD,
     OVER,
     PHASES,
     ROLL,
@@ -36,23 +33,16 @@ from qwixx.kernel.records import (
 )
 from qwixx.kernel.refusals import NO_CHANCE_NOW
 from qwixx.kernel.trail import new_trail
-from qwixx.notation import Action, action_text, deck_text, read_action, read_deck, read_roll, roll_text
+from qwixx.notation import Action, action_text, read_action, read_deck, read_roll
 from qwixx.position import write_position
 from qwixx.reasons import Refusal, explain, explain_chance
 from qwixx.record import GameRecord, Step, read_record
 from qwixx.setup import read_position, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
-from qwixx.view import View, bits, dice_text, make_view, read_view
+from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view
 
 _WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
-
-
-def _seed(seed: int | None) -> np.uint64:
-    """Take a seed, or the operating system's entropy."""
-    if seed is not None and not 0 <= seed < 1 << 64:
-        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    return np.uint64(secrets.randbits(64) if seed is None else seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +94,7 @@ class Game:
             raise QwixxError(f"The first seat is from 0 to {seats - 1}, not {first}.")
         self._layouts: Records = compile_layout(self.variant)
         self._states: Records = np.zeros(1, STATE)
-        chance = _seed(seed)
+        chance = take_seed(seed)
         door.begin(self._layouts, self._states, 0, chance, np.uint64(0), seats, -1 if first is None else first)
         if lucky is not None:
             self._set_lucky(lucky)
@@ -114,6 +104,7 @@ class Game:
         self._record = record
         self._events: list[Event] = []
         self._undo: list[tuple[bytes, int, int]] = []
+        self._drawn: Drawn = {}
         self._trail = new_trail()
         self._actions = np.zeros(ACTIONS, np.int32)
 
@@ -213,11 +204,15 @@ class Game:
         """Show the game as a seat sees it; without a seat, as a spectator does."""
         if seat is not None:
             self._check_seat(seat)
-        return make_view(self.variant, self._layouts, self._states, seat)
+        return make_view(self.variant, self._layouts, self._states, seat, self._drawn)
 
     def reveal(self) -> View:
         """Show everything, hidden cards too: for the keeper of a game and for replays, never for a player."""
         return read_view(self.variant, self._layouts, self._states, None)
+
+    def raw(self) -> tuple[Records, Records]:
+        """Give the kernel's own arrays, the layout and a copy of the state, for studies that speak its language."""
+        return self._layouts, self._states.copy()
 
     # ---- chance
 
@@ -250,31 +245,14 @@ class Game:
             if refusal.is_about_turn:
                 raise NotYourTurn(refusal.sentence)
             raise IllegalAction(refusal.rule, refusal.sentence)
-        return self._happened(before, Step(self._chance_text(np.frombuffer(before, STATE)), None, _WORDS[phase]))
-
-    def _chance_text(self, before: Records) -> str:
-        """Write what chance just did: the dice, or the cards in the order in which they were dealt or stacked."""
-        state = self._states[0]
-        if before[0].phase == ROLL:
-            return roll_text(state.dice)
-        hands = [int(card) for seat in range(self.seats) for card in state.hands[seat, : state.held[seat]]]
-        display = [int(card) for card in state.display]
-        pile = [int(card) for card in state.pile[: state.pile_size][::-1]]
-        if before[0].phase == DEAL:
-            return deck_text([*hands, *display, *pile])
-        filled = [card for card, earlier in zip(display, before[0].display, strict=True) if earlier == NO_CARD]
-        return deck_text([*filled, *pile])
+        text = chance_text(np.frombuffer(before, STATE)[0], self._states[0])
+        return self._happened(before, Step(text, None, _WORDS[phase]))
 
     def outcomes(self) -> Iterator[tuple[str, float]]:
         """List every roll that can come now with its probability, for dice games in phase `roll`."""
         if self._states[0].phase != ROLL:
             raise QwixxError("Only a roll of dice can be listed; shuffled decks are too many.")
-        gone = int(self._states[0].gone)
-        faces = range(1, self.variant.sides + 1)
-        dice = [faces, faces, *([0] if gone >> color & 1 else faces for color in range(COLORS))]
-        share = 1.0 / self.variant.sides ** (2 + COLORS - gone.bit_count())
-        for roll in product(*dice):
-            yield roll_text(roll), share
+        return all_rolls(self.variant.sides, int(self._states[0].gone))
 
     # ---- deciding
 
@@ -385,7 +363,7 @@ class Game:
         """Set up a game from a position line; a sheet of your own has to be named. Raises `PositionError`."""
         given = None if variant is None else variant_of(variant)
         game = cls.__new__(cls)
-        chance = _seed(seed)
+        chance = take_seed(seed)
         game.variant, game._layouts, game._states = read_position(text, given)
         door.reseed(game._states, 0, chance)
         game._start(GameRecord({"start": game.position()}))
@@ -448,7 +426,8 @@ class Game:
                 game = cls(
                     source, int(facts["seats"]), first=int(facts["first"]), sheet=facts.get("sheet"), lucky=lucky
                 )
-                if (game.variant.id, game.variant.sheet or "classic") != (facts["variant"], facts.get("sheet", "classic")):
+                played = (game.variant.id, game.variant.sheet or "classic")
+                if played != (facts["variant"], facts.get("sheet", "classic")):
                     raise QwixxError(f"The record is of {facts['variant']!r}, not of {game.variant.id!r}.")
         except QwixxError as error:
             raise RecordError(1, str(error)) from None

@@ -11,7 +11,7 @@ from qwixx.notation import action_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 Details = dict[str, str | int]
-"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have`, `sum` and so on."""
+"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have` and so on."""
 
 CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
 """The kernel's numbers as stable words, for programs and translations."""

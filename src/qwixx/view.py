@@ -54,6 +54,7 @@ _MARKS, _COUNT, _LOCKS, _MISSES = (_at(SHEET, n) for n in ("marks", "count", "lo
 _USED, _STRUCK, _LUCKY = (_at(SHEET, n) for n in ("used", "struck", "lucky"))
 _SHEET_SIZE = SHEET.itemsize // 4
 _DICE_COUNT = _CHOICES - _DICE
+_MOST_DRAWN = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +132,25 @@ def redacted(layouts: Records, states: Records, seat: int | None) -> Records:
     return copies
 
 
-def make_view(variant: Variant, layouts: Records, states: Records, seat: int | None) -> View:
-    """Show the game to a seat, or to a spectator."""
-    return read_view(variant, layouts, redacted(layouts, states, seat), seat)
+Drawn = dict[tuple[int, ...], SheetView]
+"""Sheets seen before, by the words they were read from: most of them have not changed since the last look."""
 
 
-def read_view(variant: Variant, layouts: Records, states: Records, seat: int | None) -> View:
+def make_view(
+    variant: Variant, layouts: Records, states: Records, seat: int | None, drawn: Drawn | None = None
+) -> View:
+    """Show the game to a seat, or to a spectator; `drawn` remembers sheets from one look to the next."""
+    return read_view(variant, layouts, redacted(layouts, states, seat), seat, drawn)
+
+
+def read_view(
+    variant: Variant, layouts: Records, states: Records, seat: int | None, drawn: Drawn | None = None
+) -> View:
     """Read a state as it is; hidden things must have been blanked out before."""
     words: list[int] = states.view(np.int32).tolist()
+    drawn = {} if drawn is None else drawn
+    if len(drawn) >= _MOST_DRAWN:
+        drawn.clear()
     phase = words[_PHASE]
     cards = variant.is_cards
     choice = None
@@ -158,7 +170,7 @@ def read_view(variant: Variant, layouts: Records, states: Records, seat: int | N
         dice=roll_text(words[_DICE : _DICE + _DICE_COUNT]) if on_table else None,
         crossed=bool(words[_CROSSED]) and phase in (COLOR, PLAY),
         closed=tuple(variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))),
-        sheets=tuple(_sheet(variant, layouts, states, words, s) for s in range(words[_SEATS])),
+        sheets=tuple(_sheet(variant, layouts, states, words, s, drawn) for s in range(words[_SEATS])),
         ending=ENDINGS[words[_ENDING]] or None,
         number=words[_PILE + words[_PILE_SIZE] - 1] % TOTALS if cards and words[_PILE_SIZE] else None,
         display=tuple(None if c == NO_CARD else c % TOTALS for c in words[_DISPLAY : _DISPLAY + DISPLAY])
@@ -182,7 +194,27 @@ def _hand(words: list[int], seat: int) -> list[int] | None:
     return None if NO_CARD in hand else hand
 
 
-def _sheet(variant: Variant, layouts: Records, states: Records, words: list[int], seat: int) -> SheetView:
+def _sheet(variant: Variant, layouts: Records, states: Records, words: list[int], seat: int, drawn: Drawn) -> SheetView:
+    """Read a seat's sheet, unless one from the very same words has been read before."""
+    key = (seat, *_words_of(variant, words, seat))
+    found = drawn.get(key)
+    if found is None:
+        found = drawn[key] = _read_sheet(variant, layouts, states, words, seat)
+    return found
+
+
+def _words_of(variant: Variant, words: list[int], seat: int) -> list[int]:
+    """Give all words of a state that say something about one seat's sheet."""
+    at = _SHEETS + seat * _SHEET_SIZE
+    own = words[at : at + _SHEET_SIZE]
+    if variant.is_cards:
+        own += [words[_HELD + seat], *words[_HANDS + seat * HAND : _HANDS + (seat + 1) * HAND]]
+    if variant.is_duel:
+        own += words[_BOARD + seat * ROWS * POSITIONS : _BOARD + (seat + 1) * ROWS * POSITIONS]
+    return own
+
+
+def _read_sheet(variant: Variant, layouts: Records, states: Records, words: list[int], seat: int) -> SheetView:
     at = _SHEETS + seat * _SHEET_SIZE
     locks = words[at + _LOCKS]
     hand = _hand(words, seat) if variant.is_cards else None

@@ -8,7 +8,7 @@ included) and its misses, so that scoring is the same as on paper.
 from __future__ import annotations
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import POSITIONS, ROWS, Ints, Record
+from qwixx.kernel.records import POSITIONS, ROWS, Record
 from qwixx.kernel.refusals import (
     ALLOWED,
     NOT_RIGHT_OF_OWN,
@@ -19,7 +19,7 @@ from qwixx.kernel.refusals import (
     STACK_IS_SAFE,
     TOO_FEW_PAWNS,
 )
-from qwixx.kernel.trail import CAPTURED, LOCKED, PLACED, STACKED, note
+from qwixx.kernel.trail import CAPTURED, LOCKED, PLACED, STACKED, Trail, note
 
 
 @kernel
@@ -33,7 +33,7 @@ def supply(layout: Record, state: Record, seat: int) -> int:
 
 
 @kernel
-def _next_free(marks: int) -> int:
+def next_free(marks: int) -> int:
     """Find the position right of the rightmost pawn."""
     position = 0
     while marks >> position:
@@ -46,7 +46,7 @@ def refuses(layout: Record, state: Record, seat: int, row: int, position: int) -
     """Say why a pawn of this seat cannot go to this cell, or ALLOWED (D2 to D5, D7)."""
     mine = state.sheets[seat].marks[row]
     theirs = state.sheets[1 - seat].marks[row]
-    rightmost = _next_free(mine | theirs) - 1
+    rightmost = next_free(mine | theirs) - 1
     if state.closed >> row & 1:
         return ROW_CLOSED
     if theirs >> position & 1:
@@ -67,7 +67,7 @@ def refuses(layout: Record, state: Record, seat: int, row: int, position: int) -
 
 
 @kernel
-def place(layout: Record, state: Record, seat: int, row: int, position: int, trail: Ints) -> None:
+def place(layout: Record, state: Record, seat: int, row: int, position: int, trail: Trail) -> None:
     """Put a pawn on a cell: on a free one, on top of one's own (D4), or in place of a captured one (D3)."""
     cell = row * POSITIONS + position
     sheet = state.sheets[seat]

@@ -37,7 +37,7 @@ from qwixx.kernel.refusals import (
     WRONG_NUMBER_OF_CARDS,
 )
 from qwixx.kernel.rng import below
-from qwixx.kernel.trail import PLAYED, TOOK, note
+from qwixx.kernel.trail import PLAYED, TOOK, Trail, note
 
 _SUBSETS = np.array(SUBSETS, np.int32)
 _CROSSINGS = 8
@@ -150,18 +150,18 @@ def draw_refusal(state: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def draw_legal(state: Record, seat: int, actions: Ints) -> int:
+def draw_legal(state: Record, seat: int, menu: Record) -> int:
     """List the ways to draw up to five cards."""
     count = 0
     for action in range(TAKES, PLAYS):
         if draw_refusal(state, seat, action) == ALLOWED:
-            actions[count] = action
+            menu.actions[count] = action
             count += 1
     return count
 
 
 @kernel
-def draw(state: Record, seat: int, action: int, trail: Ints) -> None:
+def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
     """Take cards from the display; everybody sees their numbers (K3)."""
     packed = 0
     scale = 1
@@ -176,6 +176,24 @@ def draw(state: Record, seat: int, action: int, trail: Ints) -> None:
 
 
 # ---- playing
+
+
+@kernel
+def crosses_of(action: int) -> int:
+    """Give which of the cards that an action plays are crossed, as a mask."""
+    return (action - PLAYS) % _CROSSINGS
+
+
+@kernel
+def color_of(action: int) -> int:
+    """Give the color in which an action plays its cards."""
+    return (action - PLAYS) // _CROSSINGS % COLORS
+
+
+@kernel
+def places_of(action: int) -> int:
+    """Give the places of the hand whose cards an action plays, as a mask."""
+    return int(_SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)])
 
 
 @kernel
@@ -195,7 +213,7 @@ def _color_played(state: Record, seat: int, places: int) -> int:
 
 
 @kernel
-def _crossed_after(layout: Record, state: Record, seat: int, places: int, color: int, crosses: int, after: int) -> int:
+def crossed_after(layout: Record, state: Record, seat: int, places: int, color: int, crosses: int, after: int) -> int:
     """Find the next cell, in the order of the sheet, that these cards cross; CELLS and more for none."""
     best = 1000
     card = 0
@@ -237,9 +255,9 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     The crosses are tried out from left to right on a copy of the sheet, so that crosses of the same action
     count toward the five that closing needs.
     """
-    crosses = (action - PLAYS) % _CROSSINGS
-    color = (action - PLAYS) // _CROSSINGS % COLORS
-    places = _SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)]
+    crosses = crosses_of(action)
+    color = color_of(action)
+    places = places_of(action)
     shared = _color_played(state, seat, places)
     if shared == _NOT_HELD:
         return NOT_IN_HAND
@@ -255,24 +273,22 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
         return reason
     copy = np.empty(1, SHEET)
     copy[0] = state.sheets[seat]
-    trail = np.empty(32, np.int32)
-    trail[0] = 1
-    first = cell = _crossed_after(layout, state, seat, places, color, crosses, -1)
+    first = cell = crossed_after(layout, state, seat, places, color, crosses, -1)
     last = first
     while cell < 1000:
         reason = paper.refuses(layout, copy[0], state.closed, cell // POSITIONS, cell % POSITIONS)
         if reason != ALLOWED:
             return reason
-        paper.mark(layout, copy[0], seat, cell // POSITIONS, cell % POSITIONS, trail)
+        paper.mark(layout, copy[0], seat, cell // POSITIONS, cell % POSITIONS, None)
         last = cell
-        cell = _crossed_after(layout, state, seat, places, color, crosses, cell)
+        cell = crossed_after(layout, state, seat, places, color, crosses, cell)
     if layout.left_out >= 0 and last - first + 1 - _bits(crosses) > layout.left_out:
         return TOO_MANY_LEFT_OUT
     return ALLOWED
 
 
 @kernel
-def play_legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
+def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List the ways to play one to three cards and cross none, some or all of their numbers."""
     count = 0
     for subset in range(len(_SUBSETS)):
@@ -280,17 +296,17 @@ def play_legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
             continue
         for action in range(PLAYS + subset * COLORS * _CROSSINGS, PLAYS + (subset + 1) * COLORS * _CROSSINGS):
             if play_refusal(layout, state, seat, action) == ALLOWED:
-                actions[count] = action
+                menu.actions[count] = action
                 count += 1
     return count
 
 
 @kernel
-def play(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> None:
+def play(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
     """Play the cards, cross their numbers from left to right, and discard them (K5)."""
-    crosses = (action - PLAYS) % _CROSSINGS
-    color = (action - PLAYS) // _CROSSINGS % COLORS
-    places = _SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)]
+    crosses = crosses_of(action)
+    color = color_of(action)
+    places = places_of(action)
     packed = 0
     scale = 1
     for place in range(HAND):
@@ -298,10 +314,10 @@ def play(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> 
             packed += (state.hands[seat, place] + 1) * scale
             scale *= _PACK
     note(trail, PLAYED, seat, packed, 0)
-    cell = _crossed_after(layout, state, seat, places, color, crosses, -1)
+    cell = crossed_after(layout, state, seat, places, color, crosses, -1)
     while cell < 1000:
         window.carry_out(layout, state, seat, cell, trail)
-        cell = _crossed_after(layout, state, seat, places, color, crosses, cell)
+        cell = crossed_after(layout, state, seat, places, color, crosses, cell)
     kept = 0
     for place in range(state.held[seat]):
         card = state.hands[seat, place]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.kernel import board, cards, dice, paper, window
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     ACTIONS,
     BY_MISSES,
@@ -21,10 +21,12 @@ from qwixx.kernel.records import (
     BY_ROWS,
     CARDS,
     COLOR,
+    COLORS,
     DEAL,
     DECK,
     DRAW,
     LUCKY,
+    MENU,
     NO_CARD,
     NO_CHOICE,
     NUMBER,
@@ -62,6 +64,7 @@ from qwixx.kernel.trail import (
     SHUFFLED,
     STRUCK,
     TURN_BEGAN,
+    Trail,
     clear,
     note,
 )
@@ -126,7 +129,7 @@ def _clean_sheet(sheet: Record) -> None:
 # ---- phases
 
 
-@kernel
+@inlined
 def asked(layout: Record, state: Record) -> int:
     """Tell which seats are asked in this phase, as a mask: all in the window, else the active one (C3, C4)."""
     if state.phase == NUMBER or (state.phase == WHITE and not layout.shared):
@@ -136,29 +139,30 @@ def asked(layout: Record, state: Record) -> int:
     return 0
 
 
-@kernel
-def _begin_phase(layout: Record, state: Record, phase: int, trail: Ints) -> None:
+@inlined
+def _begin_phase(layout: Record, state: Record, phase: int, trail: Trail) -> None:
     state.phase = phase
-    for seat in range(state.seats):
+    for seat in range(SEATS):
         state.choices[seat] = NO_CHOICE
     state.waiting = asked(layout, state)
     note(trail, PHASE_BEGAN, 0, phase, 0)
 
 
-@kernel
-def _next_turn(layout: Record, state: Record, trail: Ints) -> None:
+@inlined
+def _next_turn(layout: Record, state: Record, trail: Trail) -> None:
     """Hand the turn to the next seat clockwise (C13)."""
     state.active = (int(state.active) + 1) % int(state.seats)
     state.turn += 1
     state.crossed = 0
     state.first_cell = -1
-    state.dice[:] = 0
+    for die in range(2 + COLORS):
+        state.dice[die] = 0
     note(trail, TURN_BEGAN, int(state.active), 0, 0)
     _begin_phase(layout, state, DRAW if layout.flow == CARDS else ROLL, trail)
 
 
 @kernel
-def _show_number(layout: Record, state: Record, trail: Ints) -> None:
+def _show_number(layout: Record, state: Record, trail: Trail) -> None:
     """Go on after a draw: refill the display, replace an empty pile at once, show the number (K3, K4)."""
     if cards.fill_display(state):
         note(trail, NUMBER_SHOWN, 0, cards.number_for_all(state), 0)
@@ -170,8 +174,8 @@ def _show_number(layout: Record, state: Record, trail: Ints) -> None:
 # ---- chance
 
 
-@kernel
-def roll(layout: Record, state: Record, trail: Ints) -> int:
+@inlined
+def roll(layout: Record, state: Record, trail: Trail) -> int:
     """Let chance have its turn: roll, deal or shuffle from the game's own stream."""
     clear(trail)
     if state.phase == ROLL:
@@ -190,7 +194,7 @@ def roll(layout: Record, state: Record, trail: Ints) -> int:
 
 
 @kernel
-def set_dice(layout: Record, state: Record, faces: Ints, trail: Ints) -> int:
+def set_dice(layout: Record, state: Record, faces: Ints, trail: Trail) -> int:
     """Put given dice on the table instead of rolling; refused dice change nothing."""
     clear(trail)
     if state.phase != ROLL:
@@ -205,7 +209,7 @@ def set_dice(layout: Record, state: Record, faces: Ints, trail: Ints) -> int:
 
 
 @kernel
-def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Ints) -> int:
+def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail) -> int:
     """Deal from a given deck, or make given cards the new pile; a refused deck changes nothing."""
     clear(trail)
     if state.phase == DEAL:
@@ -232,21 +236,34 @@ def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Ints) 
 # ---- deciding
 
 
+@inlined
+def _number_for_all(state: Record) -> int:
+    """Give the number that everybody may cross: the white sum (C3) or the pile's top card (K4)."""
+    return cards.number_for_all(state) if state.phase == NUMBER else state.dice[0] + state.dice[1]
+
+
 @kernel
 def legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
     """List what a seat may decide now, in ascending order; give their number, 0 if it is not asked."""
+    return fill_menu(layout, state, seat, actions.view(MENU)[0])
+
+
+@inlined
+def fill_menu(layout: Record, state: Record, seat: int, menu: Record) -> int:
+    """List what a seat may decide now on a menu; see `legal`, which does the same in an array of ACTIONS places."""
     if seat < 0 or seat >= state.seats or not asked(layout, state) >> seat & 1:
         return 0
-    if state.phase in (WHITE, COLOR):
-        return dice.legal(layout, state, seat, actions)
-    if state.phase == NUMBER:
-        return window.legal(layout, state, seat, cards.number_for_all(state), actions)
-    if state.phase == DRAW:
-        return cards.draw_legal(state, seat, actions)
-    return cards.play_legal(layout, state, seat, actions)
+    phase = state.phase
+    if phase == DRAW:
+        return cards.draw_legal(state, seat, menu)
+    if phase == PLAY:
+        return cards.play_legal(layout, state, seat, menu)
+    if phase == COLOR or layout.shared:
+        return dice.legal(layout, state, seat, menu)
+    return window.legal(layout, state, seat, _number_for_all(state), menu)
 
 
-@kernel
+@inlined
 def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     """Say why a seat may not decide this now, or ALLOWED. This is the one definition of legal."""
     phase = state.phase
@@ -259,9 +276,9 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     if phase in (WHITE, COLOR, NUMBER):
         if action < 0 or action >= TAKES:
             return WRONG_PHASE
-        if phase == NUMBER:
-            return window.refusal(layout, state, seat, cards.number_for_all(state), action)
-        return dice.refusal(layout, state, seat, action)
+        if phase == COLOR or layout.shared:
+            return dice.refusal(layout, state, seat, action)
+        return window.refusal(layout, state, seat, _number_for_all(state), action)
     if phase == DRAW:
         if action < TAKES or action >= PLAYS:
             return WRONG_PHASE
@@ -271,8 +288,8 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     return cards.play_refusal(layout, state, seat, action)
 
 
-@kernel
-def decide(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> int:
+@inlined
+def decide(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> int:
     """
     Store a seat's decision; the last one of a phase resolves it. A refused decision changes nothing.
 
@@ -293,8 +310,8 @@ def decide(layout: Record, state: Record, seat: int, action: int, trail: Ints) -
 # ---- resolving
 
 
-@kernel
-def _resolve(layout: Record, state: Record, trail: Ints) -> None:
+@inlined
+def _resolve(layout: Record, state: Record, trail: Trail) -> None:
     """Carry out the choices of the phase and go on to what comes next."""
     phase = state.phase
     active = state.active
@@ -304,14 +321,19 @@ def _resolve(layout: Record, state: Record, trail: Ints) -> None:
         return
     if phase == PLAY:
         cards.play(layout, state, active, state.choices[active], trail)
-    elif phase == NUMBER:
-        for seat in range(state.seats):
+    elif layout.shared:
+        dice.place(layout, state, trail)
+    locked = 0
+    for seat in range(state.seats):
+        if not layout.shared and phase != PLAY:
             window.carry_out(layout, state, seat, state.choices[seat], trail)
-    else:
-        dice.resolve(layout, state, trail)
-    if not layout.personal:
-        _close_rows(layout, state, trail)
-    ending = _ending(layout, state)
+        locked |= state.sheets[seat].locks
+    ending = 0
+    # A sheet game can end here only if a row closes for all.
+    if locked & ~state.closed or layout.shared:
+        if not layout.personal:
+            _close_rows(layout, state, trail)
+        ending = _ending(layout, state)
     if ending == 0 and phase in (COLOR, PLAY):
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
@@ -326,7 +348,7 @@ def _resolve(layout: Record, state: Record, trail: Ints) -> None:
 
 
 @kernel
-def _close_rows(layout: Record, state: Record, trail: Ints) -> None:
+def _close_rows(layout: Record, state: Record, trail: Trail) -> None:
     """Close for everyone the rows that somebody closed in this phase; their dice leave at once (C8, C9, G3)."""
     locked = 0
     for seat in range(state.seats):
@@ -349,7 +371,7 @@ def _close_rows(layout: Record, state: Record, trail: Ints) -> None:
 
 
 @kernel
-def settle(layout: Record, state: Record, trail: Ints) -> int:
+def settle(layout: Record, state: Record, trail: Trail) -> int:
     """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
     clear(trail)
     if not layout.personal:
@@ -358,7 +380,7 @@ def settle(layout: Record, state: Record, trail: Ints) -> int:
 
 
 @kernel
-def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Ints) -> None:
+def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
     """Strike the unused cells of a closed row in the bar (BA4)."""
     for index in range(layout.track_length):
         if layout.track[index] == row and not (sheet.used | sheet.struck) >> index & 1:
@@ -366,8 +388,9 @@ def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Ints) -> 
             note(trail, STRUCK, seat, index, 0)
 
 
-@kernel
-def _count_bits(mask: int) -> int:
+@inlined
+def count_rows(mask: int) -> int:
+    """Count the rows in a mask."""
     count = 0
     for row in range(ROWS):
         count += mask >> row & 1
@@ -377,12 +400,12 @@ def _count_bits(mask: int) -> int:
 @kernel
 def _ending(layout: Record, state: Record) -> int:
     """Tell whether and why the game is over now (C11, K8, BB6, D8)."""
-    rows = _count_bits(state.closed)
+    rows = count_rows(state.closed)
     misses = 0
     for seat in range(state.seats):
         sheet = state.sheets[seat]
         if layout.personal:
-            rows = max(rows, _count_bits(sheet.locks))
+            rows = max(rows, count_rows(sheet.locks))
         misses = misses + sheet.misses if layout.shared else max(misses, sheet.misses)
     if rows >= layout.end_rows:
         return BY_ROWS
@@ -394,7 +417,7 @@ def _ending(layout: Record, state: Record) -> int:
 
 
 @kernel
-def _finish(state: Record, ending: int, trail: Ints) -> None:
+def _finish(state: Record, ending: int, trail: Trail) -> None:
     state.phase = OVER
     state.ending = ending
     state.waiting = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     BOXED,
     DOUBLE_FEWEST,
@@ -23,34 +23,56 @@ from qwixx.kernel.records import (
     Record,
 )
 from qwixx.kernel.refusals import ALLOWED, LEFT_OF_CROSS, ROW_CLOSED, ROW_CLOSED_FOR_YOU, TOO_FEW_CROSSES
-from qwixx.kernel.trail import BONUS, CROSSED, LOCKED, LOST, PAIR, note
+from qwixx.kernel.trail import BONUS, CROSSED, LOCKED, LOST, PAIR, Trail, note
 
 _BAR = -1
 """In the queue of effects: use the next cell of the bar. Other entries are pairs."""
 _QUEUE = 64
+_RECIPROCAL = (1 << 16) // POSITIONS + 1
+"""Good enough to divide the number of any cell, and -1 for no cell."""
+
+
+@inlined
+def row_of(cell: int) -> int:
+    """Give the row of a cell: cell // POSITIONS, without the price of a division."""
+    return cell * _RECIPROCAL >> 16
+
+
+@inlined
+def position_of(cell: int) -> int:
+    """Give the position of a cell in its row: cell % POSITIONS."""
+    return cell - (cell * _RECIPROCAL >> 16) * POSITIONS
+
+
+@inlined
+def allows(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
+    """
+    Tell whether this cell may be crossed, 1 or 0.
+
+    A closed row takes nothing (C8, K7), crosses go from left to right (C1), and the cells that close a row
+    need enough crosses before them (C7, C10, G3, L2). This question is asked more often than any other, and
+    its answers are hard to foretell, so it is put as one sum and not as a chain of guesses.
+    """
+    is_open = ~((closed | sheet.locks) >> row) & 1
+    is_right = int(position >= sheet.next[row])
+    is_ripe = int(position < layout.closes_from[row]) | int(sheet.count[row] >= layout.closes_need[row])
+    return int(is_open & is_right & is_ripe)
 
 
 @kernel
 def refuses(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
-    """
-    Say why this cell cannot be crossed, or ALLOWED.
-
-    A closed row takes nothing (C8, K7), crosses go from left to right (C1), and the cells that close a row
-    need enough crosses before them (C7, C10, G3, L2).
-    """
+    """Say why this cell cannot be crossed, or ALLOWED."""
+    if allows(layout, sheet, closed, row, position):
+        return ALLOWED
     if closed >> row & 1:
         return ROW_CLOSED
     if sheet.locks >> row & 1:
         return ROW_CLOSED_FOR_YOU
-    if position < sheet.next[row]:
-        return LEFT_OF_CROSS
-    if position >= layout.closes_from[row] and sheet.count[row] < layout.closes_need[row]:
-        return TOO_FEW_CROSSES
-    return ALLOWED
+    return LEFT_OF_CROSS if position < sheet.next[row] else TOO_FEW_CROSSES
 
 
-@kernel
-def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, trail: Ints) -> None:
+@inlined
+def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, trail: Trail) -> None:
     """Make the cross, and the lock's too if the cell closes the row (C7, L2); the lock counts as a cross."""
     sheet.marks[row] |= 1 << position
     sheet.next[row] = position + 1
@@ -65,7 +87,7 @@ def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, trai
 @kernel
 def is_crossed(sheet: Record, cell: int) -> bool:
     """Whether the sheet has a cross on this cell."""
-    return bool(sheet.marks[cell // POSITIONS] >> (cell % POSITIONS) & 1)
+    return bool(sheet.marks[row_of(cell)] >> position_of(cell) & 1)
 
 
 @kernel
@@ -89,11 +111,11 @@ def _trigger(layout: Record, sheet: Record, row: int, position: int, queue: Ints
 
 @kernel
 def _cross_next(
-    layout: Record, sheet: Record, closed: int, seat: int, row: int, queue: Ints, length: int, trail: Ints
+    layout: Record, sheet: Record, closed: int, seat: int, row: int, queue: Ints, length: int, trail: Trail
 ) -> int:
     """Cross the cell right of the row's last cross, as a bonus; where that is not allowed the cross is lost."""
     position = sheet.next[row]
-    if position >= layout.length[row] or refuses(layout, sheet, closed, row, position) != ALLOWED:
+    if position >= layout.length[row] or not allows(layout, sheet, closed, row, position):
         note(trail, LOST, seat, row, 0)  # BA5, BB2, BB3
         return length
     mark(layout, sheet, seat, row, position, trail)
@@ -125,8 +147,10 @@ def next_bar_cell(layout: Record, sheet: Record) -> int:
     return -1
 
 
-@kernel
-def cross(layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, trail: Ints) -> int:
+@inlined
+def cross(
+    layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, trail: Trail
+) -> int:
     """
     Cross a cell and carry out everything that follows from it on this sheet.
 
@@ -135,7 +159,17 @@ def cross(layout: Record, sheet: Record, closed: int, seat: int, row: int, posit
     the work stops there and the tied rows come back as a mask, otherwise 0.
     """
     mark(layout, sheet, seat, row, position, trail)
-    if layout.effect[row, position] == 0:
+    if layout.has_effects and layout.effect[row, position]:
+        return _follow(layout, sheet, closed, seat, row, position, tie, trail)
+    return 0
+
+
+@kernel
+def _follow(
+    layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, trail: Trail
+) -> int:
+    """Carry out what follows from a cross on a marked cell."""
+    if layout.effect[row, position] == PAIRED and not is_complete(layout, sheet, layout.pair[row, position]):
         return 0
     queue = np.empty(_QUEUE, np.int32)
     length = _trigger(layout, sheet, row, position, queue, 0)

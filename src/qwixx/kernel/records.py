@@ -78,12 +78,12 @@ ACTIONS: Final = PLAYS + len(SUBSETS) * COLORS * 8
 NO_CHOICE: Final = -1
 
 
-def _record(fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
+def record_type(fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
     """Make a record type whose fields can be read as attributes, compiled and interpreted."""
     return np.dtype((np.record, fields))  # type: ignore[return-value]  # the stubs miss this form
 
 
-LAYOUT: Final = _record(
+LAYOUT: Final = record_type(
     [
         ("flow", type_int),
         ("shared", type_int),  # 1: one board for all, and only the active seat acts (duel)
@@ -100,6 +100,7 @@ LAYOUT: Final = _record(
         ("lock_color", type_int, (ROWS,)),  # the die that leaves when the row closes
         ("white_spots", type_int, (TOTALS, ROWS)),  # position of a number in a row, or -1
         ("color_spots", type_int, (COLORS, TOTALS)),  # the cell with a color and number, or -1
+        ("in_order", type_int),  # 1: each row has its own color in the order of the dice, so color sums come sorted
         ("points", type_int, (POINTS,)),  # by number of crosses
         ("points_crosses", type_int),  # crosses beyond this many count no more (D9)
         ("miss_points", type_int),
@@ -123,7 +124,7 @@ LAYOUT: Final = _record(
     ]
 )
 
-SHEET: Final = _record(
+SHEET: Final = record_type(
     [
         ("marks", type_int, (ROWS,)),  # bit p: the cell at position p is crossed
         ("next", type_int, (ROWS,)),  # the first position still crossable
@@ -136,7 +137,7 @@ SHEET: Final = _record(
     ]
 )
 
-STATE: Final = _record(
+STATE: Final = record_type(
     [
         ("rng", np.uint64),
         ("seats", type_int),
@@ -162,5 +163,8 @@ STATE: Final = _record(
         ("discards", type_int, (DECK,)),
     ]
 )
+
+MENU: Final = record_type([("actions", type_int, (ACTIONS,))])
+"""Room for the longest list of actions. As a record it is one pointer, which costs nothing to hand on."""
 
 NO_CARD: Final = -1

@@ -38,6 +38,12 @@ else:
 
 
 @kernel
+def _signed(word: np.uint64) -> int:
+    """Make a small word an ordinary number: compiled, int() would keep it unsigned, and dividing it a float."""
+    return np.int64(word)  # type: ignore[return-value]  # an integer all the same
+
+
+@kernel
 def mix(word: np.uint64) -> np.uint64:
     """Scramble a word so that neighbouring words have nothing in common."""
     word = _times(word ^ (word >> _30), _MIX_1)
@@ -55,4 +61,10 @@ def seed_stream(state: Record, seed: np.uint64, game: np.uint64) -> None:
 def below(state: Record, n: int) -> int:
     """Draw a whole number from 0 to n - 1, for n up to 2^18; the bias is under n / 2^46."""
     state.rng = _plus(state.rng, _GOLDEN)
-    return int(((mix(state.rng) >> _18) * np.uint64(n)) >> _46)
+    return _signed(((mix(state.rng) >> _18) * np.uint64(n)) >> _46)
+
+
+@kernel
+def below_at(word: np.uint64, index: int, n: int) -> int:
+    """Draw the number that stands at a place of a stream, without moving along the stream."""
+    return _signed(((mix(_plus(word, _times(np.uint64(index), _GOLDEN))) >> _18) * np.uint64(n)) >> _46)

@@ -2,7 +2,8 @@
 What happened, in the order it happened: the kernel tells it while it resolves.
 
 A trail is an array of 32-bit integers. Its first entry counts what is used; each note takes four: its kind, a
-seat and two details. `qwixx.events` turns notes into words.
+seat and two details. `qwixx.events` turns notes into words. Where nobody listens, None stands for a trail, and
+the compiler leaves out all telling.
 """
 
 from __future__ import annotations
@@ -39,6 +40,9 @@ from qwixx.kernel.records import Ints
     PHASE_BEGAN,
 ) = range(22)
 
+Trail = Ints | None
+"""A trail, or None where nobody listens."""
+
 NOTE: Final = 4
 _LONGEST: Final = 1 + NOTE * 512
 """Five seats, each with the longest chain of bonuses, need less than half of this."""
@@ -52,14 +56,17 @@ def new_trail() -> Ints:
 
 
 @kernel
-def clear(trail: Ints) -> None:
+def clear(trail: Trail) -> None:
     """Forget what happened before."""
-    trail[0] = 1
+    if trail is not None:
+        trail[0] = 1
 
 
 @kernel
-def note(trail: Ints, kind: int, seat: int, detail: int, more: int) -> None:
+def note(trail: Trail, kind: int, seat: int, detail: int, more: int) -> None:
     """Write down one thing that happened."""
+    if trail is None:
+        return
     at = trail[0]
     trail[at] = kind
     trail[at + 1] = seat

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import cross, fewest_rows, is_crossed, refuses
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.paper import allows, cross, fewest_rows, is_crossed, position_of, refuses, row_of
 from qwixx.kernel.records import (
     CELLS,
+    NO_CHOICE,
+    ONE_IN_EACH,
     PAIRED,
     PASS,
     POSITIONS,
     ROWS,
     SHEET,
     TIES,
-    Ints,
     Record,
 )
 from qwixx.kernel.refusals import (
@@ -29,59 +30,68 @@ from qwixx.kernel.refusals import (
     NOT_THE_SUM,
     TIE_UNDECIDED,
 )
+from qwixx.kernel.trail import Trail
 
-_PROBE = 1 + 4 * 256
 _ALL_ROWS = (1 << ROWS) - 1
 
 
-@kernel
-def add(actions: Ints, count: int, action: int) -> int:
+@inlined
+def add(menu: Record, count: int, action: int) -> int:
     """Put an action into an ascending list; give the list's new length."""
     at = count
-    while at > 0 and actions[at - 1] >= action:
-        if actions[at - 1] == action:  # equal white dice make the same sum twice
+    while at > 0 and menu.actions[at - 1] >= action:
+        if menu.actions[at - 1] == action:  # equal white dice make the same sum twice
             return count
         at -= 1
     for index in range(count, at, -1):
-        actions[index] = actions[index - 1]
-    actions[at] = action
+        menu.actions[index] = menu.actions[index - 1]
+    menu.actions[at] = action
     return count + 1
 
 
-@kernel
+@inlined
 def tied_rows(layout: Record, sheet: Record, closed: int, cell: int) -> int:
-    """
-    Find the rows among which the player must choose if this cell is crossed, as a mask; 0 if there is no tie.
-
-    The choice is part of the action (BB2), so the bonus is tried out on a copy of the sheet.
-    """
-    row = cell // POSITIONS
-    position = cell % POSITIONS
+    """Find the rows among which the player must choose if this cell is crossed, as a mask; 0 if there is no tie."""
+    row = row_of(cell)
+    position = position_of(cell)
     if layout.has_ties == 0 or layout.effect[row, position] != PAIRED:
         return 0
     pair = layout.pair[row, position]
+    if layout.pair_effect[pair] > ONE_IN_EACH:  # the others make no crosses
+        return 0
     if not is_crossed(sheet, layout.pair_cells[pair, 0] + layout.pair_cells[pair, 1] - cell):
         return 0
-    copy = np.empty(1, SHEET)
-    copy[0] = sheet
-    trail = np.empty(_PROBE, np.int32)
-    trail[0] = 1
-    return cross(layout, copy[0], closed, 0, row, position, -1, trail)
+    return _try_out(layout, sheet, closed, row, position)
 
 
 @kernel
-def add_cell(layout: Record, sheet: Record, closed: int, cell: int, actions: Ints, count: int) -> int:
-    """List the ways to cross a cell: one, or one for each row of a tie."""
-    rows = tied_rows(layout, sheet, closed, cell)
-    if rows == 0:
-        return add(actions, count, cell)
-    for row in range(ROWS):
-        if rows >> row & 1:
-            count = add(actions, count, TIES + row * CELLS + cell)
+def _try_out(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
+    """Try a bonus out on a copy of the sheet, up to a tie: the choice is part of the action (BB2)."""
+    copy = np.empty(1, SHEET)
+    copy[0] = sheet
+    return cross(layout, copy[0], closed, 0, row, position, -1, None)
+
+
+@kernel
+def split_ties(layout: Record, sheet: Record, closed: int, menu: Record, count: int) -> int:
+    """Where a cell of the list leads to a tie, list one action for each of its rows instead (BB2)."""
+    index = 0
+    while menu.actions[index] != PASS:
+        cell = menu.actions[index]
+        rows = tied_rows(layout, sheet, closed, cell)
+        if rows == 0:
+            index += 1
+            continue
+        count -= 1
+        for after in range(index, count):
+            menu.actions[after] = menu.actions[after + 1]
+        for row in range(ROWS):
+            if rows >> row & 1:
+                count = add(menu, count, TIES + row * CELLS + cell)
     return count
 
 
-@kernel
+@inlined
 def cell_of(action: int) -> int:
     """Give the cell that an action crosses, or -1 for a pass."""
     if action == PASS:
@@ -89,13 +99,13 @@ def cell_of(action: int) -> int:
     return action if action < PASS else (action - TIES) % CELLS
 
 
-@kernel
+@inlined
 def tie_of(action: int) -> int:
     """Give the row that an action names for a tie, or -1."""
     return -1 if action < TIES else (action - TIES) // CELLS
 
 
-@kernel
+@inlined
 def tie_refusal(layout: Record, sheet: Record, closed: int, action: int) -> int:
     """Check that an action names a row for a tie exactly when there is one."""
     rows = tied_rows(layout, sheet, closed, cell_of(action))
@@ -106,52 +116,61 @@ def tie_refusal(layout: Record, sheet: Record, closed: int, action: int) -> int:
 
 
 @kernel
-def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
+def _lucky_rows(layout: Record, sheet: Record, closed: int) -> int:
     """
     Find the rows whose next cell a lucky number offers, as a mask (L4).
 
     Only rows with the fewest crosses among those still open count; if a row's next cell is not allowed it
     offers nothing.
     """
-    if layout.lucky_pads == 0 or (sheet.lucky[0] != total and sheet.lucky[1] != total):
-        return 0
     rows = fewest_rows(sheet, _ALL_ROWS & ~closed)
     for row in range(ROWS):
-        if rows >> row & 1 and refuses(layout, sheet, closed, row, sheet.next[row]) != ALLOWED:
+        if rows >> row & 1 and not allows(layout, sheet, closed, row, sheet.next[row]):
             rows &= ~(1 << row)
     return rows
 
 
-@kernel
-def legal(layout: Record, state: Record, seat: int, total: int, actions: Ints) -> int:
+@inlined
+def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
+    """Find the rows whose next cell this number offers if it is a lucky one, as a mask."""
+    if layout.lucky_pads == 0 or (sheet.lucky[0] != total and sheet.lucky[1] != total):
+        return 0
+    return _lucky_rows(layout, sheet, closed)
+
+
+@inlined
+def legal(layout: Record, state: Record, seat: int, total: int, menu: Record) -> int:
     """List what a seat may do with the number for all."""
     sheet = state.sheets[seat]
     closed = state.closed
-    count = 0
     lucky = lucky_rows(layout, sheet, closed, total)
+    count = 0
     for row in range(ROWS):
         position = layout.white_spots[total, row]
         if lucky >> row & 1 and sheet.next[row] != position:
-            count = add(actions, count, row * POSITIONS + sheet.next[row])
-        if position >= 0 and refuses(layout, sheet, closed, row, position) == ALLOWED:
-            count = add_cell(layout, sheet, closed, row * POSITIONS + position, actions, count)
-    return add(actions, count, PASS)
+            menu.actions[count] = row * POSITIONS + sheet.next[row]
+            count += 1
+        # Written in any case, and counted only if it is allowed: cheaper than guessing whether it will be.
+        menu.actions[count] = row * POSITIONS + position
+        count += int(position >= 0) & allows(layout, sheet, closed, row, position)
+    menu.actions[count] = PASS
+    count += 1
+    return split_ties(layout, sheet, closed, menu, count) if layout.has_ties else count
 
 
-@kernel
+@inlined
 def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -> int:
     """Say why a seat may not do this with the number for all, or ALLOWED."""
     if action == PASS:
         return ALLOWED
     sheet = state.sheets[seat]
     cell = cell_of(action)
-    row = cell // POSITIONS
-    position = cell % POSITIONS
+    row = row_of(cell)
+    position = position_of(cell)
     if position >= layout.length[row]:
         return NO_SUCH_CELL
-    reason = refuses(layout, sheet, state.closed, row, position)
-    if reason != ALLOWED:
-        return reason
+    if not allows(layout, sheet, state.closed, row, position):
+        return refuses(layout, sheet, state.closed, row, position)
     if layout.value[row, position] != total and not (
         sheet.next[row] == position and lucky_rows(layout, sheet, state.closed, total) >> row & 1
     ):
@@ -161,18 +180,18 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
     return ALLOWED
 
 
-@kernel
-def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Ints) -> None:
+@inlined
+def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
     """Carry out a seat's whole decision on its own sheet."""
-    if action != PASS:
+    if action not in (PASS, NO_CHOICE):
         cell = cell_of(action)
         cross(
             layout,
             state.sheets[seat],
             state.closed,
             seat,
-            cell // POSITIONS,
-            cell % POSITIONS,
+            row_of(cell),
+            position_of(cell),
             tie_of(action),
             trail,
         )

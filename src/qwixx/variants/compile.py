@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +14,17 @@ from qwixx.variants.model import COLORS, Variant
 
 
 def compile_layout(variant: Variant) -> Records:
-    """Compile a variant; the result is an array of one layout, the form in which Python hands it to the kernel."""
+    """
+    Compile a variant; the result is an array of one layout, the form in which Python hands it to the kernel.
+
+    Nobody can write to it, so that all games of a variant share it.
+    """
+    return _compiled(variant, tuple(variant.pairs))
+
+
+@lru_cache(maxsize=64)
+def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
+    """Compile once; variants that differ only in the order of their pairs are equal, but not the same to the kernel."""
     layouts: Records = np.zeros(1, LAYOUT)
     layout = layouts[0]
     layout.flow = records.CARDS if variant.is_cards else records.DICE
@@ -28,7 +39,7 @@ def compile_layout(variant: Variant) -> Records:
     layout.end_misses = variant.end_misses
     layout.pawns = variant.pawns
     _compile_rows(layout, variant)
-    _compile_effects(layout, variant)
+    _compile_effects(layout, variant, letters)
     if variant.deck is not None:
         layout.dealt = variant.deck.dealt
         # K10: where colors are mixed, crosses fall in different rows, and the limit has no meaning.
@@ -42,6 +53,7 @@ def compile_layout(variant: Variant) -> Records:
 
 
 def _compile_rows(layout: np.record, variant: Variant) -> None:
+    layout.in_order = int(all(cell.color == COLORS[r] for r, row in enumerate(variant.rows) for cell in row.cells))
     layout.white_spots[:] = -1
     layout.color_spots[:] = -1
     for r, row in enumerate(variant.rows):
@@ -57,9 +69,8 @@ def _compile_rows(layout: np.record, variant: Variant) -> None:
             layout.color_spots[color, cell.value] = r * records.POSITIONS + position
 
 
-def _compile_effects(layout: np.record, variant: Variant) -> None:
+def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ...]) -> None:
     keys = [row.key for row in variant.rows]
-    letters = list(variant.pairs)
     layout.pair[:] = -1
     layout.track_length = len(variant.bar)
     layout.track[: len(variant.bar)] = [keys.index(key) for key in variant.bar]

@@ -64,7 +64,7 @@ class Variant:
     most_counted: int
     miss_points: int
     bar: tuple[str, ...] = ()
-    pairs: dict[str, str] = field(default_factory=dict)
+    pairs: dict[str, str] = field(default_factory=dict, hash=False)
     lucky: tuple[tuple[int, int], ...] = ()
     pawns: int = 0
     deck: Deck | None = None
