@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from qwixx import Game, __version__, variants
 from qwixx.cli import main
 
-COMMANDS = ("perft", "play", "replay", "rules", "sheet", "variants", "warm")
+COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "solve", "variants", "warm")
 PERFT = Path(__file__).parent / "golden" / "perft"
 
 

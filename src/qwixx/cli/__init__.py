@@ -5,12 +5,15 @@ from __future__ import annotations
 import click
 
 import qwixx
+from qwixx.cli.best import best_command
 from qwixx.cli.desk import Desk
 from qwixx.cli.perft import perft_command
 from qwixx.cli.play import play_command
 from qwixx.cli.replay import replay_command
 from qwixx.cli.rules import rules_command
+from qwixx.cli.serve import serve_command
 from qwixx.cli.sheet import sheet_command
+from qwixx.cli.solve import solve_command
 from qwixx.cli.variants import variants_command
 from qwixx.cli.warm import warm_command
 
@@ -32,10 +35,13 @@ def main(context: click.Context) -> None:
 
 for _command in (
     play_command,
+    serve_command,
     variants_command,
     rules_command,
     sheet_command,
     replay_command,
+    solve_command,
+    best_command,
     perft_command,
     warm_command,
 ):

@@ -1,0 +1,58 @@
+"""`qwixx solve`: the exact value of solitaire, and what each first roll is worth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from qwixx.cli.desk import VARIANT
+from qwixx.cli.screen import make_console, say
+from qwixx.cli.solving import read_lucky, solve_with_progress
+from qwixx.solve import opening_values
+
+
+@click.command("solve")
+@click.argument("variant", type=VARIANT)
+@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers (the first pad if not given).")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Threads; all cores if not given.")
+@click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep the table here.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def solve_command(variant: str, lucky: str | None, workers: int | None, table: Path | None, as_json: bool) -> None:
+    """
+    Solve solitaire exactly: the expected score of best play, and what each first roll of the white dice is worth.
+
+    The table is kept in the cache directory; an interrupted solve goes on where it was.
+
+    Example: qwixx solve classic
+    """
+    work, solution = solve_with_progress(variant, read_lucky(lucky), workers, table)
+    rolls = opening_values(solution)
+    if as_json:
+        answer = {
+            "variant": solution.variant,
+            "lucky": solution.lucky,
+            "value": solution.value,
+            "states": solution.states,
+            "bytes": work.bytes,
+            "seconds": round(solution.seconds, 2),
+            "cpu_seconds": round(solution.cpu_seconds, 2),
+            "first_rolls": [
+                {"white": [r.low, r.high], "chance": r.chance, "expected": round(r.expected, 6)} for r in rolls
+            ],
+        }
+        click.echo(json.dumps(answer, indent=2))
+        return
+    console = make_console()
+    pair = f" with lucky numbers {solution.lucky[0]}/{solution.lucky[1]}" if solution.lucky else ""
+    say(console, f"{solution.variant}{pair}: {solution.value:.6f} points with best play", "bold")
+    say(console, f"{solution.states:,} states, worked out in {solution.cpu_seconds:.1f} CPU seconds")
+    lines = Table("white dice", "sum", "chance", "expected", "against average", title="The first roll")
+    for roll in rolls:
+        change = roll.expected - solution.value
+        lines.add_row(
+            f"{roll.low} {roll.high}", str(roll.total), f"{roll.chance:.4f}", f"{roll.expected:.3f}", f"{change:+.3f}"
+        )
+    console.print(lines)

@@ -1,0 +1,46 @@
+"""What the commands about exact play share: a solution with a progress bar, and lucky numbers from text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from qwixx.errors import QwixxError
+from qwixx.solve import Plan, Solution, plan, solve
+from qwixx.solve.induction import Progress as Step
+from qwixx.variants import load
+
+
+def read_lucky(text: str | None) -> tuple[int, int] | None:
+    """Read a pair such as 6/11."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{1,2})\s*", text)
+    if not found:
+        raise QwixxError(f"Lucky numbers look like 6/11, not {text[:20]!r}.")
+    return int(found[1]), int(found[2])
+
+
+def solve_with_progress(
+    variant: str, lucky: tuple[int, int] | None, workers: int | None, table: Path | None
+) -> tuple[Plan, Solution]:
+    """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
+    work = plan(load(variant), lucky)
+    bar = Progress(
+        TextColumn("solving {task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(f"{work.variant.id} ({work})", total=None)
+
+        def report(step: Step) -> None:
+            bar.update(task, completed=step.done, total=step.total)
+
+        return work, solve(work.variant, work.lucky, report, workers, table=table)

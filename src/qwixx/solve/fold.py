@@ -1,0 +1,90 @@
+"""
+How a sheet becomes one number: the record of tables that the solver, the chooser and the look-up share.
+
+What can still happen in a row depends only on its first crossable position and its number of crosses, or on its
+being closed. Such a *row class* has a number; two rows make a *pair* with a number, and two pairs, the upper and
+the lower half of the sheet, make the position. Pairs are numbered by how far right their crosses stand, so
+positions that are equally far along, which never lead to one another, lie in ranges.
+
+Symmetries of the sheet (`solve.symmetry`) fold the numbering: rows that can be exchanged make an unordered pair,
+halves that can be exchanged an unordered pair of pairs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import POSITIONS, ROWS, Ints, Record
+from qwixx.solve.record import aligned_record
+
+CLASSES: Final = 108
+"""At most: an empty row, 1 to 14 crosses in a row of 15 cells that closes with its last one, and closed."""
+PAIRS: Final = CLASSES * CLASSES
+REACHES: Final = 2 * POSITIONS + 4
+"""How far right the crosses of two rows can stand, added up."""
+
+FOLD: Final = aligned_record(
+    [
+        ("order", np.int32, (ROWS,)),  # the row of the sheet in each slot of the folded sheet
+        ("slot_of", np.int32, (ROWS,)),  # the other way round
+        ("lucky", np.int32, (2,)),  # as seen by the folded sheet, 0 for none
+        ("is_swapped", np.int32),  # 1: the upper and the lower half can be exchanged
+        ("sides", np.int32),
+        ("end_rows", np.int32),
+        ("miss_points", np.int32),
+        ("total", np.int32, (ROWS, POSITIONS)),  # the number of a cell, by slot
+        ("color", np.int32, (ROWS, POSITIONS)),
+        ("lock_color", np.int32, (ROWS,)),
+        ("misses", np.int32),  # 0 to misses - 1 misses are stored; the next one ends the game
+        ("classes", np.int32, (ROWS,)),  # how many there are per slot
+        ("shut", np.int32, (ROWS,)),  # the class of a closed row
+        ("class_of", np.int32, (ROWS, POSITIONS + 1, POSITIONS + 2)),  # by first crossable position and crosses
+        ("next", np.int32, (ROWS, CLASSES)),
+        ("count", np.int32, (ROWS, CLASSES)),
+        ("to", np.int32, (ROWS, CLASSES, POSITIONS)),  # the class after crossing a cell, -1 if it is refused
+        ("gain", np.int32, (ROWS, CLASSES, POSITIONS)),  # the points that cross is worth
+        ("pairs", np.int64, (2,)),  # how many per half
+        ("pair_of", np.int32, (2, PAIRS)),  # by class * CLASSES + class
+        ("upper", np.int32, (2, PAIRS)),  # the classes of a pair
+        ("lower", np.int32, (2, PAIRS)),
+        ("reach_from", np.int32, (2, REACHES + 1)),  # the first pair that is so far right
+    ]
+)
+
+Values = npt.NDArray[np.float64]
+"""By position and misses: the points still to come, on average, with best play."""
+
+Policy = npt.NDArray[np.float32]
+"""The same by misses and position, half as long: what the player of many games looks up stays in the cache."""
+
+
+@kernel
+def place(fold: Record, first: int, second: int, third: int, fourth: int) -> int:
+    """Give the number of a position by the classes of its four rows."""
+    upper = fold.pair_of[0, first * CLASSES + second]
+    lower = fold.pair_of[1, third * CLASSES + fourth]
+    if fold.is_swapped == 0:
+        return int(upper * fold.pairs[1] + lower)
+    high = np.int64(max(upper, lower))
+    return int(high * (high + 1) // 2 + min(upper, lower))
+
+
+@kernel
+def read_rows(fold: Record, sheet: Record, rows: Ints) -> None:
+    """Give the class of each slot of a sheet."""
+    for slot in range(ROWS):
+        row = fold.order[slot]
+        if sheet.locks >> row & 1:
+            rows[slot] = fold.shut[slot]
+        else:
+            rows[slot] = fold.class_of[slot, sheet.next[row], sheet.count[row]]
+
+
+def positions(fold: Record) -> int:
+    """Count the places of the table, those of finished games included."""
+    upper, lower = int(fold.pairs[0]), int(fold.pairs[1])
+    return upper * (upper + 1) // 2 if fold.is_swapped else upper * lower

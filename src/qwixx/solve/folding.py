@@ -1,0 +1,127 @@
+"""Making the tables of `solve.fold` for a sheet: which symmetries are used, and which number everything gets."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+
+from qwixx.kernel.records import ROWS, Record, Records
+from qwixx.solve.classes import CLOSED, Cross, Spot, row_crosses
+from qwixx.solve.fold import CLASSES, FOLD, REACHES
+from qwixx.solve.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
+
+_UPPER_SWAP: Order = (1, 0, 2, 3)
+_LOWER_SWAP: Order = (0, 1, 3, 2)
+_HALF_SWAP: Order = (2, 3, 0, 1)
+
+
+def canonical_lucky(layouts: Records, lucky: tuple[int, int] | None) -> tuple[tuple[int, int] | None, Order]:
+    """
+    Find the smaller of a lucky pair and its mirror image, and the order of rows that goes with it.
+
+    Where the sheet is its own mirror image both pairs play the same, so 8/13 of Longo is solved as 5/10.
+    """
+    if lucky is None:
+        return None, IDENTITY
+    layout = layouts[0]
+    image = mirror(layout, lucky)
+    for symmetry in symmetries(layout):
+        if symmetry.mirrored and image < lucky:
+            return image, symmetry.rows
+    return lucky, IDENTITY
+
+
+def _best_order(layout: Record, lucky: tuple[int, int] | None) -> tuple[Order, set[Order]]:
+    """
+    Put the rows in the order in which most of the sheet's symmetries exchange neighbors or halves.
+
+    Other symmetries, a cycle of three rows for instance, are left unused: the sheets of the family have none.
+    """
+    group = {symmetry.rows for symmetry in symmetries(layout) if keeps_lucky(layout, symmetry, lucky)}
+    best: tuple[Order, set[Order]] = (IDENTITY, set())
+    for order in permutations(range(ROWS)):
+        used = set()
+        for swap in (_UPPER_SWAP, _LOWER_SWAP, _HALF_SWAP):
+            moved = [0] * ROWS
+            for slot, row in enumerate(order):
+                moved[row] = order[swap[slot]]
+            if tuple(moved) in group:
+                used.add(swap)
+        if len(used) > len(best[1]):
+            best = order, used
+    return best
+
+
+def _number_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]], *, merge: bool) -> None:
+    """
+    Give each spot of a row its class.
+
+    With `merge`, spots that take no more crosses share one: nothing can happen there, whatever they hold. Lucky
+    numbers look at how many crosses a row holds, so they forbid it (L4).
+    """
+    number: dict[Spot, int] = {}
+    dead = -1
+    for spot, ways in crosses.items():
+        if merge and not ways and dead >= 0:
+            number[spot] = dead
+            continue
+        number[spot] = len(set(number.values()))
+        if not ways:
+            dead = number[spot]
+    shut = len(set(number.values()))
+    number[CLOSED] = shut
+    fold.shut[slot] = shut
+    fold.classes[slot] = shut + 1
+    for spot, ways in crosses.items():
+        this = number[spot]
+        fold.class_of[slot, spot[0], spot[1]] = this
+        fold.next[slot, this], fold.count[slot, this] = spot
+        for position, cross in ways.items():
+            fold.to[slot, this, position] = number[cross.to]
+            fold.gain[slot, this, position] = cross.gain
+    fold.next[slot, shut] = max(spot[0] for spot in crosses) + 1
+
+
+def _number_pairs(fold: Record, half: int, *, unordered: bool) -> None:
+    """Give pairs of classes of two rows their numbers, by how far right they stand; exchangeable rows share them."""
+    first, second = 2 * half, 2 * half + 1
+    found = sorted(
+        (int(fold.next[first, a] + fold.next[second, b]), a, b)
+        for a in range(fold.classes[first])
+        for b in range(a if unordered else 0, fold.classes[second])
+    )
+    fold.pairs[half] = len(found)
+    for number, (_, a, b) in enumerate(found):
+        fold.upper[half, number] = a
+        fold.lower[half, number] = b
+        fold.pair_of[half, a * CLASSES + b] = number
+        if unordered:
+            fold.pair_of[half, b * CLASSES + a] = number
+    reaches = [reach for reach, _, _ in found]
+    fold.reach_from[half] = np.searchsorted(reaches, np.arange(REACHES + 1))
+
+
+def fold_sheet(layouts: Records, lucky: tuple[int, int] | None) -> Records:
+    """Make the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
+    layout = layouts[0]
+    lucky, seen = canonical_lucky(layouts, lucky)
+    order, used = _best_order(layout, lucky)
+    folds: Records = np.zeros(1, FOLD)
+    fold = folds[0]
+    fold.order = [seen.index(row) for row in order]
+    fold.slot_of[fold.order] = range(ROWS)
+    fold.lucky = lucky or (0, 0)
+    fold.is_swapped = int(_HALF_SWAP in used)
+    fold.misses = layout.end_misses
+    fold.sides, fold.end_rows, fold.miss_points = layout.sides, layout.end_rows, layout.miss_points
+    fold.total, fold.color = layout.value[list(order)], layout.color[list(order)]
+    fold.lock_color = layout.lock_color[list(order)]
+    fold.class_of[:] = -1
+    fold.to[:] = -1
+    fold.pair_of[:] = -1
+    for slot, row in enumerate(order):
+        _number_classes(fold, slot, row_crosses(layouts, row), merge=lucky is None)
+    _number_pairs(fold, 0, unordered=_UPPER_SWAP in used)
+    _number_pairs(fold, 1, unordered=_LOWER_SWAP in used)
+    return folds

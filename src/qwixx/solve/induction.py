@@ -1,0 +1,73 @@
+"""Backward induction: all positions, from the last reach to the empty sheet, on several threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from qwixx.kernel.records import Records
+from qwixx.solve.fold import REACHES, Values
+from qwixx.solve.sweep import reach_sizes, sweep
+from qwixx.solve.turn import TURN
+
+_BLOCKS_PER_WORKER = 8
+"""Blocks are cut by number of positions, not by work, so several for each thread keep all of them busy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a solve has come: a reach is done when all its positions are known."""
+
+    reach: int
+    """The reach worked out last; 0 is the empty sheet, the end of the work."""
+    done: int
+    """Positions of the table behind us, those of finished games included, misses apart."""
+    total: int
+    solved: int
+    """Positions that are games still going on, counted once for every number of misses."""
+
+
+Report = Callable[[Progress], None]
+
+
+def _blocks(sizes: Values, count: int) -> Iterator[tuple[int, int]]:
+    """Cut the upper pairs of a reach into blocks of about equally many positions."""
+    behind = np.concatenate([[0.0], np.cumsum(sizes)])
+    if behind[-1] == 0:
+        return
+    cuts = np.searchsorted(behind, np.linspace(0, behind[-1], count + 1), side="left")
+    cuts[-1] = len(sizes)
+    for first, last in pairwise(cuts.tolist()):
+        if last > first:
+            yield first, last
+
+
+def induce(
+    folds: Records, values: Values, reach: int | None, workers: int | None, solved: int = 0
+) -> Iterator[Progress]:
+    """
+    Fill the table of values, and tell after every reach how far it is.
+
+    `reach` is the last one that a table from an earlier, interrupted run already holds, None for an empty table.
+    """
+    workers = workers or os.cpu_count() or 1
+    fold = folds[0]
+    sizes = np.zeros((2 * REACHES, int(fold.pairs[0])))
+    reach_sizes(folds, sizes)
+    per_reach = sizes.sum(axis=1)
+    last = int(np.flatnonzero(per_reach)[-1])
+
+    def work(reach: int, block: tuple[int, int]) -> int:
+        return sweep(folds, np.empty(1, TURN), values, reach, *block)
+
+    with ThreadPoolExecutor(workers) as pool:
+        for now in range(last if reach is None else reach - 1, -1, -1):
+            blocks = _blocks(sizes[now], workers * _BLOCKS_PER_WORKER)
+            solved += sum(pool.map(partial(work, now), blocks))
+            yield Progress(now, int(per_reach[now:].sum()), int(per_reach.sum()), solved)

@@ -1,0 +1,72 @@
+"""What a roll of the white dice is worth, at the beginning of the game or at any turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import ROLL, Records
+from qwixx.solve.ahead import look_ahead
+from qwixx.solve.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
+from qwixx.solve.fold import Values, place, read_rows
+from qwixx.solve.solution import Solution, new_game
+from qwixx.solve.turn import TURN
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteRoll:
+    """Two white dice, the chance of rolling them, and the expected final score with them, over all color dice."""
+
+    low: int
+    high: int
+    chance: float
+    expected: float
+
+    @property
+    def total(self) -> int:
+        """The white sum."""
+        return self.low + self.high
+
+
+@kernel
+def _fill_pairs(folds: Records, turns: Records, values: Values, states: Records, at: int, worth: Values) -> None:
+    """Work out what is still to come for every pair of white dice."""
+    fold = folds[0]
+    turn = turns[0]
+    sheet = states[at].sheets[0]
+    miss = sheet.misses
+    read_rows(fold, sheet, turn.rows)
+    here = place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3])
+    missed = (values[here, miss + 1] if miss + 1 < fold.misses else 0.0) - fold.miss_points
+    look_ahead(fold, turn)
+    value_leaves(turn, values, miss, missed)
+    shares = face_shares(fold.sides)
+    for total in range(2, 2 * fold.sides + 1):
+        base = pass_or_cross(turn, total)
+        found = sort_uses(turn, total, base)
+        for low in range(max(1, total - fold.sides), total // 2 + 1):
+            worth[low - 1, total - low - 1] = expected_best(turn, found, base, low, total - low, fold.sides, shares)
+
+
+def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteRoll]:
+    """Give what each pair of white dice is worth at a position before its roll, best first."""
+    if states[at].phase != ROLL:
+        raise QwixxError("The worth of white dice is asked before they are rolled.")
+    sides = int(solution.folds[0].sides)
+    score = solution.score(states, at)
+    worth = np.zeros((sides, sides))
+    _fill_pairs(solution.folds, np.empty(1, TURN), solution.values, states, at, worth)
+    rolls = [
+        WhiteRoll(low + 1, high + 1, (1 if low == high else 2) / sides**2, score + float(worth[low, high]))
+        for low in range(sides)
+        for high in range(low, sides)
+    ]
+    return sorted(rolls, key=lambda roll: -roll.expected)
+
+
+def opening_values(solution: Solution) -> list[WhiteRoll]:
+    """Give what each pair of white dice in the first roll of a game is worth, best first."""
+    return white_rolls(solution, new_game(solution))

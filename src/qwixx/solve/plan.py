@@ -1,0 +1,92 @@
+"""Before the work: whether a sheet can be solved, and what that will take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import Records
+from qwixx.solve.fold import positions
+from qwixx.solve.folding import fold_sheet
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.model import Variant
+
+_STEPS_PER_SECOND = 25e6
+"""Pairs of cells looked at, or white pairs averaged, by one core in a second, roughly."""
+_BYTES = 8
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What solving a sheet takes: entries of the table, bytes of memory and of disk, seconds of one core, roughly."""
+
+    variant: Variant
+    lucky: tuple[int, int] | None
+    layouts: Records
+    folds: Records
+
+    @property
+    def entries(self) -> int:
+        """Positions of the table, each once for every number of misses, those of finished games included."""
+        return positions(self.folds[0]) * int(self.folds[0].misses)
+
+    @property
+    def bytes(self) -> int:
+        """Size of the table."""
+        return self.entries * _BYTES
+
+    @property
+    def cpu_seconds(self) -> float:
+        """A rough guess at the work, from the cells still ahead in an average row."""
+        fold = self.folds[0]
+        ahead = 0.0
+        for slot in range(len(fold.classes)):
+            classes = int(fold.classes[slot]) - 1
+            ahead += float((fold.to[slot, :classes] >= 0).sum()) / classes
+        pairs = fold.sides * (fold.sides + 1) / 2
+        return float(self.entries * (0.6 * ahead**2 / int(fold.misses) + 1.5 * pairs) / _STEPS_PER_SECOND)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.entries:,} entries, {self.bytes / 1e6:,.0f} MB, about {self.cpu_seconds:,.0f} seconds of one core"
+        )
+
+
+def refuse(variant: Variant) -> None:
+    """Say why a variant cannot be solved, if it cannot."""
+    if variant.is_cards or variant.is_duel or 1 not in variant.seats:
+        raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
+    if variant.bar:
+        raise QwixxError(
+            f"{variant.id!r} is not solved: how far its bar is used up is part of every position, which makes some 170"
+            " million of them (see docs/solving.md)."
+        )
+    if variant.pairs:
+        raise QwixxError(
+            f"{variant.id!r} is not solved: which marked cells are crossed and how many crosses a closed row holds is"
+            " part of every position, which makes some 870 million of them (see docs/solving.md)."
+        )
+
+
+def _checked_lucky(variant: Variant, lucky: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Give the lucky numbers to solve for: those asked for, or the sheet's first pad (L5)."""
+    if not variant.lucky:
+        if lucky is not None:
+            raise QwixxError(f"{variant.id} has no lucky numbers.")
+        return None
+    if lucky is None:
+        return variant.lucky[0]
+    small, large = lucky
+    if not 2 <= small < large <= 2 * variant.sides:
+        raise QwixxError(
+            f"Lucky numbers are two different sums from 2 to {2 * variant.sides}, small first, not {small}/{large}."
+        )
+    return small, large
+
+
+def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
+    """Fold a sheet and tell what solving it takes; raises `QwixxError` if it cannot be solved."""
+    refuse(variant)
+    lucky = _checked_lucky(variant, lucky)
+    layouts = compile_layout(variant)
+    return Plan(variant, lucky, layouts, fold_sheet(layouts, lucky))

@@ -1,0 +1,17 @@
+"""Record types for the solver's tables."""
+
+from __future__ import annotations
+
+import numpy as np
+
+Field = tuple[str, type] | tuple[str, type, tuple[int, ...]]
+
+
+def aligned_record(fields: list[Field]) -> np.dtype[np.record]:
+    """
+    Make a record type whose 64-bit fields stand where the processor wants them.
+
+    Compiled code takes arrays inside a record for aligned; where they are not, it computes nonsense or crashes.
+    The kernel's own records need no such care, all their fields have 32 bits.
+    """
+    return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # the stubs miss this form

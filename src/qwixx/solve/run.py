@@ -1,0 +1,108 @@
+"""`solve`: from the store if it is there and can be believed, else worked out, with checkpoints on the way."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from qwixx.kernel.records import Records
+from qwixx.solve.fold import Values, place, positions
+from qwixx.solve.induction import Report, induce
+from qwixx.solve.plan import Plan, plan
+from qwixx.solve.recheck import agrees
+from qwixx.solve.solution import Solution
+from qwixx.solve.store import Heading, read_table, table_path, write_table
+from qwixx.solve.sweep import sweep
+from qwixx.solve.turn import TURN
+from qwixx.variants import load
+from qwixx.variants.compile import layout_hash
+from qwixx.variants.model import Variant
+
+CHECKPOINT_SECONDS = 60.0
+"""An interruption costs at most this much work, and one reach."""
+
+
+def solve(
+    variant: str | Path | Variant,
+    lucky: tuple[int, int] | None = None,
+    progress: Report | None = None,
+    workers: int | None = None,
+    *,
+    table: Path | None = None,
+    checkpoint_seconds: float = CHECKPOINT_SECONDS,
+) -> Solution:
+    """
+    Solve solitaire on a sheet, or read the solution if there is one.
+
+    `lucky` are Longo's numbers, by default those of the sheet's first pad (L5). `progress` is called after every
+    reach. The table is kept in the user's cache directory, or in the file `table`. After an interruption the work
+    goes on from the last checkpoint.
+    """
+    work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
+    key = layout_hash(work.layouts)
+    numbers = tuple(int(number) for number in work.folds[0].lucky if number)
+    path = table or table_path(key, numbers, work.variant.id)
+    shape = (positions(work.folds[0]), int(work.folds[0].misses))
+    stored = read_table(path, key, numbers, shape)
+    if stored is not None and not agrees(work.folds, stored[1], stored[0].reach):
+        stored = None
+    if stored is None:
+        heading = Heading(key, numbers, *shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
+        values: Values = np.zeros(shape)
+    else:
+        heading, values = stored
+    if heading.reach != 0:
+        heading = _finish(work, heading, values, path, progress, workers, checkpoint_seconds)
+    return Solution(
+        variant=work.variant.id,
+        lucky=work.lucky,
+        value=start_value(work.folds, values),
+        states=heading.states,
+        seconds=heading.seconds,
+        cpu_seconds=heading.cpu_seconds,
+        layouts=work.layouts,
+        folds=work.folds,
+        values=values,
+    )
+
+
+def start_value(folds: Records, values: Values) -> float:
+    """Give the value of the empty sheet, whose rows all have class 0."""
+    return float(values[place(folds[0], 0, 0, 0, 0), 0])
+
+
+def _finish(
+    work: Plan,
+    heading: Heading,
+    values: Values,
+    path: Path,
+    progress: Report | None,
+    workers: int | None,
+    checkpoint_seconds: float,
+) -> Heading:
+    """Work out what a table still lacks, writing checkpoints, and write the whole."""
+    sweep(work.folds, np.empty(1, TURN), values, 0, 0, 0)  # no position: let the compiler work before the clock starts
+    clock, cpu = time.monotonic(), time.process_time()
+    saved = clock
+    reach = None if heading.reach < 0 else heading.reach
+    facts = heading
+    for step in induce(work.folds, values, reach, workers, heading.states):
+        now = time.monotonic()
+        facts = Heading(
+            heading.layout,
+            heading.lucky,
+            heading.positions,
+            heading.misses,
+            step.reach,
+            step.solved,
+            heading.seconds + now - clock,
+            heading.cpu_seconds + time.process_time() - cpu,
+        )
+        if step.reach == 0 or now - saved > checkpoint_seconds:
+            write_table(path, facts, values)
+            saved = time.monotonic()
+        if progress is not None:
+            progress(step)
+    return facts

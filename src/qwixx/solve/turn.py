@@ -1,0 +1,58 @@
+"""
+One turn from one position: everything it can lead to, whatever the dice show.
+
+A turn crosses at most two cells: one with the white sum (C3), then one with a color sum (C4). An *option* is a way
+to use the white sum, option 0 being to pass; a *target* is a cell that a color sum may cross after it. A *leaf* is
+an option with a target and the place in the table where both lead. `solve.ahead` fills this in, and
+`solve.average` takes the average over the dice from it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from qwixx.kernel.records import CELLS, ROWS, TOTALS
+from qwixx.solve.record import aligned_record
+
+PASSED: Final = 0
+"""The option of not using the white sum."""
+OPTIONS: Final = 1 + ROWS * CELLS
+"""To pass, or a cell, with a row for a tie (BB2)."""
+LEAVES: Final = OPTIONS * CELLS
+
+TURN: Final = aligned_record(
+    [
+        ("rows", np.int32, (ROWS,)),  # the classes of the position, by slot
+        ("count", np.int32, (ROWS,)),  # crosses in each row
+        ("lucky", np.int32, (2,)),  # the player's, as printed
+        ("closed", np.int32),
+        ("gone", np.int32),  # bit c: the die of color c has left
+        # cells right of all crosses: nothing else can be crossed, ever
+        ("targets", np.int32),
+        ("slot", np.int32, (CELLS,)),
+        ("position", np.int32, (CELLS,)),
+        ("total", np.int32, (CELLS,)),
+        ("color", np.int32, (CELLS,)),
+        # ways to use the white sum
+        ("options", np.int32),
+        ("option_at", np.int64, (OPTIONS,)),  # where it leads if no color sum is used
+        ("option_gain", np.float64, (OPTIONS,)),
+        ("ways", np.int32, (TOTALS,)),  # how many options each white sum has, the pass included
+        ("way", np.int32, (TOTALS, OPTIONS)),
+        # an option and then a target
+        ("leaves", np.int32),
+        ("leaf_pair", np.int32, (LEAVES,)),  # option * CELLS + target
+        ("leaf_at", np.int64, (LEAVES,)),
+        ("leaf_gain", np.float64, (LEAVES,)),
+        # worked out for each number of misses
+        ("one", np.float64, (OPTIONS,)),  # the worth of an option alone
+        ("two", np.float64, (LEAVES,)),  # the worth of an option and a target, by leaf_pair
+        ("worth", np.float64, (CELLS,)),
+        ("best", np.float64, (CELLS,)),
+        ("best_target", np.int32, (CELLS,)),
+        ("best_faces", np.int32, (CELLS,)),
+        ("best_shift", np.int32, (CELLS,)),
+    ]
+)

@@ -1,0 +1,77 @@
+"""
+The deliberate second solver: every roll, every decision, straight through the kernel's steps, remembered by state.
+
+It knows nothing of classes, folding or expected maxima, so it can only be asked about very small sheets.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from qwixx.kernel import door
+from qwixx.kernel.records import ACTIONS, COLORS, OVER, ROLL, STATE, Records
+from qwixx.kernel.trail import new_trail
+
+
+def legal(layouts: Records, states: Records) -> list[int]:
+    """List what the one seat may do."""
+    actions = np.zeros(ACTIONS, np.int32)
+    return [int(a) for a in actions[: door.legal(layouts, states, 0, 0, actions)]]
+
+
+def decided(layouts: Records, states: Records, action: int) -> Records:
+    """Give the state after a decision."""
+    after = states.copy()
+    assert door.decide(layouts, after, 0, 0, action, new_trail()) == 0
+    return after
+
+
+def rolled(layouts: Records, states: Records, dice: tuple[int, ...]) -> Records:
+    """Give the state with these dice on the table, a die that has left taken away."""
+    faces = np.array(dice, np.int32)
+    for color in range(COLORS):
+        if states[0].gone >> color & 1:
+            faces[2 + color] = 0
+    after = states.copy()
+    assert door.set_dice(layouts, after, 0, faces, new_trail()) == 0
+    return after
+
+
+class Naive:
+    """Expected final scores by plain expectimax."""
+
+    def __init__(self, layouts: Records, lucky: tuple[int, int] | None = None) -> None:
+        """Keep the sheet; `lucky` are the player's numbers."""
+        self.layouts = layouts
+        self.lucky = lucky
+        self._turn = cache(self._turn_value)
+
+    def begin(self) -> Records:
+        """Set up a new game."""
+        states: Records = np.zeros(1, STATE)
+        door.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), 1, 0)
+        if self.lucky:
+            states[0].sheets[0].lucky[:] = self.lucky
+        return states
+
+    def value(self, states: Records) -> float:
+        """Give the expected final score of a state in any phase."""
+        phase = states[0].phase
+        if phase == OVER:
+            return float(door.score(self.layouts, states, 0, 0))
+        if phase != ROLL:
+            return max(self.value(decided(self.layouts, states, a)) for a in legal(self.layouts, states))
+        states = states.copy()
+        states[0].turn = 1  # how many turns it took does not matter, and would keep equal states apart
+        states[0].dice[:] = 0
+        return self._turn(states.tobytes())
+
+    def _turn_value(self, data: bytes) -> float:
+        states = np.frombuffer(data, STATE).copy()
+        faces = range(1, int(self.layouts[0].sides) + 1)
+        dice = [faces, faces, *(range(1) if states[0].gone >> color & 1 else faces for color in range(COLORS))]
+        every = list(product(*dice))
+        return sum(self.value(rolled(self.layouts, states, throw)) for throw in every) / len(every)

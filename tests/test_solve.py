@@ -1,0 +1,289 @@
+"""The solver against the kernel, against a naive second solver, against play, and against a known number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import ACTIONS, COLOR, COLORS, OVER, PASS, POSITIONS, ROLL, WHITE, Record, Records
+from qwixx.solve import (
+    Solution,
+    best_actions,
+    choose_optimal,
+    new_game,
+    opening_values,
+    plan,
+    play_optimal,
+    play_steps,
+    solve,
+)
+from qwixx.solve.ahead import look_ahead
+from qwixx.solve.fold import place, read_rows
+from qwixx.solve.symmetry import symmetries
+from qwixx.solve.turn import PASSED, TURN
+from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
+from solve_naive import Naive, decided, legal, rolled
+
+SMALL = """
+id = "{id}"
+like = "classic"
+name = "Small"
+title = "A sheet small enough to be solved by hand and patience."
+seats = "1-2"
+sheet = \"\"\"
+{sheet}
+\"\"\"
+{lucky}
+[dice]
+sides = 2
+[closing]
+crosses = {need}
+[end]
+rows = {rows}
+misses = {misses}
+[score]
+rows = [1, 3, 6, 10]
+miss = 2
+"""
+SHEETS = {  # the drawing, lucky numbers, crosses that closing takes, rows and misses that end the game
+    "plain": ("r 2 | 3 L\ny 2 | 3 L\ng 4 | 3 L\nb 4 | 3 L", "", 1, 2, 2),
+    "mixed": ("A y2 b3 | r4 L\nB r2 | y4 L\nC b4 y3 | g2 L\nD g4 | b2 L", "", 1, 2, 2),
+    "shuffled": ("r 3 2 | 4 L\ny 4 2 | 3 L\ng 2 | 3 4 L\nb 4 3 | 2 L", "", 1, 1, 2),
+    "deadly": ("r 2 3 | 4 L\ny 2 3 | 4 L\ng 4 3 | 2 L\nb 4 3 | 2 L", "", 2, 1, 1),
+    "lucky": ("r 2 | 3 4 L\ny 2 | 3 4 L\ng 4 | 3 2 L\nb 4 | 3 2 L", 'lucky = ["2/3", "3/4"]', 1, 2, 2),
+}
+
+
+def small_sheet(tmp_path: Path, name: str) -> Path:
+    """Write a small sheet file."""
+    sheet, lucky, need, rows, misses = SHEETS[name]
+    path = tmp_path / f"{name}.toml"
+    path.write_text(SMALL.format(id=f"small-{name}", sheet=sheet, lucky=lucky, need=need, rows=rows, misses=misses))
+    return path
+
+
+def random_states(layouts: Records, lucky: tuple[int, int] | None, games: int, seed: int) -> list[Records]:
+    """Collect positions before a roll from random solitaires through the kernel."""
+    rng = np.random.default_rng(seed)
+    naive = Naive(layouts, lucky)
+    found = []
+    for _ in range(games):
+        states = naive.begin()
+        while states[0].phase != OVER:
+            if states[0].phase == ROLL:
+                found.append(states)
+                states = rolled(layouts, states, random_dice(layouts, rng))
+            choices = legal(layouts, states)
+            # a pass now and then only, so that rows fill up and close before the misses end the game
+            crossing = [a for a in choices if a != PASS]
+            near = sorted(crossing, key=lambda a: a % POSITIONS - states[0].sheets[0].next[a // POSITIONS])[:2]
+            states = decided(layouts, states, int(rng.choice(near if near and rng.random() < 0.9 else choices)))
+    return found
+
+
+def random_dice(layouts: Records, rng: np.random.Generator) -> tuple[int, ...]:
+    """Roll six dice."""
+    return tuple(int(face) for face in rng.integers(1, int(layouts[0].sides) + 1, 2 + COLORS))
+
+
+@pytest.fixture(scope="session")
+def classic(tmp_path_factory: pytest.TempPathFactory) -> Solution:
+    """Solve the classic sheet once for all tests."""
+    return solve("classic", table=tmp_path_factory.mktemp("solved") / "classic.qwixx")
+
+
+def test_classic_value_is_the_known_one(classic: Solution) -> None:
+    """Two public solvers agree on 115.4831 for the classic sheet; the color sum after the end would give 115.9108."""
+    assert classic.value == pytest.approx(115.4831, abs=5e-5)
+
+
+@pytest.mark.parametrize("name", sorted(SHEETS))
+def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
+    """On small sheets the folded solver gives what every roll and decision through the kernel gives."""
+    solution = solve(small_sheet(tmp_path, name), table=tmp_path / "table")
+    naive = Naive(solution.layouts, solution.lucky)
+
+    assert solution.value == pytest.approx(naive.value(naive.begin()), abs=1e-9)
+
+
+def test_positions_and_decisions_as_the_naive_solver(tmp_path: Path) -> None:
+    """Any position of a small sheet, before and after its roll, has the naive solver's expected score."""
+    solution = solve(small_sheet(tmp_path, "mixed"), table=tmp_path / "table")
+    naive = Naive(solution.layouts)
+    rng = np.random.default_rng(3)
+    for states in random_states(solution.layouts, None, 10, 4):
+        assert solution.expected(states) == pytest.approx(naive.value(states), abs=1e-9)
+        thrown = rolled(solution.layouts, states, random_dice(solution.layouts, rng))
+        for action, expected, _ in solution.best(thrown):
+            after = naive.value(decided(solution.layouts, thrown, action))
+            assert expected == pytest.approx(after, abs=1e-9)
+
+
+def kernel_ends(layouts: Records, fold: Record, states: Records) -> set[tuple[int, int, int, int]]:
+    """Play one roll in every way through the kernel; give cells, place and score of all ends."""
+    rows = np.zeros(4, np.int32)
+    ends = set()
+    for white in legal(layouts, states):
+        middle = decided(layouts, states, white)
+        over = middle[0].phase == OVER
+        for color in [PASS] if over else legal(layouts, middle):
+            end = middle if over else decided(layouts, middle, color)
+            read_rows(fold, end[0].sheets[0], rows)
+            score = sum(int(layouts[0].points[count]) for count in end[0].sheets[0].count)
+            ends.add((white, color, int(place(fold, *(int(r) for r in rows))), score))
+    return ends
+
+
+def solver_ends(fold: Record, turn: Record, states: Records, score: int) -> set[tuple[int, int, int, int]]:
+    """Read the same from the solver's lists of options and leaves."""
+    dice = [int(face) for face in states[0].dice]
+    total = dice[0] + dice[1]
+    cells = [int(fold.order[turn.slot[t]]) * POSITIONS + int(turn.position[t]) for t in range(turn.targets)]
+    option_cell = {PASSED: PASS}
+    crossable = [
+        t for t in range(turn.targets) if fold.to[turn.slot[t], turn.rows[turn.slot[t]], turn.position[t]] >= 0
+    ]
+    option_cell.update({option: cells[t] for option, t in enumerate(crossable, 1)})
+    ways = {int(option) for option in turn.way[total, : turn.ways[total]]}
+    here = int(place(fold, *(int(r) for r in turn.rows)))
+    ends = {
+        (option_cell[o], PASS, int(turn.option_at[o]) if o else here, score + int(turn.option_gain[o])) for o in ways
+    }
+    for leaf in range(turn.leaves):
+        option, target = divmod(int(turn.leaf_pair[leaf]), 60)
+        sums = {dice[white] + dice[2 + turn.color[target]] for white in range(2)}
+        if option in ways and turn.total[target] in sums:
+            worth = score + int(turn.leaf_gain[leaf])
+            ends.add((option_cell[option], cells[target], int(turn.leaf_at[leaf]), worth))
+    return ends
+
+
+@pytest.mark.parametrize(
+    ("name", "lucky"),
+    [("classic", None), ("gemixxt-a", None), ("gemixxt-b", None), ("longo", (6, 11)), ("longo", (8, 13))],
+)
+def test_successors_as_the_kernel(name: str, lucky: tuple[int, int] | None) -> None:
+    """From random positions and rolls, solver and kernel reach the same sheets with the same points (C3 to C11, L4)."""
+    work = plan(load(name), lucky)
+    fold = work.folds[0]
+    turns: Records = np.zeros(1, TURN)
+    rng = np.random.default_rng(5)
+    closed = 0
+    for states in random_states(work.layouts, lucky, 25, 6):
+        sheet = states[0].sheets[0]
+        closed += int(states[0].closed != 0)
+        read_rows(fold, sheet, turns[0].rows)
+        assert look_ahead(fold, turns[0])
+        score = sum(int(work.layouts[0].points[count]) for count in sheet.count)
+        thrown = rolled(work.layouts, states, random_dice(work.layouts, rng))
+        if lucky != (8, 13):
+            assert solver_ends(fold, turns[0], thrown, score) == kernel_ends(work.layouts, fold, thrown)
+        else:  # seen in a mirror: the solver works on the image, so faces are counted from the other end
+            image = thrown.copy()
+            image[0].dice[:] = [face and 9 - face for face in thrown[0].dice]
+            mirrored = {(at, worth) for _, _, at, worth in mirror_ends(fold, turns[0], image, score)}
+            assert mirrored == {(at, worth) for _, _, at, worth in kernel_ends(work.layouts, fold, thrown)}
+    assert closed > 0
+
+
+def mirror_ends(fold: Record, turn: Record, states: Records, score: int) -> set[tuple[int, int, int, int]]:
+    """Read the solver's lists for a sheet seen in a mirror, where red and yellow change places with green and blue."""
+    dice = states[0].dice.copy()
+    states[0].dice[2:] = dice[[4, 5, 2, 3]]
+    return solver_ends(fold, turn, states, score)
+
+
+def test_symmetries_of_the_sheets() -> None:
+    """Classic has 8 (two swaps and the mirror), sheet A one exchange of halves with colors, sheet B none."""
+    counts = {name: len(symmetries(compile_layout(load(name))[0])) for name in ("classic", "gemixxt-a", "gemixxt-b")}
+
+    assert counts == {"classic": 8, "gemixxt-a": 2, "gemixxt-b": 1}
+
+
+def test_lucky_pairs_in_the_mirror_are_worth_the_same(tmp_path: Path) -> None:
+    """Solved for 3/4, the sheet's mirror image of 2/3, the small lucky sheet gives 2/3's value and the naive one."""
+    path = small_sheet(tmp_path, "lucky")
+    one, other = (solve(path, lucky, table=tmp_path / "table") for lucky in ((2, 3), (3, 4)))
+    naive = Naive(other.layouts, (3, 4))
+
+    assert other.lucky == (3, 4)
+    assert other.value == one.value
+    for states in random_states(other.layouts, (3, 4), 10, 8):
+        assert other.expected(states) == pytest.approx(naive.value(states), abs=1e-9)
+
+
+def worst_choice(solution: Solution, games: int) -> float:
+    """Let the fast chooser decide random positions and rolls, in both phases; give its largest loss."""
+    actions = np.zeros(ACTIONS, np.int32)
+    layouts, rng = solution.layouts, np.random.default_rng(9)
+    worst = 0.0
+    for before in random_states(layouts, solution.lucky, games, 10):
+        now = rolled(layouts, before, random_dice(layouts, rng))
+        while now[0].phase in (WHITE, COLOR):
+            loss = {action: loss for action, _, loss in best_actions(solution, layouts, now)}
+            choices = legal(layouts, now)
+            assert sorted(loss) == choices
+            assert min(loss.values()) == 0.0
+            actions[: len(choices)] = choices
+            choice = choose_optimal(layouts[0], solution.folds[0], solution.policy, now[0], 0, actions, len(choices))
+            worst = max(worst, loss[int(choice)])
+            now = decided(layouts, now, int(choice))
+    return worst
+
+
+def test_the_compiled_player_takes_the_best_action(classic: Solution, tmp_path: Path) -> None:
+    """The fast chooser loses nothing against the exact list, also where the sheet is seen in a mirror."""
+    lucky = solve(small_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
+
+    assert worst_choice(classic, 10) < 1e-5
+    assert worst_choice(lucky, 40) < 1e-5
+
+
+def test_optimal_play_averages_the_value(classic: Solution) -> None:
+    """20,000 solitaires through the kernel average the solved value within four standard errors."""
+    scores = play_steps(classic, 20_000, seed=1)
+    error = float(np.std(scores)) / len(scores) ** 0.5
+
+    assert abs(float(np.mean(scores)) - classic.value) < 4 * error
+
+
+def test_fused_games_are_the_kernels_games(classic: Solution, tmp_path: Path) -> None:
+    """The fast loop plays the same games as the kernel's steps, score by score, also with lucky numbers."""
+    lucky = solve(small_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
+    for solution in (classic, lucky):
+        assert play_optimal(solution, 3000, seed=2, first=50).tolist() == play_steps(solution, 3000, 2, 50).tolist()
+
+
+def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
+    """The 21 white pairs, weighted by chance, give the value of the game; 1-1 and 6-6 are mirror images."""
+    rolls = opening_values(classic)
+
+    assert len(rolls) == 21
+    assert sum(roll.chance * roll.expected for roll in rolls) == pytest.approx(classic.value, abs=1e-9)
+    by_pair = {(roll.low, roll.high): roll.expected for roll in rolls}
+    assert by_pair[1, 1] == pytest.approx(by_pair[6, 6], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "cards", "duel"])
+def test_what_cannot_be_solved_is_refused(name: str) -> None:
+    """A variant outside the solver's reach is refused with its name and the reason."""
+    with pytest.raises(QwixxError, match=name):
+        plan(load(name))
+
+
+def test_bad_questions_are_refused(classic: Solution) -> None:
+    """No decision before the roll, no seats but one, no lucky numbers where there are none, or nonsense ones."""
+    states = new_game(classic)
+    with pytest.raises(QwixxError, match="roll the dice"):
+        classic.best(states)
+    states[0].seats = 2
+    with pytest.raises(QwixxError, match="solitaire"):
+        classic.expected(states)
+    with pytest.raises(QwixxError, match="no lucky numbers"):
+        plan(load("classic"), (5, 10))
+    with pytest.raises(QwixxError, match="10/5"):
+        plan(load("longo"), (10, 5))

@@ -1,0 +1,135 @@
+"""Solved tables on disk: found again, doubted when damaged, continued when unfinished."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qwixx.solve import Progress, Solution, solve
+from qwixx.solve.store import Heading, read_table, write_table
+from test_solve import small_sheet
+
+
+def solved(tmp_path: Path, steps: list[Progress] | None = None) -> Solution:
+    """Solve a small sheet with its table in a file, and note the steps it took."""
+    report = None if steps is None else steps.append
+    return solve(small_sheet(tmp_path, "plain"), table=tmp_path / "table", progress=report)
+
+
+def test_second_solve_reads_the_table(tmp_path: Path) -> None:
+    """A table that is there is used: no step is worked out, and everything is as before."""
+    first = solved(tmp_path)
+    steps: list[Progress] = []
+    second = solved(tmp_path, steps)
+
+    assert steps == []
+    assert (second.value, second.states, second.cpu_seconds) == (first.value, first.states, first.cpu_seconds)
+
+
+def test_tables_live_in_the_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a file of one's own the table is kept in $QWIXX_CACHE, named after variant and sheet."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+    solve(small_sheet(tmp_path, "plain"))
+
+    assert [path.name.startswith("small-plain-") for path in (tmp_path / "cache" / "solved").iterdir()] == [True]
+
+
+def truncate(data: bytes) -> bytes:
+    """Cut the end off."""
+    return data[:-8]
+
+
+def flip(data: bytes) -> bytes:
+    """Change one bit of a value."""
+    return data[:-20] + bytes([data[-20] ^ 1]) + data[-19:]
+
+
+def other_format(data: bytes) -> bytes:
+    """Pretend another version of the package wrote it."""
+    return data.replace(b'"format": 1', b'"format": 0')
+
+
+def other_sheet(data: bytes) -> bytes:
+    """Pretend it is a table of another sheet."""
+    heading, _, rest = data.partition(b"\n")
+    return json.dumps({**json.loads(heading), "layout": "0" * 16}).encode() + b"\n" + rest
+
+
+def nonsense(data: bytes) -> bytes:
+    """Replace all of it."""
+    return b"\x00" * len(data)
+
+
+def nothing(data: bytes) -> bytes:
+    """Leave an empty file."""
+    return data[:0]
+
+
+@pytest.mark.parametrize("damage", [truncate, flip, other_format, other_sheet, nonsense, nothing])
+def test_damaged_table_is_made_again(tmp_path: Path, damage: object) -> None:
+    """Whatever happened to the file, the solver notices, works it out again and leaves a good file."""
+    assert callable(damage)
+    first = solved(tmp_path)
+    path = tmp_path / "table"
+    good = path.read_bytes()
+    path.write_bytes(damage(good))
+    steps: list[Progress] = []
+    second = solved(tmp_path, steps)
+
+    assert steps[-1].reach == 0
+    assert second.value == first.value
+    assert path.read_bytes().partition(b"\n")[2] == good.partition(b"\n")[2]
+
+
+def test_table_of_other_rules_is_made_again(tmp_path: Path) -> None:
+    """A table that is whole but wrong, as older rules might have made it, is found out by working some of it out."""
+    first = solved(tmp_path)
+    path = tmp_path / "table"
+    heading = json.loads(path.read_bytes().partition(b"\n")[0])
+    wrong = first.values + 0.5
+    facts = {key: heading[key] for key in Heading.__dataclass_fields__}
+    write_table(path, Heading(**{**facts, "lucky": ()}), wrong)
+    steps: list[Progress] = []
+    second = solved(tmp_path, steps)
+
+    assert steps
+    assert second.value == first.value
+
+
+class StoppedError(Exception):
+    """Stands for whatever stops a long run."""
+
+
+def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    """Stopped in the middle, a solve starts at the reach after the last checkpoint and gives the same value."""
+    sheet = small_sheet(tmp_path, "mixed")
+    whole: list[Progress] = []
+    first = solve(sheet, table=tmp_path / "whole", progress=whole.append)
+    middle = whole[len(whole) // 2].reach
+
+    def stop(step: Progress) -> None:
+        if step.reach == middle:
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        solve(sheet, table=tmp_path / "part", progress=stop, checkpoint_seconds=0.0)
+    rest: list[Progress] = []
+    second = solve(sheet, table=tmp_path / "part", progress=rest.append)
+
+    assert [step.reach for step in rest] == list(range(middle - 1, -1, -1))
+    assert (second.value, second.states) == (first.value, first.states)
+
+
+def test_any_number_of_workers_gives_the_same_table(tmp_path: Path) -> None:
+    """One thread and three threads make the same file, bit for bit."""
+    sheet = small_sheet(tmp_path, "mixed")
+    tables = [solve(sheet, table=tmp_path / str(workers), workers=workers).values for workers in (1, 3)]
+
+    assert tables[0].tobytes() == tables[1].tobytes()
+
+
+def test_no_file_is_no_table(tmp_path: Path) -> None:
+    """Reading a table that is not there gives nothing, and no error."""
+    assert read_table(tmp_path / "none", "0" * 16, (), (1, 1)) is None
