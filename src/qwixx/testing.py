@@ -1,0 +1,240 @@
+"""
+For those who draw a sheet or change the kernel: see whether a variant keeps every promise of the library.
+
+>>> from qwixx.testing import conformance
+>>> conformance("classic", seats=2, games=3)
+3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from qwixx.errors import NotYourTurn, QwixxError
+from qwixx.events import Event
+from qwixx.game import Game
+from qwixx.kernel.records import ACTIONS
+from qwixx.setup import variant_of
+from qwixx.variants.model import Variant
+
+MOST_STEPS = 20_000
+"""No game of random decisions comes near this; one that gets there does not end."""
+_SAMPLED = 0.04
+"""The share of steps around which the slow promises are checked: texts, copies, undo, refusals."""
+_GLANCED = 0.2
+"""The share of states in which scores and views are checked."""
+
+
+def conformance(
+    variant: str | Path | Variant, *, seats: int | Iterable[int] | None = None, games: int = 5, seed: int = 0
+) -> int:
+    """
+    Play random games and check at every step what holds for every variant; give the number of games played.
+
+    `variant` is an id, a sheet file or a loaded variant, `seats` a count or several (all of the variant's if not
+    given), `games` how many per count. Raises `AssertionError` with the promise that was broken, where it
+    happened, and the record of the game up to there.
+    """
+    chosen = variant_of(variant)
+    counts = chosen.seats if seats is None else [seats] if isinstance(seats, int) else list(seats)
+    played = 0
+    for count in counts:
+        for number in range(games):
+            _Trial(chosen, count, seed + number).play()
+            played += 1
+    _check_seed(chosen, counts[-1], seed)
+    return played
+
+
+def _check_seed(variant: Variant, seats: int, seed: int) -> None:
+    """Check that a seed stands for one game."""
+    one, other = Game(variant, seats, seed=seed), Game(variant, seats, seed=seed)
+    for game in (one, other):
+        game.roll()
+    if one.record() != other.record():
+        raise AssertionError(f"{variant.id}: seed {seed} gives two different games")
+
+
+@dataclass
+class _Trial:
+    """One random game and the promises checked along its way."""
+
+    variant: Variant
+    seats: int
+    seed: int
+    steps: int = 0
+    heard: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)  # noqa: S311 - for play, not for secrets
+        self.game = Game(self.variant, self.seats, seed=self.seed)
+
+    def expect(self, holds: object, promise: str) -> None:
+        """Raise with everything that is needed to see it again, unless a promise holds."""
+        if not holds:
+            where = f"{self.variant.id}, {self.seats} seats, seed {self.seed}, step {self.steps}"
+            raise AssertionError(f"{where}: {promise}\n{self.game.position()}\n{self.game.record()}")
+
+    def play(self) -> None:
+        """Play to the end."""
+        game = self.game
+        self.check_state()
+        while not game.is_over:
+            self.expect(self.steps < MOST_STEPS, f"the game has not ended after {MOST_STEPS} steps")
+            is_sampled = self.steps == 0 or self.rng.random() < _SAMPLED
+            if is_sampled:
+                self.check_texts()
+                self.check_copy()
+            self.step(undo=is_sampled)
+            self.check_state()
+            if is_sampled:
+                self.check_refusals()
+        self.check_end()
+        self.check_texts()
+
+    def step(self, *, undo: bool) -> None:
+        """Let chance or a seat have its turn, perhaps taking it back once."""
+        game = self.game
+        before = (game.position(), game.record(), game.events)
+        events = self._step()
+        if undo:
+            after = (game.position(), game.events)
+            game.undo()
+            self.expect((game.position(), game.record(), game.events) == before, "undo does not restore the game")
+            events = self._again(after)
+        self.steps += 1
+        self.heard += events
+        self.expect(tuple(self.heard) == game.events, "the events given are not the events kept")
+        for event in events:
+            self.expect(event.word and str(event).split(" ")[0] == event.word, f"{event!r} has no word")
+
+    def _step(self) -> list[Event]:
+        if self.game.awaits_chance:
+            return self.game.roll()
+        seat = self.rng.choice(self.game.deciders())
+        actions = self.game.legal(seat)
+        crossing = [action for action in actions if action.text != "pass"]
+        self._chosen = (seat, self.rng.choice(crossing if crossing and self.rng.random() < 0.8 else actions))
+        return self.game.decide(*self._chosen)
+
+    def _again(self, after: tuple[str, tuple[Event, ...]]) -> list[Event]:
+        """Do what was taken back: by the action's text this time, and chance from the same stream."""
+        if self.game.awaits_chance:
+            events = self.game.roll()
+        else:
+            events = self.game.decide(self._chosen[0], self._chosen[1].text)
+        self.expect((self.game.position(), self.game.events) == after, "the same step again does something else")
+        return events
+
+    # ---- promises about one state
+
+    def check_state(self) -> None:
+        """Check who is asked, what is legal, what is scored, and what is seen."""
+        game = self.game
+        self.expect(game.is_over + game.awaits_chance + bool(game.deciders()) == 1, "not exactly one thing comes next")
+        for seat in range(self.seats):
+            actions = game.legal(seat)
+            numbers, texts = [action.id for action in actions], [action.text for action in actions]
+            self.expect(numbers == sorted(set(numbers)), f"legal actions of seat {seat} are not ascending: {actions}")
+            self.expect(len(texts) == len(set(texts)), f"two legal actions of seat {seat} have one text: {texts}")
+            self.expect(actions or seat not in game.deciders(), f"seat {seat} is asked and has nothing to decide")
+        if self.game.is_over or self.steps == 0 or self.rng.random() < _GLANCED:
+            self.check_scores()
+            self.check_views()
+
+    def check_scores(self) -> None:
+        """Check scores against the variant's own table, as far as the table says it all."""
+        variant, everything = self.variant, self.game.reveal()
+        points = (0, *variant.points)
+        for sheet, score in zip(everything.sheets, self.game.scores(), strict=True):
+            self.expect(sheet.score == score, f"seat {sheet.seat} is shown another score than it has")
+            total = 0
+            for row in sheet.rows:
+                self.expect(row.count == sum(row.heights) + row.locked, f"row {row.key} counts its crosses wrongly")
+                self.expect(row.points == points[min(row.count, variant.most_counted)], f"row {row.key} scores wrongly")
+                total += row.points
+            if not variant.pairs:
+                expected = total - variant.miss_points * sheet.misses
+                self.expect(score == expected, f"seat {sheet.seat} has {score} points, its sheet {expected}")
+
+    def check_views(self) -> None:
+        """Check that a seat sees its own hand and choice and nobody else's, and a spectator none."""
+        game, variant = self.game, self.variant
+        for seat in (None, *range(self.seats)):
+            view = game.view(seat)
+            for sheet in view.sheets:
+                is_open = game.is_over or sheet.seat == seat
+                visible = sheet.hand is not None
+                self.expect(visible == (variant.is_cards and (is_open or sheet.hand_size == 0)), "a hand is misplaced")
+            has_chosen = seat is not None and seat not in game.deciders() and bool(game.legal(seat))
+            self.expect((view.choice is not None) == has_chosen, f"seat {seat} sees a choice it should not")
+            self.expect(all(isinstance(number, int | None) for number in view.display), "the display shows colors")
+
+    def check_refusals(self) -> None:
+        """Check for every action there is that it is refused exactly when it is not legal, and changes nothing."""
+        game = self.game
+        before = game.position()
+        seat = self.rng.choice(game.deciders() or range(self.seats))
+        legal = {action.id for action in game.legal(seat)}
+        for action in range(ACTIONS):
+            refusal = game.why_not(seat, action)
+            self.expect((refusal is None) == (action in legal), f"seat {seat}, action {action}: {refusal}")
+            self.expect(refusal is None or (refusal.rule and refusal.sentence), f"action {action} without a reason")
+        for action in (-1, ACTIONS, *self.rng.sample(sorted({*range(ACTIONS)} - legal), 3)):
+            try:
+                game.decide(seat, action)
+            except QwixxError:
+                self.expect(game.position() == before, f"seat {seat}, refused action {action} changed the game")
+            else:
+                self.expect(False, f"seat {seat}, action {action} is accepted though it is not legal")
+
+    # ---- promises about texts and copies
+
+    def check_texts(self) -> None:
+        """Check that the position line and the record come back as they are."""
+        game = self.game
+        line, record = game.position(), game.record()
+        again = Game.from_position(line, variant=self.variant)
+        self.expect(again.position() == line, f"the position comes back as {again.position()}")
+        self.expect(again.scores() == game.scores(), "the position comes back with other scores")
+        for seat in range(self.seats):
+            self.expect(again.legal(seat) == game.legal(seat), "the position comes back with other legal actions")
+        replayed = Game.from_record(record, variant=self.variant)
+        self.expect(replayed.record() == record, f"the record comes back as\n{replayed.record()}")
+        self.expect(replayed.position() == line, f"replaying the record leads to {replayed.position()}")
+        self.expect(replayed.events == game.events, "replaying the record brings other events")
+
+    def check_copy(self) -> None:
+        """Check that a copy is equal and goes its own way."""
+        game = self.game
+        before = (game.position(), game.record(), game.events, game.deciders())
+        twin = game.copy()
+        self.expect((twin.position(), twin.record(), twin.events, twin.deciders()) == before, "a copy is not equal")
+        while not twin.is_over:
+            if twin.awaits_chance:
+                twin.roll()
+            else:
+                seat = twin.deciders()[0]
+                twin.decide(seat, twin.legal(seat)[-1])
+        same = (game.position(), game.record(), game.events, game.deciders()) == before
+        self.expect(same, "playing on in a copy changed the game")
+
+    def check_end(self) -> None:
+        """Check the outcome, and that nothing goes on after the end."""
+        game = self.game
+        outcome = game.outcome()
+        assert outcome is not None
+        best = max(game.scores())
+        winners = tuple(seat for seat in range(self.seats) if game.scores()[seat] == best)
+        self.expect((outcome.scores, outcome.winners) == (game.scores(), winners), f"the outcome is {outcome}")
+        self.expect(outcome.ending in ("rows", "misses", "pawns"), f"the game ended by {outcome.ending!r}")
+        for seat in range(self.seats):
+            self.expect(not game.legal(seat), f"seat {seat} is asked after the end")
+        try:
+            game.roll()
+        except NotYourTurn:
+            return
+        self.expect(False, "dice are rolled after the end")

@@ -1,0 +1,276 @@
+"""
+Two engines, one game: the package and the naive witness play side by side and are compared at every step.
+
+The witness's state is written as a position line, straight from docs/formats.md, so that the whole state of both
+is compared as one text, and a difference can be read.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from oracle import Oracle
+from oracle.cards import CardTable, hand_order
+from oracle.duel import DuelTable
+from oracle.sheet_games import SheetTable
+from qwixx import Game
+
+CHANCE = ("roll", "deal", "shuffle")
+COLORS = "rygb"
+PADS = ("5/10", "6/11", "7/12", "8/13", "4/9", "2/16", "3/9", "5/8")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is played, by how many; `sheet` matters to the card games only."""
+
+    variant: str
+    seats: int
+    sheet: str = "classic"
+
+    def __str__(self) -> str:
+        return f"{self.variant}-{self.sheet}-{self.seats}" if self.is_cards else f"{self.variant}-{self.seats}"
+
+    @property
+    def is_cards(self) -> bool:
+        """Whether it is a card game."""
+        return self.variant.startswith("cards")
+
+
+_DICE = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+SETTINGS = (
+    *(Setting(variant, seats) for variant in _DICE for seats in range(1, 6)),
+    *(
+        Setting(variant, seats, sheet)
+        for variant in ("cards", "cards-joker")
+        for sheet in ("classic", "gemixxt-a", "gemixxt-b")
+        for seats in range(2, 6)
+    ),
+    Setting("duel", 2),
+)
+"""All games on all sheets with all seat counts."""
+
+
+class DifferenceError(AssertionError):
+    """The two engines disagree; the message is where to start looking."""
+
+
+# ---- the witness as a position line
+
+
+def _cards(cards: list[str]) -> str:
+    return ",".join(cards)
+
+
+def _seat_words(table: Any, seat: int, facts: dict[str, Any]) -> str:
+    words = []
+    for row, values in facts["rows"].items():
+        heights = dict(facts["pawns"][row]) if "pawns" in facts else {}
+        marks = [f"{value}x{heights[value]}" if heights.get(value, 1) > 1 else str(value) for value in values]
+        if row in facts["locks"]:
+            marks.append("L")
+        if marks:
+            words.append(f"{row}={','.join(marks)}")
+    if facts["misses"]:
+        words.append(f"misses={facts['misses']}")
+    for bar in ("used", "struck"):
+        if facts[bar]:
+            words.append(f"{bar}={','.join(map(str, facts[bar]))}")
+    if isinstance(table, SheetTable) and table.lucky[seat] != (0, 0):
+        words.append("lucky={}/{}".format(*table.lucky[seat]))
+    if facts["hand"]:
+        words.append(f"hand={_cards(facts['hand'])}")
+    return " ".join(words) or "-"
+
+
+def line_of(oracle: Oracle, sheet: str = "classic") -> str:
+    """Write the witness's whole state as a position line."""
+    facts, table = oracle.snapshot(), oracle.table
+    words = [oracle.variant, f"active={facts['active']}", f"phase={facts['phase']}"]
+    if facts["turn"] != 1:
+        words.append(f"turn={facts['turn']}")
+    if sheet != "classic":
+        words.append(f"sheet={sheet}")
+    if facts["roll"]:
+        words.append(f"roll={facts['roll']}")
+    if facts["crossed"]:
+        words.append("crossed=yes")
+    if isinstance(table, DuelTable) and table.first is not None and facts["phase"] == "color":
+        words.append(f"first={table.sheet.name(*table.first)}")
+    if any(facts["choices"]):
+        words.append("choices=" + ",".join(choice or "-" for choice in facts["choices"]))
+    if facts["pile"] or facts["discards"]:
+        words.append("display=" + ",".join(card or "-" for card in facts["display"]))
+        words.append(f"pile={_cards(facts['pile'])}")
+        if facts["discards"]:
+            words.append(f"discards={_cards(sorted(facts['discards'], key=hand_order))}")
+    seats = [_seat_words(table, seat, own) for seat, own in enumerate(facts["seats"])]
+    return " | ".join([" ".join(words), *seats])
+
+
+def event_text(event: tuple[Any, ...]) -> str:
+    """Write an event of the witness as the package writes its own."""
+    return " ".join(",".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in event)
+
+
+# ---- the two together
+
+
+class Duet:
+    """One game, played by both; every method compares everything afterwards."""
+
+    def __init__(self, game: Game, oracle: Oracle, setting: Setting, seed: int) -> None:
+        self.game = game
+        self.oracle = oracle
+        self.setting = setting
+        self.seed = seed
+        self.steps = 0
+        self.wonders: Counter[str] = Counter()
+        self.legal: list[list[str]] = []
+        self.theirs: list[list[str]] = []
+        self.compare([], [])
+
+    @classmethod
+    def new(cls, setting: Setting, seed: int) -> Duet:
+        """Begin a game on clean sheets, the first seat and the lucky numbers by the seed."""
+        rng = Random(f"{setting} {seed}")
+        first = rng.randrange(setting.seats)
+        pads = rng.sample(PADS, setting.seats) if setting.variant == "longo" else None
+        pairs = [(int(small), int(large)) for small, large in (pad.split("/") for pad in pads)] if pads else None
+        sheet = setting.sheet if setting.is_cards else None
+        game = Game(setting.variant, setting.seats, seed=seed, first=first, sheet=sheet, lucky=pads)
+        return cls(game, Oracle(setting.variant, setting.seats, first, setting.sheet, pairs), setting, seed)
+
+    @classmethod
+    def prepared(cls, setting: Setting, oracle: Oracle, seed: int) -> Duet:
+        """Begin where the witness stands: the package reads its position line."""
+        return cls(Game.from_position(line_of(oracle, setting.sheet), seed=seed), oracle, setting, seed)
+
+    def compare(self, ours: list[str], theirs: list[str]) -> None:
+        """Fail unless both agree on events, state, deciders, legal actions of every seat, and scores."""
+        game, oracle = self.game, self.oracle
+        if len(theirs) != 1:  # more than "decided": the table changed, so what the witness allows may have changed
+            self.theirs = [sorted(oracle.legal(seat)) for seat in range(self.setting.seats)]
+        self._same("events", ours, theirs)
+        self._same("position", game.position(), line_of(oracle, self.setting.sheet))
+        self._same("deciders", set(game.deciders()), oracle.deciders())
+        self._same("closed rows", list(game.closed), oracle.snapshot()["closed"])
+        self._same("scores", list(game.scores()), oracle.scores())
+        self.legal = [sorted(str(action) for action in game.legal(seat)) for seat in range(self.setting.seats)]
+        for seat, actions in enumerate(self.legal):
+            self._same(f"legal actions of seat {seat}", actions, self.theirs[seat])
+        outcome = game.outcome()
+        self._same("ending", outcome and outcome.ending, oracle.ending)
+        if outcome:
+            self._same("winners", list(outcome.winners), oracle.winners())
+
+    def _same(self, what: str, ours: object, theirs: object) -> None:
+        if ours != theirs:
+            raise DifferenceError(
+                f"{what} differ in {self.setting}, seed {self.seed}, step {self.steps}\n"
+                f"  package: {ours}\n  witness: {theirs}\n"
+                f"  in {line_of(self.oracle, self.setting.sheet)}\n{self.game.record()}"
+            )
+
+    def chance(self) -> None:
+        """Let chance have its turn in the package, and script the same for the witness."""
+        ours = [str(event) for event in self.game.roll()]
+        what = ours[0] if ours[0].startswith("rolled") else self.game.record().splitlines()[-1]
+        theirs = self.oracle.chance(what.partition(" ")[2])
+        self.steps += 1
+        self.wonders["shuffle"] += theirs[0][0] == "shuffled"
+        self.compare(ours, [event_text(event) for event in theirs])
+
+    def decide(self, seat: int, text: str) -> None:
+        """Let a seat decide in both."""
+        table = self.oracle.table
+        phase, before = table.phase, list(getattr(table, "closed", ()))
+        total = sum(map(int, table.roll[:2])) if isinstance(table, SheetTable) and table.roll else 0
+        changed = table.choices[seat] is not None
+        ours = [str(event) for event in self.game.decide(seat, text)]
+        theirs = self.oracle.decide(seat, text)
+        self.steps += 1
+        self._note(theirs, before)
+        self._note_action(phase, text, total, changed=changed)
+        self.compare(ours, [event_text(event) for event in theirs])
+
+    def _note_action(self, phase: str, text: str, total: int, *, changed: bool) -> None:
+        self.wonders["change of mind"] += changed
+        self.wonders["tie"] += ">" in text
+        if self.setting.variant == "longo" and phase == "white" and text not in ("pass", f"{text[0]}{total}"):
+            self.wonders["lucky"] += 1
+        played, _, crossed = text.removeprefix("play:").partition("=")
+        numbers = Counter(card[1:] for card in played.split(",")) if text.startswith("play:") else Counter[str]()
+        doubles = [number for number, times in numbers.items() if times > 1]
+        self.wonders["joker and its double cross one cell"] += any(n in crossed for n in doubles) and bool(crossed)
+
+    def _note(self, events: list[tuple[Any, ...]], closed_before: list[str]) -> None:
+        """Count the rarer things that just happened."""
+        words = Counter(event[0] for event in events)
+        for word in ("struck", "lost", "captured", "stacked", "locked", "missed", "bonus", "pair"):
+            self.wonders[word] += words[word]
+        locks = Counter(event[2] for event in events if event[0] == "locked")
+        if not self.setting.is_cards:
+            self.wonders["shared closing"] += any(times > 1 for times in locks.values())
+            closed_now = words["closed"]
+            self.wonders["third row in one window"] += len(closed_before) == 1 and closed_now >= 2
+            self.wonders["three rows at once"] += closed_now >= 3
+            self.wonders["closed in action 1, then action 2"] += closed_now == 1 and events[-1] == ("phase", "color")
+        else:
+            self.wonders["personal closing"] += words["locked"] > 0 and words["over"] == 0
+        chains = Counter(event[1] for event in events if event[0] == "bonus")
+        self.wonders["bonus chain of three"] += any(length >= 3 for length in chains.values())
+        pairs = Counter(event[1] for event in events if event[0] == "pair")
+        self.wonders["pair sets off pair"] += any(length >= 2 for length in pairs.values())
+        at_work: tuple[Any, ...] = ()
+        for word, *details in events:
+            if word == "lost" and details[1] in closed_before and at_work == (details[0], "two-in-fewest"):
+                self.wonders["the fewest crosses are in a closed row"] += 1
+            at_work = tuple(details) if word == "pair" else at_work
+        if self.setting.variant == "duel":
+            self.wonders["closed without a pawn for the lock"] += words["closed"] > words["locked"]
+        for event in events:
+            if event[0] == "over":
+                self.wonders[f"ending {event[1]}"] += 1
+
+    # ---- playing at random
+
+    def play(self, rng: Random, *, most_steps: int = 3000) -> None:
+        """Play to the end: mostly sensibly, so that rows get closed, sometimes anyhow; minds are changed at times."""
+        style = rng.choice(("sensible", "sensible", "anyhow", "mixed"))
+        while self.oracle.phase != "over":
+            assert self.steps < most_steps, f"{self.setting}, seed {self.seed} does not end"
+            if self.oracle.phase in CHANCE:
+                self.chance()
+                continue
+            waiting = sorted(self.oracle.deciders())
+            decided = [seat for seat in range(self.setting.seats) if self.oracle.table.choices[seat] is not None]
+            again = decided and rng.random() < 0.1
+            seat = rng.choice(decided if again else waiting)
+            sensible = style == "sensible" or (style == "mixed" and rng.random() < 0.7)
+            self.decide(seat, self.choose(seat, rng) if sensible else rng.choice(self.legal[seat]))
+
+    def choose(self, seat: int, rng: Random) -> str:
+        """Prefer cells that leave out little, and closing a row most of all."""
+        actions = [(self._cost(seat, text) + rng.random(), text) for text in self.legal[seat]]
+        return min(actions)[1]
+
+    def _cost(self, seat: int, text: str) -> float:
+        table = self.oracle.table
+        if text.startswith("take"):
+            return 0.0
+        if text.startswith("play"):
+            cells = text.partition("=")[2]
+            return 3.0 - 2.0 * len([cell for cell in cells.split(",") if cell])
+        if text == "pass":
+            return 2.5
+        assert isinstance(table, SheetTable | CardTable | DuelTable)
+        row, place = table.sheet.find(text.partition(">")[0])
+        if table.sheet.closes(row, place):
+            return -3.0
+        if isinstance(table, DuelTable):
+            return float(place - max(table.pawns[seat][row], default=-1) - 1)
+        return float(place - table.papers[seat].next(row))

@@ -1,0 +1,40 @@
+"""The same rules compiled and interpreted: equal, bit for bit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from digest import fingerprint
+from qwixx.kernel.jit import COMPILED
+
+PROGRAM = Path(__file__).parent / "digest.py"
+WITHOUT_NUMBA = (
+    "import runpy, sys; sys.modules['numba'] = None; sys.argv = ['digest.py', sys.argv[1]];"
+    f" sys.path.insert(0, {str(PROGRAM.parent)!r}); runpy.run_path({str(PROGRAM)!r}, run_name='__main__')"
+)
+
+
+def run(word: str, *, numba: bool) -> str:
+    """Run the program in a process of its own that interprets the kernel; give what it prints."""
+    environment = {**os.environ, "QWIXX_JIT": "0" if numba else "1"}
+    command = [sys.executable, str(PROGRAM), word] if numba else [sys.executable, "-c", WITHOUT_NUMBA, word]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares with compiled rules, which need numba and no QWIXX_JIT=0")
+@pytest.mark.parametrize("numba", [True, False], ids=["switched-off", "not-installed"])
+def test_interpreted_games_equal_compiled_ones(numba: bool) -> None:
+    """Every state, trail, refusal, view and score of a game of every kind is the same without the compiler."""
+    assert run("digest", numba=numba) == f"interpreted {fingerprint()}"
+
+
+def test_the_interpreted_kernel_agrees_with_the_witness() -> None:
+    """Interpreted too, the package and the naive witness agree at every decision."""
+    assert run("duet", numba=True) == "interpreted 110"

@@ -1,0 +1,46 @@
+"""The playthroughs are what the games do today, and no registered game lacks anything it should have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from duet import Setting
+from playthroughs import FOLDER, path_of, playthrough, settings
+from scenarios import read_all
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("setting", settings(), ids=str)
+def test_playthrough(setting: Setting) -> None:
+    """A game goes today as it was written down; if it should go otherwise, `python tests/golden_make.py` says how."""
+    assert playthrough(setting) == path_of(setting).read_text("utf-8")
+
+
+def test_no_playthrough_is_left_over() -> None:
+    """Every file of the folder belongs to something that is played, and none is too long to be read."""
+    expected = {path_of(setting) for setting in settings()}
+    assert set(FOLDER.glob("*")) == expected
+    assert {path.name: n for path in expected if (n := path.read_text("utf-8").count("\n")) > 150} == {}
+
+
+@pytest.mark.parametrize("name", qwixx.variants())
+def test_every_game_is_complete(name: str) -> None:
+    """A registered game has a rule page, scenarios, perft counts, and a playthrough for every seat count."""
+    assert (ROOT / "src" / "qwixx" / "rulebook" / f"{name}.md").is_file()
+    assert any(scenario.steps[0].rest.split()[0] == name for scenario in read_all())
+    assert (ROOT / "tests" / "golden" / "perft" / f"{name}.perft").is_file()
+    for seats in qwixx.variant(name).seats:
+        assert (FOLDER / f"{name}-{seats}.txt").is_file()
+
+
+def test_the_playthroughs_show_something() -> None:
+    """Between them they show rows closed, misses, bonuses, pairs, lucky crosses, plays and pawns, and every ending."""
+    everything = "\n".join(path.read_text("utf-8") for path in sorted(FOLDER.glob("*.txt")))
+    words = ("locked", "closed", "die-left", "missed", "bonus", "lost", "struck", "pair", "played", "placed")
+    assert [word for word in words if f"; {word} " not in everything and f"    {word} " not in everything] == []
+    assert "over by rows" in everything
+    assert "over by misses" in everything

@@ -1,0 +1,109 @@
+"""Every game of the family, and sheets of one's own, keep all promises of the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from qwixx.testing import conformance
+
+SHEETS = [
+    (name, sheet)
+    for name in qwixx.variants()
+    for sheet in (("classic", "gemixxt-a", "gemixxt-b") if name.startswith("cards") else (None,))
+]
+
+SHORT_AND_MIXED = '''
+id = "short-and-mixed"
+like = "classic"
+name = "Short and mixed"
+title = "Rows of different lengths, colors and numbers mixed, five-sided dice, a bar and pairs."
+
+sheet = """
+A  r2 [y3] g4  r5a b6  | y7 y8 L
+m   b8 y5 [r7]  g2 | b4 b3 L
+r  8 4 6b [3]  | g5 g7 L
+z  b2 [b5] y4 b7b g3 y6a | r9 L
+"""
+bar = "A z m r A z"
+
+[dice]
+sides = 5
+
+[closing]
+crosses = 2
+
+[end]
+rows = 3
+misses = 6
+
+[score]
+rows = [2, 4, 8, 16, 32, 64, 128, 256]
+miss = 3
+
+[pairs]
+a = "two-in-fewest"
+b = "plus-7"
+'''
+
+SMALL_CARDS = '''
+id = "small-cards"
+like = "cards-joker"
+name = "Small cards"
+title = "The card game for two or three with cards from 2 to 7, one of them dealt, on short rows."
+seats = "2-3"
+
+sheet = """
+r  2 3 4 5  | 6 L
+y  2 4 3 7  | 5 6 L
+g  7 6 5 4  | 3 L
+b  7 6 5 3  | 2 L
+"""
+
+[cards]
+sheets = ["classic"]
+numbers = "2-7"
+jokers = true
+dealt = 1
+left_out = 2
+
+[closing]
+crosses = 2
+
+[score]
+rows = [1, 3, 6, 10, 15, 21, 28]
+miss = 5
+'''
+
+
+@pytest.mark.parametrize(("name", "sheet"), SHEETS)
+def test_conformance(name: str, sheet: str | None) -> None:
+    """Random games with every seat count keep every promise."""
+    variant = qwixx.variant(name, sheet)
+    assert conformance(variant, games=1) == len(variant.seats)
+
+
+def test_conformance_of_a_sheet_of_ones_own(tmp_path: Path) -> None:
+    """A sheet file with mixed colors, short rows, a bar and pairs keeps every promise as well."""
+    path = tmp_path / "mine.toml"
+    path.write_text(SHORT_AND_MIXED, "utf-8")
+    assert conformance(path, seats=(1, 3), games=4) == 8
+
+
+def test_conformance_of_a_card_game_of_ones_own(tmp_path: Path) -> None:
+    """A card game with its own deck, hands and sheet keeps every promise as well."""
+    path = tmp_path / "cards.toml"
+    path.write_text(SMALL_CARDS, "utf-8")
+    assert conformance(path, games=4) == 8
+
+
+def test_conformance_finds_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken promise is told with the game, the seed, the step and the record."""
+    monkeypatch.setattr(qwixx.Game, "undo", lambda game: None)
+    with pytest.raises(AssertionError) as found:
+        conformance("classic", seats=2, games=1, seed=5)
+    told = str(found.value)
+    assert "classic, 2 seats, seed 5, step 0: undo does not restore the game" in told
+    assert "qwixx record 1" in told
