@@ -67,9 +67,12 @@ def tied_rows(layout: Record, sheet: Record, closed: int, cell: int) -> int:
 @kernel
 def _try_out(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
     """Try a bonus out on a copy of the sheet, up to a tie: the choice is part of the action (BB2)."""
-    copy = np.empty(1, SHEET)
-    copy[0] = sheet
-    return cross(layout, copy[0], closed, 0, row, position, -1, None)
+    copies = np.empty(1, SHEET)
+    copies[0] = sheet
+    rows = cross(layout, copies[0], closed, 0, row, position, -1, None)
+    # A record does not keep its array alive, and numba frees an array after its last mention: mention it again.
+    copies[0] = sheet
+    return rows
 
 
 @kernel

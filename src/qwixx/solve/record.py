@@ -11,7 +11,7 @@ def aligned_record(fields: list[Field]) -> np.dtype[np.record]:
     """
     Make a record type whose 64-bit fields stand where the processor wants them.
 
-    Compiled code takes arrays inside a record for aligned; where they are not, it computes nonsense or crashes.
-    The kernel's own records need no such care, all their fields have 32 bits.
+    Compiled code takes arrays inside a record for aligned. The kernel's own records need no such care, all their
+    fields but one have 32 bits.
     """
     return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # the stubs miss this form

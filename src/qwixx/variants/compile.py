@@ -95,6 +95,20 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
         layout.lucky[pad] = pair
 
 
+_DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties"}
+"""Fields that follow from the others and may change with the kernel's tastes."""
+
+
 def layout_hash(layouts: Records) -> str:
-    """Name what was compiled, so that a record can tell whether it was played on this very sheet."""
-    return hashlib.sha256(layouts.tobytes()).hexdigest()[:16]
+    """
+    Name what was compiled, so that a record can tell whether it was played on this very sheet.
+
+    Only what the sheet says counts, and nothing that it leaves empty, so that a field which a later variant needs
+    does not rename the sheets of today.
+    """
+    digest = hashlib.sha256()
+    for name in sorted(set(LAYOUT.names or ()) - _DERIVED):
+        values = np.ascontiguousarray(layouts[name])
+        if values.any():
+            digest.update(name.encode() + b"\0" + values.tobytes())
+    return digest.hexdigest()[:16]
