@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from qwixx import Game, __version__, variants
 from qwixx.cli import main
 
-COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "solve", "variants", "warm")
+COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simulate", "solve", "variants", "warm")
 PERFT = Path(__file__).parent / "golden" / "perft"
 
 

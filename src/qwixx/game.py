@@ -78,24 +78,25 @@ class Game:
         first: int | None = None,
         sheet: str | Path | None = None,
         lucky: Sequence[str] | None = None,
+        number: int = 0,
     ) -> None:
         """
         Set up a game: a variant by its id, or a sheet file of your own.
 
         Without a `seed` chance comes from the operating system's entropy. Without `first` the first active seat
         is drawn by lot (C2). `sheet` is for the card games (K10), `lucky` for Longo: a pair for each seat (L5).
+        `number` picks one of the games that share a seed, as a simulation does.
         """
         self.variant: Variant = variant_of(variant, sheet)
-        if seats not in self.variant.seats:
-            least, most = self.variant.fewest_seats, self.variant.most_seats
-            wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
-            raise QwixxError(f"{self.variant.id} is played with {wanted}, not {seats}.")
+        self.variant.check_seats(seats)
         if first is not None and not 0 <= first < seats:
             raise QwixxError(f"The first seat is from 0 to {seats - 1}, not {first}.")
+        if not 0 <= number < 1 << 63:
+            raise QwixxError(f"Games of a run are counted from 0; there is no game {number}.")
         self._layouts: Records = compile_layout(self.variant)
         self._states: Records = np.zeros(1, STATE)
         chance = take_seed(seed)
-        door.begin(self._layouts, self._states, 0, chance, np.uint64(0), seats, -1 if first is None else first)
+        door.begin(self._layouts, self._states, 0, chance, np.uint64(number), seats, -1 if first is None else first)
         if lucky is not None:
             self._set_lucky(lucky)
         self._start(GameRecord(self._opening(seed)))

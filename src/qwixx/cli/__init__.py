@@ -13,6 +13,7 @@ from qwixx.cli.replay import replay_command
 from qwixx.cli.rules import rules_command
 from qwixx.cli.serve import serve_command
 from qwixx.cli.sheet import sheet_command
+from qwixx.cli.simulate import simulate_command
 from qwixx.cli.solve import solve_command
 from qwixx.cli.variants import variants_command
 from qwixx.cli.warm import warm_command
@@ -40,6 +41,7 @@ for _command in (
     rules_command,
     sheet_command,
     replay_command,
+    simulate_command,
     solve_command,
     best_command,
     perft_command,

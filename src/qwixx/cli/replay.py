@@ -22,22 +22,46 @@ from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, Step, read_record
+from qwixx.sim import replay_game
 
 
 @click.command("replay")
-@click.argument("file")
+@click.argument("file", required=False)
 @click.option("--step", "by_step", is_flag=True, help="Wait for Enter after every step.")
 @click.option("--seat", type=int, metavar="K", help="Show only the sheet of seat K, counted from 0.")
-@click.option("--variant", type=VARIANT, metavar="FILE.toml", help="The sheet file, if the game was played on its own.")
+@click.option("--variant", type=VARIANT, metavar="GAME", help="The sheet file of the record, or the simulated game.")
+@click.option("--seed", type=int, default=0, metavar="S", help="The seed of a simulation, with --game.")
+@click.option("--game", "number", type=int, metavar="N", help="Show game N of a simulation instead of a file.")
+@click.option("--bots", metavar="A,B,...", default="gap", help="The bots of the simulation.")
+@click.option("--seats", type=int, default=2, metavar="N", help="The seats of the simulation.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
-def replay_command(file: str, by_step: bool, seat: int | None, variant: str | None, as_json: bool) -> None:
+def replay_command(
+    file: str | None,
+    by_step: bool,
+    seat: int | None,
+    variant: str | None,
+    seed: int,
+    number: int | None,
+    bots: str,
+    seats: int,
+    as_json: bool,
+) -> None:
     """
     Replay the game record FILE (- for standard input), step by step, and check its scores.
 
+    With --game it shows one game of a simulation: give the same --variant, --seats, --bots and --seed.
+
     Example: qwixx replay my-game.qwixx --seat 0
+
+    Example: qwixx replay --variant classic --bots gap --seed 7 --game 1234
     """
     console = make_console()
-    text = read_text(file, LONGEST_RECORD)
+    if (file is None) == (number is None):
+        raise click.UsageError("Name a record, or with --game a game of a simulation.")
+    if file is not None:
+        text = read_text(file, LONGEST_RECORD)
+    else:
+        text = replay_game(variant or "classic", seats, bots.split(","), seed, number or 0).record()
     seats = _seats(text, variant)
     if seat is not None and not 0 <= seat < seats:
         raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")

@@ -29,13 +29,15 @@ def solve_with_progress(
 ) -> tuple[Plan, Solution]:
     """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
     work = plan(load(variant), lucky)
+    notes = Console(stderr=True)
     bar = Progress(
         TextColumn("solving {task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=notes,
         transient=True,
+        disable=not notes.is_terminal,
     )
     with bar:
         task = bar.add_task(f"{work.variant.id} ({work})", total=None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from qwixx.errors import QwixxError
+
 COLORS = "rygb"
 """Color letters in the order of the dice: red, yellow, green, blue."""
 COLOR_NAMES = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -76,6 +78,13 @@ class Variant:
     def seats(self) -> range:
         """The seat counts this variant can be played with."""
         return range(self.fewest_seats, self.most_seats + 1)
+
+    def check_seats(self, seats: int) -> None:
+        """Refuse a number of seats that this variant is not played with."""
+        if seats not in self.seats:
+            least, most = self.fewest_seats, self.most_seats
+            wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
+            raise QwixxError(f"{self.id} is played with {wanted}, not {seats}.")
 
     @property
     def is_cards(self) -> bool:

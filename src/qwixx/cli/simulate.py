@@ -1,0 +1,107 @@
+"""`qwixx simulate`: many games, and what came out of them."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from qwixx.cli.desk import VARIANT
+from qwixx.cli.screen import make_console, say
+from qwixx.cli.warm import warm_if_cold
+from qwixx.sim import Line, Results, bot_names, simulate
+from qwixx.sim.plot import plot
+from qwixx.variants import load
+
+
+@click.command("simulate")
+@click.argument("variant", type=VARIANT)
+@click.option(
+    "--seats", type=int, metavar="N", help="Seats; as many as bots are named, else 2 (or the fewest possible)."
+)
+@click.option("--bots", metavar="A,B,...", help=f"A bot for each seat, or one for all: {', '.join(bot_names())}.")
+@click.option("--games", type=int, default=100_000, show_default=True, metavar="N", help="Games to play.")
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")
+@click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")
+@click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
+@click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
+@click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def simulate_command(
+    variant: str,
+    seats: int | None,
+    bots: str | None,
+    games: int,
+    seed: int,
+    workers: int | None,
+    fixed: bool,
+    sheet: str | None,
+    picture: str | None,
+    as_json: bool,
+) -> None:
+    """
+    Play many games between bots and tell how they ended. Ctrl-C stops early and tells what was played.
+
+    Example: qwixx simulate classic --bots gap,random --games 1000000
+    """
+    chosen = load(variant)
+    named = tuple(bots.split(",")) if bots else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
+    count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
+    notes = Console(stderr=True)
+    warm_if_cold(notes)
+    with Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TimeRemainingColumn(),
+        console=notes,
+        transient=True,
+        disable=not notes.is_terminal,
+    ) as bar:
+        task = bar.add_task("playing", total=max(games, 1), speed="")
+
+        def report(done: int, total: int) -> None:
+            elapsed = bar.tasks[task].elapsed or 0.0
+            bar.update(task, completed=done, total=total, speed=f"{done / elapsed:,.0f} games/s" if elapsed else "")
+
+        results = simulate(
+            variant, count, named, games, seed=seed, workers=workers, rotate=not fixed, sheet=sheet, progress=report
+        )
+    if picture:
+        plot(results, picture)
+    if as_json:
+        click.echo(results.to_json())
+    else:
+        _show(make_console(), results)
+
+
+def _show(console: Console, results: Results) -> None:
+    heading = f"{results.variant.name}: {results.games:,} games, seed {results.seed}"
+    say(console, heading + (", stopped early" if results.stopped else ""), "bold")
+    speed = results.games / results.seconds if results.seconds else 0
+    endings = ", ".join(f"{name} {share:.1%}" for name, share in results.endings.items())
+    say(console, f"{results.turns:.1f} turns a game; ended by {endings or 'nothing'}; {speed:,.0f} games a second")
+    for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
+        if len(lines) > 1 or title == "By player":
+            console.print(_table(title, lines))
+    advantage = results.first_seat_advantage()
+    if advantage is not None and results.rotated:
+        say(console, f"The first seat makes {advantage:+.2f} points against the others.")
+
+
+def _table(title: str, lines: list[Line]) -> Table:
+    table = Table("", "mean", "± 95 %", "spread", "wins", "ties", "misses", "locks", title=title)
+    for line in lines:
+        table.add_row(
+            line.name,
+            f"{line.mean:.2f}",
+            f"{line.interval:.2f}",
+            f"{line.deviation:.1f}",
+            f"{line.wins:.2%}",
+            f"{line.ties:.2%}",
+            f"{line.misses:.2f}",
+            f"{line.locks:.2f}",
+        )
+    return table

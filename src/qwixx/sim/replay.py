@@ -1,0 +1,58 @@
+"""One game of a simulation, played again alone, as a `Game` with its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from qwixx.game import Game
+from qwixx.kernel import rng
+from qwixx.kernel.choose import luck_of
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.loops import choice_of
+from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.setup import variant_of
+from qwixx.sim.lineup import lineup, seated
+from qwixx.variants.model import Variant
+
+
+@kernel
+def _luck(states: Records, seed: np.uint64, number: np.uint64) -> np.uint64:
+    """Give the word from which the players of a game draw."""
+    rng.seed_stream(states[0], seed, number)
+    return luck_of(states[0])
+
+
+@kernel
+def _choice(
+    layouts: Records, states: Records, seat: int, tables: Records, table: int, luck: np.uint64, menus: Records
+) -> int:
+    """Ask the player on a seat."""
+    return choice_of(layouts[0], states[0], seat, tables[table], luck, menus[0])
+
+
+def replay_game(
+    variant: str | Path | Variant,
+    seats: int,
+    bots: Sequence[str],
+    seed: int,
+    number: int,
+    *,
+    rotate: bool = True,
+    sheet: str | Path | None = None,
+) -> Game:
+    """Play game `number` of the simulation with these settings once more; its `record()` shows every step."""
+    game = Game(variant_of(variant, sheet), seats, seed=seed, first=0, number=number)
+    tables = seated(lineup(game.variant, seats, bots), rotate=rotate)
+    luck = np.uint64(_luck(np.zeros(1, STATE), np.uint64(seed), np.uint64(number)))
+    menus: Records = np.zeros(1, MENU)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+            continue
+        layouts, states = game.raw()  # the players of a window decide without seeing one another's choices
+        for seat in game.deciders():
+            game.decide(seat, _choice(layouts, states, seat, tables, number % len(tables), luck, menus))
+    return game

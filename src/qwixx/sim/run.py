@@ -1,0 +1,98 @@
+"""Running a simulation: cut it into blocks, hand them out, and put the pieces together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from time import perf_counter
+
+from qwixx.errors import QwixxError
+from qwixx.setup import variant_of
+from qwixx.sim.block import Block, play
+from qwixx.sim.lineup import lineup
+from qwixx.sim.results import Results
+from qwixx.sim.tally import Tally
+from qwixx.variants.model import Variant
+
+BLOCK = 50_000
+"""Games in a block: long beside what handing it out costs, short beside a person's patience."""
+MOST_GAMES = 10**11
+
+Report = Callable[[int, int], None]
+"""Called with the games done and the games wanted."""
+
+
+def simulate(
+    variant: str | Path | Variant = "classic",
+    seats: int = 2,
+    bots: Sequence[str] = ("gap",),
+    games: int = 100_000,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    rotate: bool = True,
+    sheet: str | Path | None = None,
+    progress: Report | None = None,
+    executor: Executor | None = None,
+) -> Results:
+    """
+    Play many games and say what came out.
+
+    `bots` is a name for each player, or one for all. Players change seats from game to game unless `rotate` is off, so
+    that a strong bot and a good seat can be told apart. The same seed gives the same result for any number of
+    workers. Blocks go to threads, or to any `executor` whose workers have this package. Ctrl-C ends the run early:
+    the result then says so and counts what was played.
+    """
+    chosen = variant_of(variant, sheet)
+    chosen.check_seats(seats)
+    names = lineup(chosen, seats, bots)
+    if not 1 <= games <= MOST_GAMES:
+        raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
+    if not 0 <= seed < 1 << 64:
+        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
+    if workers is not None and workers < 1:
+        raise QwixxError(f"At least one worker is needed, not {workers}.")
+    blocks = (Block(chosen, names, rotate, seed, first, min(BLOCK, games - first)) for first in range(0, games, BLOCK))
+    started = perf_counter()
+    tally = Tally.empty(seats)
+    crew = workers or os.cpu_count() or 1
+    stopped = False
+    try:
+        if executor is not None:
+            _hand_out(blocks, executor, crew, tally, games, progress)
+        else:
+            with ThreadPoolExecutor(crew) as threads:
+                _hand_out(blocks, threads, crew, tally, games, progress)
+    except KeyboardInterrupt:
+        stopped = True
+    return Results(chosen, names, seed, rotate, tally, perf_counter() - started, stopped)
+
+
+def _hand_out(
+    blocks: Iterator[Block], executor: Executor, crew: int, tally: Tally, games: int, progress: Report | None
+) -> None:
+    """Keep every worker busy with two blocks and count what comes back, until all are played."""
+    open_: dict[Future[Tally], Block] = {}
+    try:
+        while True:
+            while len(open_) < 2 * crew and (block := next(blocks, None)) is not None:
+                open_[executor.submit(play, block)] = block
+            if not open_:
+                return
+            done, _ = wait(open_, return_when=FIRST_COMPLETED)
+            for future in done:
+                tally.add(_result(future, open_.pop(future)))
+            if progress is not None:
+                progress(tally.games, games)
+    finally:
+        for future in open_:
+            future.cancel()
+
+
+def _result(future: Future[Tally], block: Block) -> Tally:
+    """Take what a worker played; if it died on the way, play its block here: a death costs a block, never the run."""
+    if future.cancelled() or future.exception() is not None:
+        return play(block)
+    return future.result()

@@ -1,0 +1,95 @@
+"""Counting up games: whole numbers only, so that the order in which blocks come in cannot change a digit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.kernel.records import ENDINGS, Records
+
+LOWEST = -400
+HIGHEST = 1600
+"""Scores outside this are counted at its ends; no sheet of the family comes near."""
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(slots=True)
+class Tally:
+    """
+    What was seen in some games.
+
+    The arrays have a place for each seat and each player of the line-up; players change seats from game to game.
+    """
+
+    games: int
+    turns: int
+    most_turns: int
+    endings: Counts
+    played: Counts
+    scores: Counts
+    squares: Counts
+    wins: Counts
+    ties: Counts
+    misses: Counts
+    locks: Counts
+    histogram: Counts
+
+    @classmethod
+    def empty(cls, seats: int) -> Tally:
+        """Begin with nothing."""
+
+        def places(*more: int) -> Counts:
+            return np.zeros((seats, seats, *more), np.int64)
+
+        return cls(
+            games=0,
+            turns=0,
+            most_turns=0,
+            endings=np.zeros(len(ENDINGS), np.int64),
+            played=places(),
+            scores=places(),
+            squares=places(),
+            wins=places(),
+            ties=places(),
+            misses=places(),
+            locks=places(),
+            histogram=places(HIGHEST - LOWEST + 1),
+        )
+
+    def add_games(self, results: Records, seats: int, first_game: int, tables: int) -> None:
+        """Count the results of consecutive games; game g was played at table g modulo their number."""
+        self.games += len(results)
+        self.turns += int(results["turns"].sum())
+        self.most_turns = max(self.most_turns, int(results["turns"].max(initial=0)))
+        self.endings += np.bincount(results["ending"], minlength=len(ENDINGS))
+        scores = results["score"][:, :seats].astype(np.int64)
+        best = scores == scores.max(axis=1, keepdims=True)
+        shared = best.sum(axis=1) > 1
+        table = (first_game + np.arange(len(results))) % tables
+        for seat in range(seats):
+            player = (seat + table) % seats
+            mine = scores[:, seat]
+            won = best[:, seat]
+            bins = np.clip(mine, LOWEST, HIGHEST) - LOWEST
+            for counts, values in (
+                (self.played, np.ones_like(mine)),
+                (self.scores, mine),
+                (self.squares, mine * mine),
+                (self.wins, won & ~shared),
+                (self.ties, won & shared),
+                (self.misses, results["misses"][:, seat]),
+                (self.locks, results["locks"][:, seat]),
+            ):
+                np.add.at(counts[seat], player, values)
+            np.add.at(self.histogram[seat], (player, bins), 1)
+
+    def add(self, other: Tally) -> None:
+        """Add what was seen in other games."""
+        self.games += other.games
+        self.turns += other.turns
+        self.most_turns = max(self.most_turns, other.most_turns)
+        for name in ("endings", "played", "scores", "squares", "wins", "ties", "misses", "locks", "histogram"):
+            getattr(self, name).__iadd__(getattr(other, name))

@@ -1,0 +1,169 @@
+"""Simulations: the same seed gives the same numbers, they are the kernel's games, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from qwixx import Game, QwixxError, variants
+from qwixx.cli import main
+from qwixx.sim import replay_game, simulate
+from qwixx.sim import run as running
+from qwixx.sim.plot import plot
+
+
+def bot_for(variant: str) -> str:
+    """Name a bot that can play a game."""
+    return "greedy" if variant in ("cards", "cards-joker", "duel") else "gap"
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_results_are_those_of_the_games(variant: str) -> None:
+    """Every number of a simulation can be found again by replaying its games one by one."""
+    seats = 2 if variant == "duel" else 3
+    bots = (bot_for(variant), *["random"] * (seats - 1))
+    results = simulate(variant, seats, bots, 40, seed=11)
+    games = [replay_game(variant, seats, bots, 11, number) for number in range(40)]
+    ends = [game.outcome() for game in games]
+
+    assert results.games == 40
+    assert results.turns == pytest.approx(sum(game.turn for game in games) / 40)
+    for seat, line in enumerate(results.by_seat()):
+        scores = [game.scores()[seat] for game in games]
+        assert line.mean == pytest.approx(sum(scores) / 40)
+        assert line.wins == sum(end is not None and end.winners == (seat,) for end in ends) / 40
+        assert line.misses == sum(game.view().sheets[seat].misses for game in games) / 40
+    # Player 0 sits on seat 0 in game 0, and in each next game one seat to the left.
+    own = [game.scores()[-number % seats] for number, game in enumerate(games)]
+    assert results.by_player()[0].mean == pytest.approx(sum(own) / 40)
+    assert sum(results.endings.values()) == pytest.approx(1)
+
+
+def test_any_number_of_workers_gives_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks may come back in any order."""
+    monkeypatch.setattr(running, "BLOCK", 700)
+    one = simulate("bonus-b", 3, ("gap", "random", "gap"), 5000, seed=5, workers=1)
+    three = simulate("bonus-b", 3, ("gap", "random", "gap"), 5000, seed=5, workers=3)
+    other = simulate("bonus-b", 3, ("gap", "random", "gap"), 5000, seed=6, workers=3)
+
+    assert one.to_dict() == three.to_dict()
+    assert one.to_dict() != other.to_dict()
+
+
+class _Mortal(Executor):
+    """A crew of which every second worker dies with its block."""
+
+    def __init__(self) -> None:
+        self.submitted = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Play the block, or die."""
+        future: Future[Any] = Future()
+        self.submitted += 1
+        if self.submitted % 2:
+            future.set_exception(ConnectionError("the worker is gone"))
+        else:
+            future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def test_a_dead_worker_costs_its_block_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of workers that died are played again, and the result is the same."""
+    monkeypatch.setattr(running, "BLOCK", 500)
+    crew = _Mortal()
+    mortal = simulate("classic", 2, ("gap",), 3000, seed=1, executor=crew)
+
+    assert crew.submitted == 6
+    assert mortal.to_dict() == simulate("classic", 2, ("gap",), 3000, seed=1).to_dict()
+
+
+def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupted run says so and counts whole blocks."""
+    monkeypatch.setattr(running, "BLOCK", 500)
+
+    def interrupt(done: int, total: int) -> None:
+        if done >= 1000:
+            raise KeyboardInterrupt
+
+    results = simulate("classic", 2, ("gap",), 1_000_000, progress=interrupt, workers=1)
+
+    assert results.stopped
+    assert 1000 <= results.games < 1_000_000
+    assert results.games % 500 == 0
+
+
+def test_gap_beats_random_and_the_first_seat_helps() -> None:
+    """A rule of thumb wins nearly always; beginning is worth something, but not much."""
+    results = simulate("classic", 2, ("gap", "random"), 20_000, seed=2)
+    gap, by_lot = results.by_player()
+    even = simulate("classic", 2, ("gap",), 20_000, seed=2)
+
+    assert gap.mean - gap.interval > by_lot.mean + by_lot.interval + 30
+    assert gap.wins > 0.95
+    assert 0 < (even.first_seat_advantage() or 0) < 5
+
+
+def test_replayed_game_is_a_record_that_replays() -> None:
+    """A game of a simulation can be written down and replayed like any other."""
+    game = replay_game("longo", 4, ("gap",), 3, 1234)
+
+    assert Game.from_record(game.record()).scores() == game.scores()
+    assert game.record() == replay_game("longo", 4, ("gap",), 3, 1234).record()
+    assert game.record() != replay_game("longo", 4, ("gap",), 3, 1235).record()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"bots": ("gpa",)}, "did you mean 'gap'"),
+        ({"bots": ("gap", "gap", "gap")}, "one for each of the 2"),
+        ({"variant": "cards", "bots": ("gap",)}, "cannot play cards"),
+        ({"games": 0}, "number of games"),
+        ({"seats": 6}, "1 to 5 seats"),
+        ({"seed": -1}, "seed is"),
+        ({"workers": 0}, "one worker"),
+        ({"variant": "classic", "sheet": "gemixxt-a"}, "card games"),
+    ],
+)
+def test_bad_input_is_refused(arguments: dict[str, Any], sentence: str) -> None:
+    """Nothing is played for settings that make no sense."""
+    with pytest.raises(QwixxError, match=sentence):
+        simulate(**arguments)
+
+
+def test_command_shows_a_table_and_json() -> None:
+    """`qwixx simulate` gives people a table and programs the same numbers as JSON."""
+    words = ["simulate", "classic", "--bots", "gap,random", "--games", "500", "--seed", "4"]
+    shown = CliRunner().invoke(main, words)
+    data = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)
+
+    assert shown.exit_code == 0
+    assert f"{data['by_player'][0]['mean']:.2f}" in shown.stdout
+    assert data == simulate("classic", 2, ("gap", "random"), 500, seed=4).to_dict()
+    assert sum(data["histogram"].values()) == 1000
+
+
+def test_command_replays_a_simulated_game() -> None:
+    """`qwixx replay --game` ends with the scores of that game."""
+    words = ["replay", "--variant", "duel", "--bots", "greedy", "--seed", "9", "--game", "3", "--json"]
+    data = json.loads(CliRunner().invoke(main, words).stdout)
+
+    assert tuple(data["scores"]) == replay_game("duel", 2, ("greedy",), 9, 3).scores()
+    assert CliRunner().invoke(main, ["replay"]).exit_code == 2
+
+
+def test_picture_is_written(tmp_path: Path) -> None:
+    """A plot is a picture file; what is no picture is refused."""
+    results = simulate("classic", 1, ("gap",), 300)
+    plot(results, tmp_path / "scores.svg")
+
+    assert "<svg" in (tmp_path / "scores.svg").read_text()
+    with pytest.raises(QwixxError, match="written as"):
+        plot(results, tmp_path / "scores.exe")
+    with pytest.raises(QwixxError, match="cannot be written"):
+        plot(results, tmp_path / "nowhere" / "scores.png")
