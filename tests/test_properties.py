@@ -35,7 +35,7 @@ def games(draw: st.DrawFn, among: Sequence[Setting] = SETTINGS) -> Game:
 
 
 def test_games_like_these_are_worth_looking_at() -> None:
-    """Among such games are all common phases, closed rows, open windows in which some have decided, and full discards."""
+    """Among such games are all common phases, closed rows, half-decided windows and full discards."""
     seen: Counter[str] = Counter()
     for setting in SETTINGS:
         for seed in range(10):

@@ -197,8 +197,7 @@ class CardTable(Table):
         """Add sheets, hands, display, pile and discards."""
         return super().snapshot() | {
             "seats": [
-                paper.snapshot() | {"hand": list(hand)}
-                for paper, hand in zip(self.papers, self.hands, strict=True)
+                paper.snapshot() | {"hand": list(hand)} for paper, hand in zip(self.papers, self.hands, strict=True)
             ],
             "display": list(self.display),
             "pile": list(self.pile),

@@ -68,10 +68,7 @@ class Paper:
     def snapshot(self) -> dict[str, Any]:
         """Return the marks as plain data."""
         return {
-            "rows": {
-                row: [cells[place][0] for place in self.crosses[row]]
-                for row, cells in self.sheet.rows.items()
-            },
+            "rows": {row: [cells[place][0] for place in self.crosses[row]] for row, cells in self.sheet.rows.items()},
             "locks": [row for row in self.sheet.rows if row in self.locks],
             "misses": self.misses,
             "used": [],

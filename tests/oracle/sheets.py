@@ -72,9 +72,7 @@ class Sheet:
         return self.rows[row][-1][1]
 
 
-def _plain(
-    red: list[int], yellow: list[int], green: list[int], blue: list[int]
-) -> dict[str, list[tuple[int, str]]]:
+def _plain(red: list[int], yellow: list[int], green: list[int], blue: list[int]) -> dict[str, list[tuple[int, str]]]:
     rows = {"r": red, "y": yellow, "g": green, "b": blue}
     return {color: [(value, color) for value in values] for color, values in rows.items()}
 
