@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 KERNEL := $(wildcard src/qwixx/kernel/*.py)
+PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hatch_build.py
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -14,16 +15,18 @@ KERNEL := $(wildcard src/qwixx/kernel/*.py)
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: $(VENV)/.warm ## start a game in the terminal against a bot
-	@$(BIN)/qwixx play
+play: $(VENV)/.warm ## start the game in the browser
+	@$(BIN)/qwixx serve
 
-test: check $(VENV)/.warm ## check, then run every test
+test: check $(VENV)/.warm $(VENV)/.browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2
 
-check: $(VENV)/.dev ## format, lint and types
+check: $(VENV)/.dev ## format, lint and types, the page's too
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
+	@cd page && ../$(BIN)/node node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json \
+	  --fail-on-warnings --output human
 
 golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
 	@cd tests && ../$(BIN)/python golden_make.py
@@ -41,7 +44,7 @@ pins: $(VENV)/.python ## write constraints.txt anew from the newest versions
 	@touch $(VENV)/.installed $(VENV)/.dev
 
 clean: ## remove the environment and everything that was made
-	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf $(VENV) src/qwixx/web page/node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- set-up; each stamp says that a step is done, so that second runs start at once
@@ -57,15 +60,23 @@ $(VENV)/.python:
 	@touch $@
 
 # The development tools include the package, so whichever is asked for first is enough.
-$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt
-	@echo 'Installing qwixx ...'
+$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+	@echo 'Installing qwixx and building its page ...'
 	@$(PIP) -e .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt
-	@echo 'Installing qwixx and the development tools ...'
+$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+	@echo 'Installing qwixx, its page and the development tools ...'
 	@$(PIP) -e '.[dev]'
 	@touch $(VENV)/.installed $@
+
+# The browser tests drive a real Chromium, Debian's if there is none.
+$(VENV)/.browser: | $(VENV)/.dev
+	@command -v chromium >/dev/null || { echo 'Installing Chromium for the browser tests ...'; \
+	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
+	  { echo 'The browser tests need Chromium: install it as "chromium".'; exit 1; }
+	@touch $@
 
 $(VENV)/.warm: $(KERNEL) | $(VENV)/.installed
 	@$(BIN)/qwixx warm

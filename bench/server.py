@@ -1,0 +1,350 @@
+"""
+How fast the table server is: durable moves a second, and how long a move takes to every screen.
+
+The server runs in a process of its own, this one is the people: two at every table, clicking anything that is lit.
+Saturated, they decide as soon as they may; paced, every table makes one move a second at its appointed time, and the
+latency counts from that time, whether or not anybody was ready to send (so that a stall is not hidden by itself).
+Everything stays on loopback. Run: python bench/server.py [--tables 50 200 500] [--seconds 8] [--variant classic]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import msgspec
+
+WARM_UP = 2.0
+
+
+class Mine(msgspec.Struct, rename="camel"):
+    """What a seat may do."""
+
+    legal: list[str]
+    choice: str | None
+    pass_miss: bool
+
+
+class Heard(msgspec.Struct):
+    """The few things of a message that the load needs to know."""
+
+    t: str
+    phase: int = 0
+    mine: dict[str, Mine] | list[int] = {}
+    events: list[dict[str, str | int | list[str | int]]] = []
+    outcome: object = None
+    token: str = ""
+    next: str | None = None
+
+
+DECODER = msgspec.json.Decoder(Heard)
+
+
+class Person(asyncio.Protocol):
+    """A WebSocket client that costs as little as possible, so that the server is what is measured."""
+
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+        self.buffer = b""
+        self.is_open = False
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Shake hands and say hello at once."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        transport.write(
+            f"GET /ws/{self.table.code} HTTP/1.1\r\nHost: {self.table.load.address}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "Sec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def send(self, message: object) -> None:
+        """Send one message; the mask is all zeros, which the standard allows."""
+        data = msgspec.json.encode(message)
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+        self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
+
+    def data_received(self, data: bytes) -> None:
+        """Take whole frames out of what has come."""
+        now = time.perf_counter()
+        buffer = self.buffer + data
+        if not self.is_open:
+            head, found, buffer = buffer.partition(b"\r\n\r\n")
+            if not found:
+                self.buffer = head
+                return
+            assert b" 101 " in head[:30], head[:200]
+            self.is_open = True
+            token = self.table.tokens[self.seat]
+            self.send({"t": "hello", "tokens": [token] if token else []})
+            if not token:
+                self.send({"t": "sit", "name": f"P{self.seat}"})
+        at = 0
+        while len(buffer) - at >= 2:
+            size, start = buffer[at + 1], at + 2
+            if size == 126:
+                size, start = int.from_bytes(buffer[at + 2 : at + 4], "big"), at + 4
+            elif size == 127:
+                size, start = int.from_bytes(buffer[at + 2 : at + 10], "big"), at + 10
+            if len(buffer) < start + size:
+                break
+            if buffer[at] & 0x0F == 1:
+                self.table.heard(self, DECODER.decode(buffer[start : start + size]), now)
+            at = start + size
+        self.buffer = buffer[at:]
+
+
+class Table:
+    """Two people at a table."""
+
+    def __init__(self, load: Load, code: str, token: str) -> None:
+        self.load, self.code = load, code
+        self.tokens: list[str] = [token, ""]
+        self.people: list[Person] = []
+        self.sent: list[list[float]] = [[], []]
+        """When each seat's decisions were meant to be sent."""
+        self.seen = [[0, 0], [0, 0]]
+        """How many decisions of each seat each person has seen."""
+        self.decided = [-1, -1]
+        self.latest: list[Heard | None] = [None, None]
+        self.due: list[float] = []
+        self.is_moving = False
+
+    async def join(self) -> None:
+        """Bring both to the table."""
+        loop = asyncio.get_running_loop()
+        host, port = self.load.address.split(":")
+        self.latest, self.decided = [None, None], [-1, -1]
+        self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
+        self.people = [(await loop.create_connection(lambda s=s: Person(self, s), host, int(port)))[1] for s in (0, 1)]  # type: ignore[misc]
+
+    def heard(self, person: Person, message: Heard, now: float) -> None:
+        """Note how long news took, and go on."""
+        if message.t == "seated":
+            self.tokens[person.seat] = message.token
+            self.people[0].send({"t": "start"}) if person.seat else None
+        elif message.t == "table" and message.next and not self.is_moving:
+            self.is_moving = True
+            self.load.spawn(self.move_on(message.next))
+        elif message.t == "state":
+            self.latest[person.seat] = message
+            for event in message.events:
+                if event["e"] == "decided":
+                    seat = int(event["seat"])  # type: ignore[arg-type]
+                    count = self.seen[person.seat][seat]
+                    self.seen[person.seat][seat] = count + 1
+                    self.load.note(now - self.sent[seat][count], person.seat == seat)
+            if message.outcome is not None:
+                if person.seat == 0:
+                    person.send({"t": "rematch"})
+            elif self.load.paced:
+                self.pay()
+            else:
+                self.decide(person.seat, now)
+
+    async def move_on(self, code: str) -> None:
+        """Go to the next table together."""
+        for person in self.people:
+            person.transport.abort()
+        self.code = code
+        await self.join()
+        self.is_moving = False
+
+    def decide(self, seat: int, meant: float) -> bool:
+        """Click anything that is lit, if this seat has something to decide."""
+        state = self.latest[seat]
+        if (
+            state is None
+            or self.decided[seat] >= state.phase
+            or state.outcome is not None
+            or not isinstance(state.mine, dict)
+        ):
+            return False
+        mine = state.mine.get(str(seat))
+        if mine is None or not mine.legal or mine.choice is not None:
+            return False
+        self.decided[seat] = state.phase
+        self.sent[seat].append(meant)
+        self.people[seat].send({"t": "decide", "seat": seat, "phase": state.phase, "action": self.load.choose(mine)})
+        return True
+
+    def tick(self) -> None:
+        """Owe one more move from now on."""
+        self.due.append(time.perf_counter())
+        self.pay()
+        if self.load.paced:
+            self.load.at(1.0, self.tick)
+
+    def pay(self) -> None:
+        """Make the moves that are due, as far as anybody may decide."""
+        while self.due and any(self.decide(seat, self.due[0]) for seat in (0, 1)):
+            self.due.pop(0)
+
+
+class Load:
+    """All tables, and what was measured at them."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.tables: list[Table] = []
+        self.paced = True
+        self.is_measuring = False
+        self.latencies: list[float] = []
+        self.moves = 0
+        self._random = random.Random(1)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def choose(self, mine: Mine) -> str:
+        """Click anything that is lit, but take a miss only if there is nothing else, so that games last as usual."""
+        if mine.pass_miss:
+            return mine.legal[0]
+        return "pass" if self._random.random() < 0.6 and "pass" in mine.legal else self._random.choice(mine.legal)
+
+    def note(self, seconds: float, is_own: bool) -> None:
+        """Note that one person saw one move."""
+        if self.is_measuring:
+            self.latencies.append(seconds)
+            self.moves += is_own
+
+    def spawn(self, work: object) -> None:
+        """Do something beside."""
+        task = asyncio.ensure_future(work)  # type: ignore[call-overload]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def at(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something after so many seconds."""
+        asyncio.get_running_loop().call_later(seconds, call)
+
+    async def fill(self, count: int, variant: str) -> None:
+        """Open tables until there are so many."""
+        async with httpx.AsyncClient() as client:
+            while len(self.tables) < count:
+                body = {"variant": variant, "name": "P0"}
+                facts = (await client.post(f"http://{self.address}/api/tables", json=body)).json()
+                table = Table(self, facts["code"], facts["token"])
+                self.tables.append(table)
+                await table.join()
+        await asyncio.sleep(1)
+
+    async def measure(self, server: int, seconds: float) -> dict[str, float]:
+        """Warm up, then measure."""
+        await asyncio.sleep(WARM_UP)
+        self.latencies, self.moves = [], 0
+        self.is_measuring = True
+        cpu, own, begin = cpu_seconds(server), time.process_time(), time.perf_counter()
+        await asyncio.sleep(seconds)
+        self.is_measuring = False
+        took = time.perf_counter() - begin
+        used, load = cpu_seconds(server) - cpu, time.process_time() - own
+        ordered = sorted(self.latencies) or [0.0]
+        return {
+            "moves/s": self.moves / took,
+            "moves/s a core": self.moves / used,
+            "CPU us a move": used / max(self.moves, 1) * 1e6,
+            "p50 ms": ordered[len(ordered) // 2] * 1000,
+            "p99 ms": ordered[int(len(ordered) * 0.99)] * 1000,
+            "server CPU": used / took,
+            "load CPU": load / took,
+        }
+
+
+def cpu_seconds(process: int) -> float:
+    """Give the CPU time of a process."""
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process: int) -> float:
+    """Give the memory of a process in MB."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
+    assert found
+    return int(found[1]) / 1024
+
+
+def start(folder: str, sync: str) -> tuple[subprocess.Popen[str], str]:
+    """Start the server with room for everybody."""
+    limits = {"RATE": "1000000", "BURST": "1000000", "TABLES_PER_ADDRESS": "1000000", "SYNC": sync, "BOT_DELAY": "0"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "qwixx.server", "--port", "0", "--no-open", "--db", f"{folder}/bench.db"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **{f"QWIXX_{name}": value for name, value in limits.items()}},
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(r"http://([\d.:]+)/", line):
+            return process, found[1]
+    raise SystemExit("The server did not start.")
+
+
+async def measure(address: str, server: int, count: int, seconds: float, variant: str) -> None:
+    """Measure one number of tables, paced and saturated."""
+    before = memory(server)
+    load = Load(address)
+    await load.fill(count, variant)
+    memory_each = (memory(server) - before) / count * 1024
+    for number, table in enumerate(load.tables):
+        load.at(number / count, table.tick)
+    show("paced", count, await load.measure(server, seconds), memory_each)
+    load.paced = False
+    for table in load.tables:
+        for seat in (0, 1):
+            table.decide(seat, time.perf_counter())
+    show("saturated", count, await load.measure(server, seconds), (memory(server) - before) / count * 1024)
+    for table in load.tables:
+        table.is_moving = True
+        for person in table.people:
+            person.transport.abort()
+
+
+def show(mode: str, count: int, facts: dict[str, float], each: float) -> None:
+    """Print one line of the table."""
+    words = [mode, str(count), *(f"{value:.{0 if value >= 100 else 2}f}" for value in facts.values()), f"{each:.0f}"]
+    print("| " + " | ".join(words) + " |", flush=True)
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="+", default=[50, 200, 500])
+    parser.add_argument("--seconds", type=float, default=8)
+    parser.add_argument("--variant", default="classic")
+    parser.add_argument("--sync", choices=["full", "normal"], default="full")
+    wanted = parser.parse_args()
+    names = [
+        "mode",
+        "tables",
+        "moves/s",
+        "moves/s a core",
+        "CPU us a move",
+        "p50 ms",
+        "p99 ms",
+        "server CPU",
+        "load CPU",
+    ]
+    print("| " + " | ".join([*names, "kB a table"]) + " |")
+    print("|" + "---|" * (len(names) + 1))
+    for count in wanted.tables:
+        with tempfile.TemporaryDirectory() as folder:
+            process, address = start(folder, wanted.sync)
+            try:
+                asyncio.run(measure(address, process.pid, min(count, 2000), min(wanted.seconds, 60), wanted.variant))
+            finally:
+                process.terminate()
+                process.wait(20)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+/**
+ * Turn gettext catalogues into modules: `import messages from "catalogue:de"` gives the texts of `i18n/de.po`.
+ *
+ * Each language is a module of its own, so that a reader loads one language and not four.
+ */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Plugin } from "vite";
+
+const PREFIX = "catalogue:";
+
+/** A text, or its forms for one and for many. */
+export type Message = string | [string, string];
+
+/** Read a catalogue: symbolic ids and their texts, with two forms where a number decides. */
+export function readCatalogue(text: string): Record<string, Message> {
+  const messages: Record<string, Message> = {};
+  for (const block of text.split(/\n\s*\n/)) {
+    const fields = readFields(block);
+    const id = fields.get("msgid");
+    if (!id) continue; // the header, or nothing but comments
+    const one = fields.get("msgstr[0]");
+    messages[id] = one === undefined ? (fields.get("msgstr") ?? "") : [one, fields.get("msgstr[1]") ?? one];
+  }
+  return messages;
+}
+
+function readFields(block: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  let current = "";
+  for (const line of block.split("\n")) {
+    const match = /^(?:(msgid|msgid_plural|msgstr(?:\[[01]\])?)\s+)?(".*")\s*$/.exec(line);
+    if (!match) continue;
+    current = match[1] ?? current;
+    fields.set(current, (fields.get(current) ?? "") + (JSON.parse(match[2]!) as string));
+  }
+  return fields;
+}
+
+/** The Vite plugin. */
+export function catalogues(folder: string): Plugin {
+  let root = folder;
+  return {
+    name: "qwixx-catalogues",
+    configResolved(config) {
+      root = resolve(config.root, folder);
+    },
+    resolveId(id) {
+      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
+    },
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const file = join(root, `${id.slice(PREFIX.length + 1)}.po`);
+      this.addWatchFile(file);
+      return `export default ${JSON.stringify(readCatalogue(readFileSync(file, "utf8")))};`;
+    },
+  };
+}

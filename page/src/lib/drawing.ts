@@ -1,0 +1,91 @@
+/** Layout and view put together: what is to be drawn on a sheet or on the duel's board. */
+import type { Layout } from "./catalogue.ts";
+import type { View } from "./protocol.ts";
+
+/** Pawns on a cell of the duel's board. */
+export interface Pawns {
+  owner: number;
+  height: number;
+}
+
+export interface DrawnCell {
+  name: string;
+  value: number;
+  color: string;
+  boxed: boolean;
+  pair: string;
+  crossed: boolean;
+  /** Lies before a cross of its row: drawn fainter, as an eye passes over it on paper. */
+  passed: boolean;
+  pawns: Pawns | null;
+  /** First cell of a run of one color: where the color's mark is shown. */
+  leads: boolean;
+}
+
+export interface DrawnRow {
+  key: string;
+  lock: string;
+  cells: DrawnCell[];
+  /** Seats that have the lock: in the duel either, elsewhere the sheet's owner. */
+  lockedBy: number[];
+  closed: boolean;
+  mixed: boolean;
+  count: number;
+  points: number;
+}
+
+export interface DrawnSheet {
+  rows: DrawnRow[];
+  misses: number;
+  missesBy: number[];
+}
+
+/** Put a seat's sheet together; without a view it is a fresh one. */
+export function drawSheet(layout: Layout, view: View | null, seat: number): DrawnSheet {
+  const shared = layout.pawns > 0;
+  const sheets = view ? (shared ? view.sheets : view.sheets.filter((sheet) => sheet.seat === seat)) : [];
+  const own = view?.sheets.find((sheet) => sheet.seat === seat);
+  const rows = layout.rows.map((row, r) => {
+    const marks = sheets.map((sheet) => ({ seat: sheet.seat, row: sheet.rows[r]! }));
+    const last = Math.max(-1, ...marks.flatMap(({ row: m }) => row.cells.map((c, i) => (m.crosses.includes(c.value) ? i : -1))));
+    const cells = row.cells.map((cell, i) => {
+      const mark = marks.find(({ row: m }) => m.crosses.includes(cell.value));
+      const height = mark ? (mark.row.heights[mark.row.crosses.indexOf(cell.value)] ?? 1) : 0;
+      return {
+        ...cell,
+        name: `${row.key}${cell.value}`,
+        crossed: Boolean(mark) && !shared,
+        passed: !shared && !mark && i < last,
+        pawns: shared && mark ? { owner: mark.seat, height } : null,
+        leads: i === 0 || row.cells[i - 1]!.color !== cell.color,
+      };
+    });
+    return {
+      key: row.key,
+      lock: row.lock,
+      cells,
+      lockedBy: marks.filter(({ row: m }) => m.locked).map((mark) => mark.seat),
+      closed: view?.closed.includes(row.key) ?? false,
+      mixed: row.cells.some((cell) => cell.color !== row.cells[0]!.color),
+      count: own?.rows[r]?.count ?? 0,
+      points: own?.rows[r]?.points ?? 0,
+    };
+  });
+  const missesBy = sheets.flatMap((sheet) => Array<number>(sheet.misses).fill(sheet.seat));
+  return { rows, misses: missesBy.length, missesBy };
+}
+
+/** One of a few strokes, always the same for the same cell, so that crosses look drawn and stay as they are. */
+export function strokeOf(cell: string): number {
+  let sum = 0;
+  for (const letter of cell) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
+  return sum % STROKES.length;
+}
+
+/** Two strokes of a pencil in a box of 24 by 24. */
+export const STROKES: readonly (readonly [string, string])[] = [
+  ["M4.6 4.2 C9 9.1 14.6 14.3 19.7 20.1", "M19.4 4.6 C14.8 9.4 9.2 14 4.3 19.6"],
+  ["M5.4 3.6 C9.3 10 15.6 15.4 19 20.6", "M20.2 5.6 C14.6 8.8 8.8 15.2 3.9 18.6"],
+  ["M3.8 5.4 C10.2 9.2 14.2 15 20.4 18.9", "M18.6 3.8 C15 10 9.6 14.4 5.2 20.4"],
+  ["M4.2 4.9 C8.2 10.4 15.2 13.6 19.2 19.9", "M19.8 3.9 C13.6 9.6 10.2 14.9 4.8 19.2"],
+];

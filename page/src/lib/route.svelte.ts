@@ -1,0 +1,45 @@
+/** Which screen the address asks for. */
+
+export type Route =
+  | { screen: "start" }
+  | { screen: "table"; code: string }
+  | { screen: "replay"; code: string }
+  | { screen: "rules"; variant: string };
+
+const PATTERNS: [RegExp, (name: string) => Route][] = [
+  [/^\/t\/([A-Za-z0-9]+)\/?$/, (name) => ({ screen: "table", code: name.toUpperCase() })],
+  [/^\/r\/([A-Za-z0-9]+)\/?$/, (name) => ({ screen: "replay", code: name.toUpperCase() })],
+  [/^\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
+];
+
+function read(path: string): Route {
+  for (const [pattern, make] of PATTERNS) {
+    const match = pattern.exec(path);
+    if (match) return make(match[1]!);
+  }
+  return { screen: "start" };
+}
+
+const current = $state<{ route: Route }>({ route: read(location.pathname) });
+
+/** The screen to show. */
+export function route(): Route {
+  return current.route;
+}
+
+/** Go to another screen without loading the page again. */
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  current.route = read(path);
+  scrollTo(0, 0);
+}
+
+addEventListener("popstate", () => (current.route = read(location.pathname)));
+
+/** Let a plain link lead to another screen of this page; new tabs keep working. */
+export function follow(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.currentTarget as HTMLAnchorElement;
+  event.preventDefault();
+  go(link.pathname);
+}

@@ -1,0 +1,49 @@
+/** What the reader has chosen for this device; kept in the browser. */
+
+export type Theme = "auto" | "light" | "dark";
+
+interface Settings {
+  language: string;
+  name: string;
+  theme: Theme;
+  /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
+  patterns: boolean;
+  sound: boolean;
+}
+
+const KEY = "qwixx.settings";
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false };
+
+function load(): Settings {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+  } catch {
+    return { ...DEFAULTS }; // storage is blocked or holds something else: play on without memory
+  }
+}
+
+export const settings = $state<Settings>(load());
+
+/** Change settings, show them and keep them. */
+export function choose(changes: Partial<Settings>): void {
+  Object.assign(settings, changes);
+  applySettings();
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+}
+
+/** Put the settings where the style sheet sees them. */
+export function applySettings(): void {
+  const root = document.documentElement;
+  if (settings.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = settings.theme;
+  root.dataset.patterns = settings.patterns ? "on" : "off";
+}
+
+/** Whether the reader's system asks for less motion. */
+export function prefersCalm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

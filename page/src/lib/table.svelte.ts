@@ -1,0 +1,158 @@
+/** A table as this device knows it: the room, the state of the game, and the words exchanged about it. */
+import { game as findGame, tableExists } from "./api.ts";
+import { t } from "./i18n.svelte.ts";
+import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
+import type { GameEntry, GameEvent, Layout } from "./catalogue.ts";
+import type { Error as Refused, FromPage, FromServer, State, TableState, Why } from "./protocol.ts";
+import { Socket } from "./socket.ts";
+
+export interface FeedItem {
+  id: number;
+  event: GameEvent;
+}
+
+export type Reply = Why | Refused;
+
+const FEED_LENGTH = 80;
+
+export class Table {
+  readonly code: string;
+  up = $state(false);
+  /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
+  arrived = $state(false);
+  missing = $state(false);
+  room = $state.raw<TableState | null>(null);
+  state = $state.raw<State | null>(null);
+  game = $state.raw<GameEntry | null>(null);
+  feed = $state.raw<FeedItem[]>([]);
+  /** The events of the latest state alone: for sounds, announcements and animations. */
+  latest = $state.raw<GameEvent[]>([]);
+  reply = $state.raw<Reply | null>(null);
+  /** When the open window ends, by this device's clock. */
+  endsAt = $state<number | null>(null);
+  /** How often dice were thrown while this device watched: each throw is shown once. */
+  throws = $state(0);
+  wantsRematch = $state(false);
+  private told = 0;
+  private readonly socket: Socket;
+
+  constructor(code: string) {
+    this.code = code;
+    this.socket = new Socket(code, {
+      hello: () => ({ t: "hello", tokens: tokensOf(code) }),
+      receive: (message) => this.receive(message),
+      connected: (up) => this.connected(up),
+    });
+  }
+
+  get layout(): Layout | null {
+    const layouts = this.game?.layouts;
+    if (!layouts || !this.room) return null;
+    return layouts[this.room.sheet] ?? layouts[this.room.variant] ?? Object.values(layouts)[0] ?? null;
+  }
+
+  get mine(): number[] {
+    return this.room?.mine ?? [];
+  }
+
+  name(seat: number): string {
+    const seats = this.room?.seats ?? [];
+    const found = seats.find((s) => s.seat === seat);
+    // The server sends no words, so a bot has no name of its own: it gets one in the reader's language.
+    const bots = seats.filter((s) => s.kind === "bot" && s.seat <= seat).length;
+    return found?.name || t("bot.name", { n: bots || 1 });
+  }
+
+  send(message: FromPage): void {
+    this.socket.send(message);
+  }
+
+  decide(seat: number, action: string): void {
+    if (!this.state) return;
+    this.reply = null;
+    this.send({ t: "decide", seat, phase: this.state.phase, action });
+  }
+
+  ask(seat: number, action: string): void {
+    this.send({ t: "why", seat, action });
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private connected(up: boolean): void {
+    this.up = up;
+    if (up) this.arrived = true;
+    else if (!this.arrived) void this.lookFor();
+  }
+
+  /** The socket was refused: perhaps because there is no such table. */
+  private async lookFor(): Promise<void> {
+    try {
+      this.missing = !(await tableExists(this.code));
+    } catch {
+      return; // the server is away; the socket keeps trying
+    }
+    if (this.missing) this.gone();
+  }
+
+  private gone(): void {
+    this.missing = true;
+    forgetTable(this.code);
+    this.close();
+  }
+
+  private receive(message: FromServer): void {
+    switch (message.t) {
+      case "table":
+        return this.enter(message);
+      case "seated":
+        return rememberToken(this.code, this.room?.variant ?? "", message.token);
+      case "state":
+        return this.proceed(message);
+      case "why":
+        this.reply = message;
+        return;
+      case "error":
+        if (message.code === "no-such-table") this.gone();
+        else this.reply = message;
+    }
+  }
+
+  private enter(room: TableState): void {
+    this.room = room;
+    rememberTable(this.code, room.variant, room.stage === "over");
+    // The same people sit at the next table, and their tokens open it.
+    if (room.next && room.mine.length) rememberToken(room.next, room.variant, ...tokensOf(this.code));
+    if (this.game?.id !== room.variant) {
+      findGame(room.variant)
+        .then((entry) => (this.game = entry))
+        .catch(() => undefined); // the next hello brings the table, and us here, again
+    }
+  }
+
+  private proceed(state: State): void {
+    const phaseBefore = this.state?.phase;
+    if (state.events.some((event) => event.e === "rolled")) this.throws += 1;
+    this.state = state;
+    this.latest = state.events;
+    this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
+    if (phaseBefore !== state.phase) this.reply = null;
+    if (!state.events.length) return;
+    const items = state.events.map((event) => ({ id: ++this.told, event }));
+    this.feed = [...this.feed, ...items].slice(-FEED_LENGTH);
+  }
+}
+
+/** Tables that were opened with "play now": the game begins as soon as the page is there. */
+const hurried = new Set<string>();
+
+export function startAtOnce(code: string): void {
+  hurried.add(code);
+}
+
+/** Whether a table wants to begin at once; asked once. */
+export function isHurried(code: string): boolean {
+  return hurried.delete(code);
+}

@@ -1,0 +1,168 @@
+"""The little HTTP that finds a table."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Annotated
+
+import msgspec
+import segno
+from msgspec import Meta, Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import qwixx
+from qwixx.server import pages, replays
+from qwixx.server.catalogue import catalogue
+from qwixx.server.limits import Window
+from qwixx.server.protocol import Level, Text, encode
+from qwixx.server.room import Refused, Room
+from qwixx.server.security import address_of, is_welcome
+from qwixx.server.tables import Tables
+
+_LONGEST_BODY = 4096
+_STATUS = {
+    "foreign-origin": 403,
+    "no-such-table": 404,
+    "not-now": 409,
+    "too-large": 413,
+    "too-fast": 429,
+    "too-many-tables": 503,
+}
+
+
+class OpenTable(Struct, rename="camel"):
+    """What somebody wants to play."""
+
+    variant: Text
+    sheet: Text = ""
+    bots: Annotated[list[Level], Meta(max_length=8)] = []
+    name: Text | None = None
+
+
+class Api:
+    """Answers about the tables of one server."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Answer about these tables."""
+        self._tables = tables
+        self._opened = Window(tables.settings.tables_per_address)
+
+    def routes(self) -> list[Route]:
+        """List what can be asked."""
+        return [
+            Route("/api/games", self.games),
+            Route("/api/tables", self.open_table, methods=["POST"]),
+            Route("/api/tables/{code}", self.table),
+            Route("/api/tables/{code}/qr.svg", self.qr_code),
+            Route("/api/tables/{code}/record", self.record),
+            Route("/api/tables/{code}/replay", self.replay),
+            Route("/api/rules/{variant}", pages.rules),
+            Route("/healthz", self.health),
+        ]
+
+    async def games(self, request: Request) -> Response:
+        """Send the catalogue."""
+        return _json(catalogue(), headers={"Cache-Control": "no-cache"})
+
+    async def open_table(self, request: Request) -> Response:
+        """Open a table, and seat whoever gave a name."""
+        if not is_welcome(request, self._tables.settings):
+            raise Refused("foreign-origin")
+        try:
+            async with asyncio.timeout(self._tables.settings.hello_timeout):
+                body = await _body(request)
+            wanted = msgspec.json.decode(body, type=OpenTable)
+        except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError):
+            raise Refused("unreadable") from None
+        if not self._opened.take(address_of(request)):
+            raise Refused("too-fast")
+        table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+        answer: dict[str, str] = {"code": table.room.code}
+        if token is not None:
+            answer["token"] = token
+        return _json(encode(answer), 201)
+
+    async def table(self, request: Request) -> Response:
+        """Say in a few words what goes on at a table."""
+        room, _ = await self._read(request)
+        people = [seat.name for seat in room.seats]
+        facts = {"code": room.code, "variant": room.variant, "stage": room.stage, "seats": len(people)}
+        return _json(encode(facts))
+
+    async def qr_code(self, request: Request) -> Response:
+        """Draw the join link."""
+        room, _ = await self._read(request)
+        link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/t/{room.code}"
+        drawing = io.BytesIO()
+        segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
+        return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
+
+    async def record(self, request: Request) -> Response:
+        """Send the record of a finished game."""
+        room, lines = await self._finished(request)
+        text = await self._tables.think(replays.record, room, lines)
+        name = f"qwixx-{room.variant}-{room.code}.txt"
+        return Response(
+            text, media_type="text/plain", headers={"Content-Disposition": f'attachment; filename="{name}"'}
+        )
+
+    async def replay(self, request: Request) -> Response:
+        """Send a finished game step by step."""
+        room, lines = await self._finished(request)
+        return _json(await self._tables.think(lambda: encode(replays.replay(room, lines))))
+
+    async def health(self, request: Request) -> Response:
+        """Say that the server is well."""
+        loaded = self._tables.loaded.values()
+        facts = {
+            "ok": True,
+            "version": qwixx.__version__,
+            "tables": await self._tables.store.count(),
+            "loaded": len(loaded),
+            "connections": sum(len(table.connections) for table in loaded),
+        }
+        return _json(encode(facts))
+
+    async def _read(self, request: Request) -> tuple[Room, list[str]]:
+        code = request.path_params["code"].upper()
+        found = await self._tables.store.read(code)
+        if found is None:
+            raise Refused("no-such-table")
+        return found
+
+    async def _finished(self, request: Request) -> tuple[Room, list[str]]:
+        room, lines = await self._read(request)
+        if room.stage != "over":
+            raise Refused("not-now")
+        return room, lines
+
+
+async def _body(request: Request) -> bytes:
+    """Read a request's body, and no more of it than we want."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _LONGEST_BODY:
+            raise Refused("too-large")
+    return body
+
+
+def _json(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Answer with a code what cannot be done."""
+    code = error.code if isinstance(error, Refused) else "unreadable"
+    return _json(encode({"code": code}), _STATUS.get(code, 400))
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """Answer what is not there or broken; what exactly went wrong stays in the log."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    codes = {404: "not-found", 405: "not-found"}
+    return _json(encode({"code": codes.get(status, "trouble")}), status)

@@ -1,0 +1,104 @@
+"""The catalogue: every game of the family as data for pages that draw sheets and know no rule."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec import Struct
+
+import qwixx
+from qwixx.server.protocol import Part, encode
+from qwixx.server.room import sheets_of
+
+
+class CellInfo(Part):
+    """One printed number."""
+
+    value: int
+    color: str
+    boxed: bool
+    pair: str
+
+
+class RowInfo(Part):
+    """One row: its key, the die that leaves with it, and from which place on a cell closes it."""
+
+    key: str
+    lock: str
+    closes_from: int
+    cells: list[CellInfo]
+
+
+class Layout(Part):
+    """A sheet, or the duel's board."""
+
+    rows: list[RowInfo]
+    bar: list[str]
+    pairs: dict[str, str]
+    points: list[int]
+    miss_points: int
+    misses: int
+    pawns: int
+
+
+class GameInfo(Part):
+    """One game of the family."""
+
+    id: str
+    seats: tuple[int, int]
+    flow: str
+    duel: bool
+    mixed: bool
+    sides: int
+    sheets: list[str]
+    lucky_pads: list[str]
+    layouts: dict[str, Layout]
+
+
+class Catalogue(Struct):
+    """All games, in the order of the rule book."""
+
+    games: list[GameInfo]
+
+
+def _layout(variant: qwixx.Variant) -> Layout:
+    rows = [
+        RowInfo(
+            row.key,
+            row.lock_color,
+            row.closes_from,
+            [CellInfo(cell.value, cell.color, cell.boxed, cell.pair) for cell in row.cells],
+        )
+        for row in variant.rows
+    ]
+    return Layout(
+        rows,
+        list(variant.bar),
+        variant.pairs,
+        list(variant.points),
+        variant.miss_points,
+        variant.end_misses,
+        variant.pawns,
+    )
+
+
+def _game(variant: qwixx.Variant) -> GameInfo:
+    sheets = [sheet for sheet in sheets_of(variant) if sheet]
+    layouts = {sheet: _layout(qwixx.variant(variant.id, sheet)) for sheet in sheets} or {variant.id: _layout(variant)}
+    return GameInfo(
+        variant.id,
+        (variant.fewest_seats, variant.most_seats),
+        variant.flow,
+        variant.is_duel,
+        variant.is_mixed,
+        variant.sides,
+        sheets,
+        [f"{small}/{large}" for small, large in variant.lucky],
+        layouts,
+    )
+
+
+@cache
+def catalogue() -> bytes:
+    """Write the catalogue; it never changes while the server runs."""
+    return encode(Catalogue([_game(qwixx.variant(name)) for name in qwixx.variants()]))

@@ -1,0 +1,121 @@
+"""The door: a socket comes in, says hello within its time, and is led to its table."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from qwixx.server import protocol
+from qwixx.server.connection import BAD_HELLO, NO_HELLO, NO_SUCH_TABLE, TABLE_FULL, TOO_FAST, TROUBLE, Connection
+from qwixx.server.inbox import Arrived, Asked, Left
+from qwixx.server.room import Refused
+from qwixx.server.seats import hashed
+from qwixx.server.security import is_welcome
+from qwixx.server.table import Table
+from qwixx.server.tables import Tables
+
+log = logging.getLogger("qwixx.door")
+_PATIENCE = 100
+"""A connection that sends this many messages too many, one after the other, is a flood."""
+_TRIES = 3
+"""A table may leave memory in the very moment somebody comes; then it is woken again."""
+
+
+class Door:
+    """Lets sockets in."""
+
+    def __init__(self, tables: Tables) -> None:
+        """Lead to these tables."""
+        self._tables = tables
+        self._settings = tables.settings
+
+    async def enter(self, socket: WebSocket) -> None:
+        """Serve one socket until either side has had enough."""
+        if not is_welcome(socket, self._settings):
+            log.warning("foreign origin", extra={"origin": socket.headers.get("origin", "")[:100]})
+            await socket.close()
+            return
+        await socket.accept()
+        connection = Connection(socket, self._settings)
+        code = socket.path_params["code"].upper()
+        try:
+            async with asyncio.timeout(self._settings.hello_timeout):
+                is_known = await self._hello(connection)
+            table = await self._find(connection, code) if is_known else None
+            if table is not None:
+                await self._stay(connection, table)
+        except TimeoutError:
+            connection.drop(NO_HELLO)
+        except WebSocketDisconnect:
+            connection.drop(1000)
+        except Refused as refused:
+            connection.refuse(refused.code)
+            connection.drop(TABLE_FULL)
+        except Exception:
+            log.exception("a connection failed", extra={"code": code[:10]})
+            connection.drop(TROUBLE)
+        await connection.end()
+
+    async def _hello(self, connection: Connection) -> bool:
+        message = self._read(connection, await _receive(connection))
+        if isinstance(message, protocol.Hello):
+            connection.keys = [hashed(token) for token in message.tokens]
+            return True
+        if message is not None:  # a message, but not the one that comes first
+            connection.refuse("not-now")
+        connection.drop(BAD_HELLO)
+        return False
+
+    async def _find(self, connection: Connection, code: str) -> Table | None:
+        """Find the table and come in; None, and a refusal, if there is none."""
+        for _ in range(_TRIES):
+            table = await self._tables.find(code)
+            if table is None:
+                connection.refuse("no-such-table")
+                connection.drop(NO_SUCH_TABLE)
+                return None
+            if table.post(Arrived(connection)):
+                return table
+        raise Refused("busy")
+
+    async def _stay(self, connection: Connection, table: Table) -> None:
+        """Pass on what comes until the socket closes. From now on messages come by the short way."""
+        try:
+            connection.wire.listener = partial(self._pass_on, connection, table)
+            while True:
+                self._pass_on(connection, table, await _receive(connection))  # what came before the short way stood
+        finally:
+            while not table.is_gone and not table.post(Left(connection)):
+                await asyncio.sleep(0.05)
+
+    def _pass_on(self, connection: Connection, table: Table, data: str | bytes) -> None:
+        message = self._read(connection, data)
+        if message is not None and not table.post(Asked(connection, message)):
+            connection.refuse("busy")
+
+    def _read(self, connection: Connection, data: str | bytes) -> protocol.FromPage | None:
+        """Read one message; None, and a refusal to the page, if it is none or one too many."""
+        if not connection.bucket.take():
+            if connection.bucket.refused == 1:
+                connection.refuse("too-fast")
+            elif connection.bucket.refused > _PATIENCE:
+                connection.drop(TOO_FAST)
+            return None
+        if len(data) > self._settings.message_size:
+            connection.refuse("too-large")
+            return None
+        message = protocol.parse(data)
+        if message is None:
+            connection.refuse("unreadable")
+        return message
+
+
+async def _receive(connection: Connection) -> str | bytes:
+    event = await connection.socket.receive()
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(event.get("code", 1005))
+    data: str | bytes = event.get("text") or event.get("bytes") or ""
+    return data

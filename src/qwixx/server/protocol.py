@@ -1,0 +1,299 @@
+"""
+What travels over a table's socket: one struct per message, tagged by `t`, keys in camelCase.
+
+The page's TypeScript types are written from these structs (`python -m qwixx.server.typescript`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from qwixx.view import RowView
+
+Seat = Annotated[int, Meta(ge=0, le=9)]
+Text = Annotated[str, Meta(max_length=256)]
+Level = Literal["easy", "normal", "strong"]
+Stage = Literal["lobby", "playing", "over"]
+Kind = Literal["person", "bot"]
+
+
+class Message(Struct, tag_field="t", rename="camel"):
+    """Any message, either way."""
+
+
+# ---- from the page
+
+
+class Hello(Message, tag="hello"):
+    """Who I am: the tokens of all seats this device plays; none for a spectator."""
+
+    tokens: Annotated[list[Text], Meta(max_length=10)] = []
+
+
+class Sit(Message, tag="sit"):
+    """Take a free seat in the lobby."""
+
+    name: Text
+
+
+class Rename(Message, tag="rename"):
+    """Give my seat another name."""
+
+    seat: Seat
+    name: Text
+
+
+class Stand(Message, tag="stand"):
+    """Give up my seat in the lobby."""
+
+    seat: Seat
+
+
+class AddBot(Message, tag="addBot"):
+    """Add a bot in the lobby."""
+
+    level: Level
+
+
+class RemoveBot(Message, tag="removeBot"):
+    """Remove a bot in the lobby."""
+
+    seat: Seat
+
+
+class SetOptions(Message, tag="options"):
+    """Change the table's options in the lobby; absent keys stay."""
+
+    timer: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
+    sealed: bool | UnsetType = UNSET
+    real_dice: bool | UnsetType = UNSET
+    sheet: Text | UnsetType = UNSET
+    lucky: Annotated[list[Text], Meta(max_length=10)] | UnsetType | None = UNSET
+
+
+class Start(Message, tag="start"):
+    """Begin the game."""
+
+
+class Decide(Message, tag="decide"):
+    """Decide for my seat in this phase."""
+
+    seat: Seat
+    phase: int
+    action: Text
+
+
+class Roll(Message, tag="roll"):
+    """Real dice: say what lies on the table."""
+
+    dice: Text
+
+
+class AskWhy(Message, tag="why"):
+    """Ask why this is not possible."""
+
+    seat: Seat
+    action: Text
+
+
+class ToBot(Message, tag="toBot"):
+    """Give an absent person's seat, or my own, to a bot."""
+
+    seat: Seat
+
+
+class TakeBack(Message, tag="takeBack"):
+    """Take my seat back from the bot."""
+
+    seat: Seat
+
+
+class Rematch(Message, tag="rematch"):
+    """Open the next table with the same people."""
+
+
+class Ping(Message, tag="ping"):
+    """Is anybody there."""
+
+
+FromPage = (
+    Hello
+    | Sit
+    | Rename
+    | Stand
+    | AddBot
+    | RemoveBot
+    | SetOptions
+    | Start
+    | Decide
+    | Roll
+    | AskWhy
+    | ToBot
+    | TakeBack
+    | Rematch
+    | Ping
+)
+
+
+# ---- what the server's messages are made of
+
+
+class Part(Struct, rename="camel"):
+    """A part of a message."""
+
+
+class Options(Part):
+    """How a table plays."""
+
+    timer: int = 0
+    sealed: bool = True
+    real_dice: bool = False
+    sheet: str = ""
+    lucky: list[str] | None = None
+
+
+class SeatInfo(Part):
+    """One seat of the room."""
+
+    seat: int
+    name: str
+    kind: Kind
+    level: Level | None
+    here: bool
+
+
+class Sheet(Part):
+    """One seat's paper, as in `qwixx.view.SheetView`."""
+
+    seat: int
+    rows: tuple[RowView, ...]
+    misses: int
+    score: int
+    used: tuple[int, ...]
+    struck: tuple[int, ...]
+    lucky: tuple[int, ...]
+    pawns_left: int | None
+    hand: tuple[str, ...] | None
+    hand_size: int
+
+
+class View(Part):
+    """A game as somebody sees it, as in `qwixx.View`."""
+
+    variant: str
+    seat: int | None
+    seats: int
+    active: int
+    turn: int
+    phase: str
+    deciders: tuple[int, ...]
+    choice: str | None
+    dice: str | None
+    crossed: bool
+    closed: tuple[str, ...]
+    sheets: tuple[Sheet, ...]
+    ending: str | None
+    number: int | None
+    display: tuple[int | None, ...]
+    pile_size: int
+    discards: tuple[str, ...]
+
+
+class Mine(Part):
+    """What one of my seats may do."""
+
+    legal: list[str]
+    choice: str | None
+    pass_cost: int
+    """Points that crossing nothing now would cost at once."""
+    pass_miss: bool
+    """Whether crossing nothing now would take a miss."""
+    view: View | UnsetType = UNSET
+    """What this seat sees, where that is more than everybody sees."""
+
+
+class OutcomeInfo(Part):
+    """How the game ended."""
+
+    ending: str
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+# ---- from the server
+
+
+class TableState(Message, tag="table"):
+    """The table as a room."""
+
+    code: str
+    variant: str
+    sheet: str
+    stage: Stage
+    host: int | None
+    mine: list[int]
+    seats: list[SeatInfo]
+    options: Options
+    watchers: int
+    next: str | None
+
+
+class Seated(Message, tag="seated"):
+    """A seat is yours; keep the token."""
+
+    seat: int
+    token: str
+
+
+class State(Message, tag="state"):
+    """Where the game stands, and what happened since the last `state`."""
+
+    phase: int
+    view: View
+    mine: dict[str, Mine]
+    events: list[dict[str, str | int | tuple[str | int, ...]]]
+    deadline: float | None
+    rollers: list[int]
+    """Real dice: the seats that may say what lies on the table now."""
+    outcome: OutcomeInfo | None
+    choices: dict[str, str] | UnsetType = UNSET
+    """In an open window, what has been chosen so far."""
+
+
+class Why(Message, tag="why"):
+    """Why something is not possible; code `allowed` if it is."""
+
+    seat: int
+    action: str
+    code: str
+    rule: str
+    details: dict[str, str | int]
+
+
+class Error(Message, tag="error", omit_defaults=True):
+    """Something was refused; nothing changed."""
+
+    code: str
+    rule: str | UnsetType = UNSET
+    details: dict[str, str | int] | UnsetType = UNSET
+
+
+class Pong(Message, tag="pong"):
+    """Yes."""
+
+
+FromServer = TableState | Seated | State | Why | Error | Pong
+
+decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
+encode = msgspec.json.Encoder().encode
+
+
+def parse(data: str | bytes) -> FromPage | None:
+    """Read a message of the page; None for anything that is none."""
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None

@@ -1,0 +1,120 @@
+"""Starting the server: a free port, the address and its QR code, the browser, and a calm end."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import socket
+import sys
+import threading
+import webbrowser
+from typing import TextIO
+
+import segno
+import uvicorn
+
+import qwixx
+from qwixx.errors import QwixxError
+from qwixx.server import chance
+from qwixx.server.app import make_app
+from qwixx.server.logs import set_up
+from qwixx.server.settings import Settings
+from qwixx.server.sockets import Wire
+
+_PORTS_TRIED = 20
+_WARM_TURNS = 4
+_COLLECT = (20_000, 20, 20)
+"""A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste."""
+_HARD_LIMIT = 4
+"""Messages this many times larger than allowed are not even read."""
+SEND_BUFFER = 128 * 1024
+"""What the system keeps for a peer that does not read; left to itself it would be megabytes."""
+_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
+
+
+def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdout) -> None:
+    """Serve until somebody presses Ctrl-C. Raises `QwixxError` with a sentence if it cannot start."""
+    set_up(settings.log, settings.log_level)
+    with contextlib.closing(listen(settings.host, settings.port)) as listener:
+        app = make_app(settings)
+        warm_up()
+        link = announce(settings.host, listener.getsockname()[1], out)
+        if open_page:
+            opener = threading.Timer(0.5, webbrowser.open, [link])
+            opener.daemon = True
+            opener.start()
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(server_config(app, settings)).run(sockets=[listener])
+
+
+def warm_up() -> None:
+    """Load the compiled rules, so that nobody who opens a page waits for them."""
+    for name in qwixx.variants():
+        game = qwixx.Game(name, 2, first=0)
+        while game.turn < _WARM_TURNS and not game.is_over:
+            if game.awaits_chance:
+                game.set_roll(chance.throw(game))
+            for seat in game.deciders():
+                game.view(seat)
+                game.decide(seat, game.legal(seat)[0])
+    # What has been made by now stays for good: the collector need not look at it again and again during play.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
+
+
+def announce(host: str, port: int, out: TextIO) -> str:
+    """Say where the game is, with a QR code for phones if they can reach it; gives the link."""
+    shown = lan_address() if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
+    link = f"http://{shown}:{port}/"
+    out.write(f"\nqwixx is at {link}\n")
+    if host in _EVERYWHERE:
+        out.write("Phones on the same network can scan this:\n\n")
+        segno.make(link, error="l", micro=False).terminal(out=out, compact=True, border=2)
+    out.write("Ctrl-C stops it; every game is kept.\n\n")
+    out.flush()
+    return link
+
+
+def server_config(app: object, settings: Settings) -> uvicorn.Config:
+    """Give uvicorn's settings: no compression of small messages, which costs more than it saves."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # any ASGI application
+        ws=Wire,
+        ws_per_message_deflate=False,
+        ws_max_size=_HARD_LIMIT * settings.message_size,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=settings.proxies,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=10,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port, or one of the next if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for tried in range(port, min(port + _PORTS_TRIED, 65536)) if port else (0,):
+        listener = socket.socket(family)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        try:
+            listener.bind((host, tried))
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            last = error
+            continue
+        return listener
+    raise QwixxError(f"The server cannot listen on {host}, port {port} or the next ones: {last.strerror}.")
+
+
+def lan_address() -> str:
+    """Find this machine's address on the local network; nothing is sent for that."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("10.255.255.255", 1))
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"

@@ -1,0 +1,53 @@
+"""Who sits where: names, and the tokens that are the only way to act for a seat."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+
+from msgspec import Struct
+
+from qwixx.server.protocol import Kind, Level
+
+_TOKEN_BYTES = 24
+
+
+class Seat(Struct):
+    """One seat of a table, as it is stored. A person's `key` stays when a bot plays for them."""
+
+    name: str
+    kind: Kind = "person"
+    level: Level | None = None
+    key: str = ""
+    """The hash of the seat's token; empty for a bot that was never a person."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person decides for this seat now."""
+        return self.kind == "person"
+
+
+def new_token() -> str:
+    """Make a token that nobody can guess."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
+
+
+def hashed(token: str) -> str:
+    """Give what is stored of a token. It is long and random, so that one round of a plain hash is enough."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def owned(seats: list[Seat], keys: list[str]) -> list[int]:
+    """Find the seats that belong to hashed tokens, comparing in constant time."""
+    return [
+        place
+        for place, seat in enumerate(seats)
+        if seat.key and any(secrets.compare_digest(seat.key, key) for key in keys)
+    ]
+
+
+def clean_name(text: str, longest: int) -> str:
+    """Trim a name: no control or invisible characters, no long rows of blanks, not too long; "" if nothing is left."""
+    shown = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in unicodedata.normalize("NFC", text))
+    return " ".join(shown.split())[:longest].strip()

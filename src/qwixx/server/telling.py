@@ -1,0 +1,139 @@
+"""
+From a game to the words on the wire.
+
+Everything hidden stays behind `Game.view`: nothing else of a game's state leaves through this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from msgspec import UNSET, Raw, UnsetType
+
+import qwixx
+from qwixx.events import Missed
+from qwixx.server.protocol import Message, Mine, OutcomeInfo, SeatInfo, Sheet, TableState, View, encode
+from qwixx.server.room import Room
+
+
+class StateRaw(Message, tag="state"):
+    """The message `State` with its parts encoded already, since many connections share them."""
+
+    phase: int
+    view: Raw
+    mine: dict[str, Raw]
+    events: Raw
+    deadline: float | None
+    rollers: list[int]
+    outcome: OutcomeInfo | None
+    choices: dict[str, str] | UnsetType = UNSET
+
+
+def view_part(view: qwixx.View) -> View:
+    """Put a view into the form of the wire."""
+    return View(
+        view.variant,
+        view.seat,
+        view.seats,
+        view.active,
+        view.turn,
+        view.phase,
+        view.deciders,
+        view.choice,
+        view.dice,
+        view.crossed,
+        view.closed,
+        tuple(
+            Sheet(
+                sheet.seat,
+                sheet.rows,
+                sheet.misses,
+                sheet.score,
+                sheet.used,
+                sheet.struck,
+                sheet.lucky,
+                sheet.pawns_left,
+                sheet.hand,
+                sheet.hand_size,
+            )
+            for sheet in view.sheets
+        ),
+        view.ending,
+        view.number,
+        view.display,
+        view.pile_size,
+        view.discards,
+    )
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+EVENT_FIELDS: dict[type[qwixx.Event], tuple[tuple[str, str], ...]] = {
+    kind: tuple((each.name, _camel(each.name)) for each in fields(kind)) for kind in qwixx.Event.__subclasses__()
+}
+"""For every kind of event its fields, as Python and as the wire name them."""
+
+
+def event_part(event: qwixx.Event) -> dict[str, Any]:
+    """Put an event into the form of the wire."""
+    return {"e": event.word} | {wire: getattr(event, name) for name, wire in EVENT_FIELDS[type(event)]}
+
+
+def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
+    """Say what one seat may do, and what it alone sees."""
+    legal = [action.text for action in game.legal(seat)]
+    cost, miss = _cost_of_nothing(game, seat, legal)
+    view: View | UnsetType = view_part(game.view(seat)) if game.variant.is_cards else UNSET
+    return Raw(encode(Mine(legal, choice, cost, miss, view)))
+
+
+def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int, bool]:
+    """Find out what crossing nothing would cost at once, by trying it on a copy of the game."""
+    if len(game.deciders()) != 1:
+        return 0, False  # others still have to decide, so nothing happens at once
+    nothing = next((text for text in legal if text == "pass" or (text.startswith("play:") and "=" not in text)), None)
+    if nothing is None:
+        return 0, False
+    twin = game.copy()
+    events = twin.decide(seat, nothing)
+    miss = any(isinstance(event, Missed) and event.seat == seat for event in events)
+    return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
+
+
+def outcome_part(game: qwixx.Game) -> OutcomeInfo | None:
+    """Say how the game ended."""
+    outcome = game.outcome()
+    return None if outcome is None else OutcomeInfo(outcome.ending, outcome.scores, outcome.winners)
+
+
+def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
+    """Describe the room to somebody."""
+    seats = [
+        SeatInfo(place, seat.name, seat.kind, seat.level, place in here or not seat.is_person)
+        for place, seat in enumerate(room.seats)
+    ]
+    return encode(
+        TableState(
+            room.code,
+            room.variant,
+            room.options.sheet or room.variant,
+            room.stage,
+            host_of(room, here),
+            list(mine),
+            seats,
+            room.options,
+            watchers,
+            room.next,
+        )
+    )
+
+
+def host_of(room: Room, here: set[int]) -> int | None:
+    """Give the seat that starts the game: the first person who is here, else the first person."""
+    people = [place for place, seat in enumerate(room.seats) if seat.is_person]
+    return next((place for place in people if place in here), people[0] if people else None)

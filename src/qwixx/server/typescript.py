@@ -1,0 +1,113 @@
+"""
+The page's types, written from the server's structs, so that neither side can drift from the other.
+
+`python -m qwixx.server.typescript page/src/lib/protocol.ts` writes the file.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+from msgspec import inspect
+
+from qwixx.server import protocol
+
+_HEAD = "// Generated from src/qwixx/server/protocol.py by `python -m qwixx.server.typescript`; do not edit.\n"
+_PLAIN: dict[type[inspect.Type], str] = {
+    inspect.StrType: "string",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.BoolType: "boolean",
+    inspect.NoneType: "null",
+}
+
+
+def write_types() -> str:
+    """Write all messages, both ways."""
+    to_server = _members(protocol.FromPage)
+    to_page = _members(protocol.FromServer)
+    asked = {kind.cls.__name__ for kind in to_server}
+    found: dict[str, inspect.StructType | inspect.DataclassType] = {}
+    for kind in (*to_server, *to_page):
+        for each in _within(kind):
+            found.setdefault(each.cls.__name__, each)
+    parts = [_HEAD]
+    parts += [_interface(kind, is_asked=name in asked) for name, kind in found.items()]
+    for name, kinds in (("FromPage", to_server), ("FromServer", to_page)):
+        parts.append(f"export type {name} = {' | '.join(kind.cls.__name__ for kind in kinds)};\n")
+    return "\n".join(parts)
+
+
+def _members(union: Any) -> list[inspect.StructType]:
+    kinds = inspect.multi_type_info(get_args(union))
+    return [kind for kind in kinds if isinstance(kind, inspect.StructType)]
+
+
+def _within(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
+    """Go through all structs that a type is made of, innermost first."""
+    match kind:
+        case inspect.StructType() | inspect.DataclassType():
+            for each in kind.fields:
+                yield from _within(each.type)
+            yield kind
+        case inspect.ListType() | inspect.VarTupleType():
+            yield from _within(kind.item_type)
+        case inspect.DictType():
+            yield from _within(kind.value_type)
+        case inspect.UnionType():
+            for member in kind.types:
+                yield from _within(member)
+        case inspect.Metadata():
+            yield from _within(kind.type)
+
+
+def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_asked: bool) -> str:
+    lines = [f"/** {(kind.cls.__doc__ or '').strip().splitlines()[0]} */", f"export interface {kind.cls.__name__} {{"]
+    if isinstance(kind, inspect.StructType) and kind.tag is not None:
+        lines.append(f'  {kind.tag_field}: "{kind.tag}";')
+    for each in kind.fields:
+        # What we send is always there, unless its default is UNSET, which msgspec shows as no default at all.
+        is_unset = each.default is msgspec.NODEFAULT and each.default_factory is msgspec.NODEFAULT
+        absent = not each.required and (is_asked or is_unset)
+        lines.append(f"  {each.encode_name}{'?' if absent else ''}: {_type(each.type)};")
+    return "\n".join([*lines, "}\n"])
+
+
+def _type(kind: inspect.Type) -> str:
+    match kind:
+        case inspect.StructType() | inspect.DataclassType():
+            return kind.cls.__name__
+        case inspect.LiteralType():
+            return " | ".join(f'"{value}"' for value in kind.values)
+        case inspect.ListType() | inspect.VarTupleType():
+            inner = _type(kind.item_type)
+            return f"({inner})[]" if " | " in inner and "<" not in inner else f"{inner}[]"
+        case inspect.DictType():
+            return f"Record<string, {_type(kind.value_type)}>"
+        case inspect.UnionType():
+            return _union(_type(each) for each in kind.types)
+        case inspect.Metadata():
+            return _type(kind.type)
+    return _PLAIN[type(kind)]
+
+
+def _union(words: Iterable[str]) -> str:
+    """Join the members of a union, null last, whatever order they come in."""
+    return " | ".join(sorted(set(words), key=lambda word: (word == "null", word)))
+
+
+def main() -> None:
+    """Write the file that is named, or standard output."""
+    text = write_types()
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(text, "utf-8")
+    else:
+        sys.stdout.write(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""Drive the page in a real browser: start a server, open pages, click what is lit."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+__all__ = ["Browser"]
+
+ROOT = Path(__file__).parents[1]
+SHOTS = ROOT / "scratch"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+)
+GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
+PHONE = (390, 844)
+DESKTOP = (1280, 800)
+PATIENCE = 10_000
+"""Milliseconds to wait for anything on screen."""
+
+# What a player who clicks what is lit would click next. It reads the screen and nothing else.
+NEXT_CLICK = """(luck) => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const pick = (list) => list[Math.floor(luck * list.length)];
+  if (all('[data-end]').length) return 'over';
+  if (all('[data-ready]').length) return '[data-ready]';
+  if (all('[data-tie]').length) return `[data-tie="${pick(all('[data-tie]')).dataset.tie}"]`;
+  if (!all('[data-status].mine').length) return '';
+  if (all('[data-do=take]').length) {
+    if (all('[data-do=take]:not([disabled])').length) return '[data-do=take]';
+    const card = pick(all('[data-take].lit:not([aria-pressed=true])'));
+    return card ? `[data-take="${card.dataset.take}"]` : '';
+  }
+  if (all('[data-do=play]').length) {
+    const chosen = all('[data-card][aria-pressed=true]').length;
+    const next = pick(all('[data-card].lit:not([aria-pressed=true])'));
+    if (next && (!chosen || (chosen < 3 && luck > 0.4 && !all('.cell.chosen').length))) {
+      return `[data-card="${next.dataset.card}"]`;
+    }
+    return chosen ? '[data-do=play]' : '';
+  }
+  const cell = pick(all('[data-lit=yes]'));
+  if (cell) return `[data-cell="${cell.dataset.cell}"]`;
+  return all('[data-do=pass]:not([disabled])').length ? '[data-do=pass]' : '';
+}"""
+
+
+# Where to put the mouse for that: nowhere if something else lies on top.
+AIM = f"""(luck) => {{
+  const target = ({NEXT_CLICK})(luck);
+  const element = target && target !== 'over' ? document.querySelector(target) : null;
+  if (!element) return {{target, x: 0, y: 0}};
+  element.scrollIntoView({{block: 'nearest'}});
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return {{target: element.contains(document.elementFromPoint(x, y)) ? target : '', x, y}};
+}}"""
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """A real server on this machine, which can be stopped and started again."""
+
+    def __init__(self, db: Path) -> None:
+        """Start it with a database of its own."""
+        self.db = db
+        self.port = free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        environment = os.environ | {"QWIXX_BOT_DELAY": "0", "QWIXX_TABLES_PER_ADDRESS": "500"}
+        command = [sys.executable, "-m", "qwixx.server", "--port", str(self.port), "--no-open", "--db", str(self.db)]
+        self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(600):
+            try:
+                with urlopen(f"{self.base}/healthz", timeout=1):
+                    return
+            except (URLError, ConnectionError, TimeoutError):
+                assert self.process.poll() is None, "the server has stopped"
+                time.sleep(0.1)
+        raise AssertionError("the server does not answer")
+
+    def stop(self) -> None:
+        """Stop it the hard way: whatever was acknowledged is on disk."""
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server with the built page."""
+    if not (ROOT / "src/qwixx/web/index.html").is_file():
+        pytest.skip("the page has not been built")
+    running = Server(tmp_path_factory.mktemp("page") / "qwixx.db")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give a browser."""
+    if not Path(CHROMIUM).exists():
+        pytest.skip("there is no chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
+        yield started
+        started.close()
+
+
+class Visitor:
+    """Somebody at a browser of their own. Errors on the page and requests elsewhere fail the test."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: Server,
+        *,
+        size: tuple[int, int] = PHONE,
+        language: str = "en-US",
+        dark: bool = False,
+    ) -> None:
+        """Open a browser window."""
+        self.server = server
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            has_touch=size[0] < 900,
+        )
+        self.context.set_default_timeout(PATIENCE)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda message: self._listen(message.type, message.text))
+        self.page.on("request", lambda request: self._watch(request.url))
+
+    def _listen(self, kind: str, text: str) -> None:
+        # A server that is away, or a table that does not exist, is reported by the browser itself.
+        if kind == "error" and "Failed to load resource" not in text and "WebSocket connection" not in text:
+            self.complaints.append(text)
+
+    def _watch(self, url: str) -> None:
+        if not url.startswith((self.server.base, "blob:")):
+            self.complaints.append(f"request to {url}")
+
+    def go(self, path: str) -> None:
+        """Go to a screen."""
+        self.page.goto(self.server.base + path)
+
+    def open_table(self, variant: str, name: str) -> str:
+        """Open a table from the start page and give its code."""
+        self.go("/")
+        self.page.fill("[data-name]", name)
+        self.page.click(f"[data-open={variant}]")
+        code = self.page.locator("[data-table-code]").get_attribute("data-table-code")
+        assert code
+        return code
+
+    def sit(self, code: str, name: str) -> None:
+        """Join a table and sit down."""
+        self.go(f"/t/{code}")
+        self.page.fill("form [data-name]", name)
+        self.page.click("[data-sit]")
+
+    def begin(self) -> None:
+        """Start the game from the lobby."""
+        self.page.click("[data-start]:not([disabled])")
+        self.page.wait_for_selector("main.play")
+
+    def play_now(self, variant: str) -> None:
+        """Start against bots with one click."""
+        self.go("/")
+        self.page.click(f"[data-play={variant}]")
+        self.page.wait_for_selector("main.play")
+
+    def step(self, luck: random.Random) -> str:
+        """Click once what is lit; say "over" at the end and nothing while others are waited for."""
+        aim = self.page.evaluate(AIM, luck.random())
+        target = str(aim["target"])
+        if target and target != "over":
+            self.page.mouse.click(aim["x"], aim["y"])
+            self.page.wait_for_timeout(10)  # the answer is on its way; clicking again would only change one's mind
+        return target
+
+    def scores(self) -> list[str]:
+        """Read the final scores."""
+        return self.page.locator("[data-final]").all_inner_texts()
+
+    def shot(self, name: str) -> None:
+        """Keep a picture of the screen, in a folder that git ignores."""
+        SHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png")
+
+    def close(self) -> None:
+        """Leave; complain about everything that was not as it should be."""
+        self.context.close()
+        assert not self.complaints, self.complaints
+
+
+def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
+    """Let everybody click what is lit a few times, so that there is something to look at."""
+    luck = random.Random(seed)
+    for _ in range(rounds):
+        for visitor in visitors:
+            visitor.step(luck)
+
+
+def play_out(visitors: list[Visitor], seed: int, *, seconds: float = 60) -> None:
+    """Let everybody click what is lit until the game is over."""
+    luck = random.Random(seed)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        done = [visitor.step(luck) for visitor in visitors]
+        if all(each == "over" for each in done):
+            return
+        if not any(done):
+            time.sleep(0.01)
+    raise AssertionError("the game did not end")
+
+
+def check_fits(visitor: Visitor) -> None:
+    """Nothing sticks out sideways; during a game nothing lies below the screen."""
+    wide, tall = visitor.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    size = visitor.page.viewport_size
+    assert size
+    assert wide <= size["width"]
+    if visitor.page.locator("main.play:not(.over)").count():
+        assert tall <= size["height"]

@@ -1,0 +1,44 @@
+"""Two browsers play a whole game of every variant against each other, by clicking what is lit."""
+
+from __future__ import annotations
+
+import pytest
+
+from page_driver import (
+    DESKTOP,
+    GAMES,
+    PHONE,
+    Browser,
+    Server,
+    Visitor,
+    browser,
+    check_fits,
+    play_out,
+    play_some,
+    server,
+)
+
+__all__ = ["browser", "server"]  # the fixtures
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_two_browsers_play_a_whole_game(browser: Browser, server: Server, variant: str) -> None:
+    """One at a desk, one with a phone: both see the same end."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    ben = Visitor(browser, server, size=PHONE, language="de-DE", dark=True)
+    code = anna.open_table(variant, "Anna")
+    ben.sit(code, "Ben")
+    anna.begin()
+    ben.page.wait_for_selector("main.play")
+    play_some([anna, ben], rounds=20, seed=1)
+    for visitor in (anna, ben):
+        check_fits(visitor)
+    anna.shot(f"{variant}-play-desktop")
+    ben.shot(f"{variant}-play-phone")
+    play_out([anna, ben], seed=len(variant))
+    assert anna.scores() == ben.scores()
+    assert len(anna.scores()) == 2
+    anna.shot(f"{variant}-end-desktop")
+    ben.shot(f"{variant}-end-phone")
+    anna.close()
+    ben.close()

@@ -1,0 +1,188 @@
+"""For everybody: languages, keyboard, screen readers, sizes, a light first load."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from page_driver import (
+    DESKTOP,
+    GAMES,
+    ROOT,
+    Browser,
+    Server,
+    Visitor,
+    browser,
+    check_fits,
+    play_out,
+    play_some,
+    server,
+)
+from test_page_words import CATALOGUES, KEYS
+
+__all__ = ["browser", "server"]  # the fixtures
+
+AXE = ROOT / "page/node_modules/axe-core/axe.min.js"
+SIZES = {"small": (360, 740), "phone": (390, 844), "side": (844, 390), "desktop": DESKTOP}
+
+
+def check_axe(visitor: Visitor) -> None:
+    """Let axe-core look at the screen."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: the page has not been built here")
+    # Evaluated by the browser's own tools: the page's Content-Security-Policy stays as it is.
+    visitor.page.evaluate(AXE.read_text("utf-8"))
+    found = visitor.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    told = [f"{each['id']}: {each['help']} {[node['html'][:160] for node in each['nodes'][:3]]}" for each in found]
+    assert told == []
+
+
+def check_words(visitor: Visitor) -> None:
+    """No raw id and no unfilled placeholder is on screen."""
+    text = visitor.page.locator("body").inner_text()
+    assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", text)) & KEYS
+    assert not re.search(r"\{\w+\}", text)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_every_game_fits_every_screen_and_pleases_axe(browser: Browser, server: Server, variant: str) -> None:
+    """Light and dark, phone and desk, upright and on its side."""
+    visitor = Visitor(browser, server, language="de")
+    visitor.play_now(variant)
+    play_some([visitor], rounds=6, seed=7)
+    for name, (wide, tall) in SIZES.items():
+        visitor.page.set_viewport_size({"width": wide, "height": tall})
+        visitor.page.emulate_media(color_scheme="dark" if name in {"phone", "desktop"} else "light")
+        check_fits(visitor)
+        if name in {"small", "desktop"}:
+            check_axe(visitor)
+        visitor.shot(f"{variant}-{name}")
+    check_words(visitor)
+    visitor.close()
+
+
+@pytest.mark.parametrize("language", list(CATALOGUES))
+def test_every_language_from_start_to_end(browser: Browser, server: Server, language: str) -> None:
+    """The browser's language is followed on every screen."""
+    anna = Visitor(browser, server, language=language, dark=language in {"fr", "it"})
+    words = CATALOGUES[language]
+    anna.go("/")
+    anna.page.get_by_text(words["start.lead"][0]).wait_for()
+    assert anna.page.locator("html").get_attribute("lang") == language
+    check_words(anna)
+    check_fits(anna)
+    check_axe(anna)
+    anna.shot(f"start-{language}")
+    anna.open_table("longo", "Anna")
+    check_words(anna)
+    check_axe(anna)
+    anna.page.click("[data-bot=easy]")
+    anna.begin()
+    play_out([anna], seed=9)
+    check_words(anna)
+    check_fits(anna)
+    check_axe(anna)
+    anna.shot(f"end-{language}")
+    anna.go("/rules/bonus-b")
+    anna.page.wait_for_selector("article h2")
+    check_fits(anna)
+    check_axe(anna)
+    anna.shot(f"rules-{language}")
+    anna.close()
+
+
+def test_the_language_can_be_switched_at_any_time(browser: Browser, server: Server) -> None:
+    """In the middle of a game, and it is remembered."""
+    anna = Visitor(browser, server)
+    anna.play_now("classic")
+    anna.page.click("[data-settings]")
+    anna.shot("settings")
+    check_axe(anna)
+    anna.page.select_option("[data-language]", "it")
+    anna.page.get_by_text("Impostazioni").wait_for()
+    anna.page.reload()
+    anna.page.locator("h1", has_text="Classico").wait_for()
+    anna.close()
+
+
+def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
+    """Tab, arrows and Enter are enough; the mouse stays where it is."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    anna.go("/")
+    page = anna.page
+    page.locator("[data-play=classic]").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.play")
+    for _ in range(400):
+        page.wait_for_selector("[data-status].mine, [data-end]")
+        if page.locator("[data-end]").count():
+            break
+        if page.locator("[data-lit=yes]").count():
+            move_to_lit(anna)
+        else:
+            tab_to(anna, "[data-do=pass]")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(30)
+    assert page.locator("[data-end]").count() == 1
+    anna.close()
+
+
+def tab_to(visitor: Visitor, selector: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(40):
+        if visitor.page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+        visitor.page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} cannot be reached by keyboard")
+
+
+def move_to_lit(visitor: Visitor) -> None:
+    """Enter the sheet by Tab and walk to a lit cell by arrows."""
+    where = "s => [...document.querySelectorAll('.rows [role=group]')].flatMap((row, r) => "
+    where += "[...row.querySelectorAll('[data-cell]')].map((c, i) => c.matches(s) ? [r, i] : null)).find(Boolean)"
+    tab_to(visitor, "[data-cell]")
+    target = visitor.page.evaluate(where, "[data-lit=yes]")
+    here = visitor.page.evaluate(where, ":focus")
+    if not target or not here:
+        return
+    for key, steps in (("ArrowDown", target[0] - here[0]), ("ArrowRight", target[1] - here[1])):
+        opposite = {"ArrowDown": "ArrowUp", "ArrowRight": "ArrowLeft"}[key]
+        for _ in range(abs(steps)):
+            visitor.page.keyboard.press(key if steps > 0 else opposite)
+
+
+def test_the_first_load_is_light(server: Server) -> None:
+    """Everything that the start page loads, compressed."""
+    web = ROOT / "src/qwixx/web"
+    page = [web / "index.html", web / "icon.svg", *(web / "assets").glob("*.js"), *(web / "assets").glob("*.css")]
+    others = ("_catalogue_fr", "_catalogue_de", "_catalogue_it")
+    first = [path for path in page if not path.name.startswith(others)]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in first) < 100_000
+
+
+def test_the_page_lives_under_a_strict_security_policy(browser: Browser, server: Server) -> None:
+    """Not even inline styles are needed; whatever the policy refuses is an error on the console."""
+    anna = Visitor(browser, server)
+    anna.go("/")
+    # A second policy, added from within, can only tighten what the server's header allows.
+    anna.page.evaluate(
+        """policy => document.head.append(
+            Object.assign(document.createElement('meta'), {httpEquiv: 'Content-Security-Policy', content: policy}))""",
+        "default-src 'self'; style-src 'self'; script-src 'self'; img-src 'self'",
+    )
+    anna.page.click("[data-play=bonus-a]")
+    anna.page.wait_for_selector("main.play")
+    play_some([anna], rounds=10, seed=3)
+    anna.page.click("[data-settings]")
+    anna.close()
+
+
+def test_the_page_needs_no_exception_from_the_security_policy() -> None:
+    """No inline script, no style attributes, no HTML made from text."""
+    assert "<script>" not in (ROOT / "src/qwixx/web/index.html").read_text("utf-8")
+    for path in Path(ROOT / "page/src").rglob("*.svelte"):
+        text = path.read_text("utf-8")
+        assert not re.search(r'\bstyle="|\{@html|innerHTML', text), path.name

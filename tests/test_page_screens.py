@@ -1,0 +1,223 @@
+"""The screens around a game: lobby, shared device, real dice, spectators, rematch, replay, reconnection, rules."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, browser, play_out, play_some, server
+
+__all__ = ["browser", "server"]  # the fixtures
+
+
+def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
+    """Play until the story tells of so many rolls."""
+    luck = random.Random(seed)
+    for _ in range(turns * 40):
+        page = visitors[0].page
+        if page.locator(".feed .w-rolled").count() >= turns or page.locator("[data-end]").count():
+            return
+        steps = [visitor.step(luck) for visitor in visitors]
+        if not any(steps):
+            time.sleep(0.01)
+    raise AssertionError("the game does not go on")
+
+
+def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(browser: Browser, server: Server) -> None:
+    """Play now, to the end; step through; play again."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    anna.play_now("classic")
+    play_out([anna], seed=5)
+    assert len(anna.scores()) == 3
+    total = anna.scores()[0]
+    anna.page.click("[data-replay]")
+    anna.page.wait_for_selector("[data-step='0']")
+    anna.shot("replay-start")
+    anna.page.click("[data-forth]")
+    anna.page.wait_for_selector("[data-step='1']")
+    anna.page.keyboard.press("ArrowRight")
+    anna.page.wait_for_selector("[data-step='2']")
+    anna.page.keyboard.press("ArrowLeft")
+    anna.page.wait_for_selector("[data-step='1']")
+    anna.page.keyboard.press("End")
+    anna.page.wait_for_selector("[data-final]")
+    assert anna.scores()[0] == total
+    anna.page.click("[data-seat-tab='1']")
+    anna.shot("replay-end")
+    anna.page.go_back()
+    anna.page.click("[data-rematch]")
+    anna.page.wait_for_selector("main.play:not(.over)")
+    assert anna.page.locator(".sheet [data-score]").get_attribute("data-score") == "0"
+    anna.close()
+
+
+def test_a_friend_is_invited_to_the_rematch(browser: Browser, server: Server) -> None:
+    """One asks, the other is told and comes along, each to their own seat."""
+    anna, ben = Visitor(browser, server), Visitor(browser, server)
+    ben.sit(anna.open_table("duel", "Anna"), "Ben")
+    anna.begin()
+    play_out([anna, ben], seed=8)
+    anna.page.click("[data-rematch]")
+    ben.page.click("[data-next]")
+    for visitor, name in ((anna, "Anna"), (ben, "Ben")):
+        visitor.page.wait_for_selector("main.play:not(.over)")
+        assert name in visitor.page.locator(".desk .head .name").inner_text()
+        visitor.close()
+
+
+def test_the_lobby_seats_bots_and_keeps_options(browser: Browser, server: Server) -> None:
+    """Bots come and go; options are seen by all."""
+    anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
+    code = anna.open_table("cards", "Anna")
+    anna.page.click("[data-bot=strong]")
+    anna.page.click("[data-bot=easy]")
+    anna.page.get_by_label("Remove Bot 2").click()
+    anna.page.select_option("[data-sheet]", "gemixxt-a")
+    ben.sit(code, "Ben <b>&amp;")
+    ben.page.wait_for_function("document.querySelector('[data-sheet]').value === 'gemixxt-a'")
+    anna.page.get_by_text("Ben <b>&amp;").wait_for()
+    anna.shot("lobby-desktop")
+    ben.shot("lobby-phone")
+    anna.begin()
+    ben.page.wait_for_selector("main.play")
+    play_out([anna, ben], seed=4)
+    anna.close()
+    ben.close()
+
+
+def test_several_people_share_a_device_and_hide_their_hands(browser: Browser, server: Server) -> None:
+    """Pass and play: the device asks to be handed over before it shows a hand."""
+    anna = Visitor(browser, server)
+    anna.open_table("cards-joker", "Anna")
+    anna.page.fill("form [data-name]", "Ben")
+    anna.page.click("[data-sit]")
+    anna.begin()
+    anna.page.wait_for_selector("[data-ready]")
+    assert anna.page.locator("[data-card]").count() == 0
+    anna.shot("hand-over")
+    play_some([anna], rounds=30, seed=2)
+    assert anna.page.locator(".feed .w-played").count() or anna.page.locator("[data-ready]").count()
+    anna.close()
+
+
+def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> None:
+    """Solitaire with real dice: what is tapped in is what lies on the table."""
+    anna = Visitor(browser, server)
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    anna.page.wait_for_function("document.querySelector('[data-real]').checked")
+    anna.begin()
+    roll(anna, "342615")
+    anna.page.get_by_text("White sum 7").first.wait_for()
+    assert anna.page.locator("[data-lit=yes]").count() == 4
+    anna.close()
+
+
+def roll(visitor: Visitor, dice: str) -> None:
+    """Tap in what lies on the table."""
+    visitor.page.wait_for_selector("[data-roll]")
+    for die, face in enumerate(dice):
+        visitor.page.check(f"[data-die='{die}:{face}']", force=True)
+    visitor.shot("real-dice")
+    visitor.page.click("[data-roll]")
+
+
+def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Server) -> None:
+    """Bonus B: yellow 11 and green 9 make two crosses in the shortest row, and two rows are equally short."""
+    anna = Visitor(browser, server)
+    anna.open_table("bonus-b", "Anna")
+    anna.page.check("[data-real]")
+    anna.page.wait_for_function("document.querySelector('[data-real]').checked")
+    anna.begin()
+    roll(anna, "561111")
+    anna.page.click("[data-cell=y11]")
+    anna.page.click("[data-do=pass]:not([disabled])")
+    roll(anna, "451111")
+    anna.page.click("[data-cell=g9]")
+    anna.page.wait_for_selector("[data-tie='g9>b']")
+    anna.shot("tie")
+    anna.page.click("[data-tie='g9>b']")
+    anna.page.wait_for_selector("[data-cell=b11].crossed")
+    assert "two in the shortest row" in anna.page.locator(".feed").inner_text()
+    anna.close()
+
+
+def test_an_absent_persons_seat_goes_to_a_bot_and_comes_back(browser: Browser, server: Server) -> None:
+    """Anybody seated may ask for it; the person takes the seat back."""
+    anna, ben = Visitor(browser, server), Visitor(browser, server)
+    code = anna.open_table("classic", "Anna")
+    ben.sit(code, "Ben")
+    anna.begin()
+    ben.page.wait_for_selector("main.play")
+    ben.go("/")
+    anna.page.locator(".other", has_text="Ben").click()
+    anna.page.get_by_role("button", name="Let a bot play on here").click()
+    ben.go(f"/t/{code}")
+    ben.page.get_by_role("button", name="Take my seat back").click()
+    ben.page.get_by_role("button", name="Take my seat back").wait_for(state="detached")
+    for visitor in (anna, ben):
+        visitor.close()
+
+
+def test_a_tap_on_an_unlit_cell_says_why_not(browser: Browser, server: Server) -> None:
+    """One sentence, in the reader's language."""
+    anna = Visitor(browser, server, language="fr-FR")
+    anna.play_now("classic")
+    anna.page.wait_for_selector("[data-status].mine")
+    anna.page.locator("[data-cell=r12]").click(force=True)
+    sentence = anna.page.locator("[data-reply]")
+    sentence.wait_for()
+    assert sentence.get_attribute("data-reply") in {"too-few-crosses", "not-the-sum"}
+    assert "ouge 12" in sentence.inner_text()
+    anna.shot("why-not")
+    anna.close()
+
+
+def test_spectators_see_and_do_not_touch(browser: Browser, server: Server) -> None:
+    """Whoever has the link may watch."""
+    anna, ben, eve = (Visitor(browser, server) for _ in range(3))
+    code = anna.open_table("cards", "Anna")
+    ben.sit(code, "Ben")
+    anna.begin()
+    eve.go(f"/t/{code}")
+    eve.page.wait_for_selector("main.play")
+    assert eve.page.locator("[data-card], [data-lit=yes], [data-do]").count() == 0
+    eve.page.locator(".watching").wait_for()
+    eve.shot("spectator")
+    for visitor in (anna, ben, eve):
+        visitor.close()
+
+
+def test_the_page_comes_back_by_itself(browser: Browser, server: Server) -> None:
+    """A reload keeps the seat; a killed server is awaited calmly, and the game goes on where it was."""
+    anna = Visitor(browser, server)
+    anna.play_now("classic")
+    play_turns([anna], 3)
+    anna.page.wait_for_selector("[data-status].mine, [data-end]")
+    before = anna.page.locator(".sheet .crossed").count()
+    anna.page.reload()
+    anna.page.wait_for_selector("[data-status].mine, [data-end]")
+    assert anna.page.locator(".sheet .crossed").count() == before
+    server.stop()
+    anna.page.wait_for_selector("[data-banner]")
+    anna.shot("connection-lost")
+    server.start()
+    anna.page.wait_for_selector("[data-banner]", state="detached", timeout=2 * PATIENCE)
+    assert anna.page.locator(".sheet .crossed").count() == before
+    play_out([anna], seed=1)
+    anna.close()
+
+
+def test_unknown_tables_and_games_are_told_calmly(browser: Browser, server: Server) -> None:
+    """A wrong link leads home."""
+    anna = Visitor(browser, server)
+    anna.go("/t/ZZZZZZ")
+    anna.page.get_by_text("There is no such table.").wait_for()
+    anna.go("/r/ZZZZZZ")
+    anna.page.get_by_text("There is no finished game with this code.").wait_for()
+    anna.page.get_by_text("To the start").click()
+    anna.page.wait_for_selector("[data-game]")
+    anna.page.fill("[data-code]", "nope")
+    anna.page.get_by_text("Join").click()
+    anna.page.get_by_text("There is no table with this code.").wait_for()
+    anna.close()

@@ -1,0 +1,115 @@
+"""The page's words: four complete catalogues, and a text for every code the server may send."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from qwixx.events import Event
+from qwixx.kernel.records import ENDINGS
+from qwixx.reasons import CODES
+
+PAGE = Path(__file__).parents[1] / "page"
+LANGUAGES = ("en", "fr", "de", "it")
+SILENT = {"decided", "phase", "turn"}
+"""Events that show on the screen in other ways and are not told."""
+
+
+def read(language: str) -> dict[str, list[str]]:
+    """Read a catalogue: every id with its forms."""
+    found: dict[str, list[str]] = {}
+    for block in (PAGE / "i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
+        ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
+        forms = re.findall(r'^msgstr(?:\[\d\])? "(.*)"$', block, re.MULTILINE)
+        if ids and ids[0]:
+            assert ids[0] not in found, f"{language}: {ids[0]} stands there twice"
+            found[ids[0]] = forms
+    return found
+
+
+def source() -> str:
+    """Give everything the page is made from."""
+    files = [path for ending in ("*.svelte", "*.ts") for path in (PAGE / "src").rglob(ending)]
+    return "\n".join(path.read_text("utf-8") for path in files)
+
+
+CATALOGUES = {language: read(language) for language in LANGUAGES}
+KEYS = set(CATALOGUES["en"])
+
+
+def placeholders(forms: list[str]) -> set[str]:
+    """Give the names in braces."""
+    return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_catalogue_is_complete(language: str) -> None:
+    """The same ids, forms and placeholders everywhere, and no empty text."""
+    catalogue = CATALOGUES[language]
+    assert set(catalogue) == KEYS
+    for key, forms in catalogue.items():
+        english = CATALOGUES["en"][key]
+        assert all(forms), f"{key} is empty"
+        assert len(forms) == len(english), key
+        assert placeholders(forms) == placeholders(english), key
+
+
+def test_every_text_that_is_used_exists() -> None:
+    """Ids in the source are in the catalogue; ids made from codes have their beginning there."""
+    text = source()
+    used = set(re.findall(r'\bt\(\s*"([^"]+)"', text)) | set(re.findall(r'\? "([a-z-]+\.[a-z.-]+)" : "', text))
+    assert used - KEYS == set()
+    for beginning in set(re.findall(r"`([a-z-]+\.)\$\{", text)):
+        assert any(key.startswith(beginning) for key in KEYS), beginning
+
+
+def test_every_text_is_used() -> None:
+    """Nobody translates what nobody reads."""
+    text = source()
+    beginnings = set(re.findall(r"`([a-z-]+(?:\.[a-z-]+)*\.)\$\{", text))
+    unused = {key for key in KEYS if f'"{key}"' not in text and not any(key.startswith(b) for b in beginnings)}
+    assert unused == set()
+
+
+def test_every_code_of_the_server_has_a_text() -> None:
+    """Games, events, endings, refusals."""
+    codes = {f"why.{code}" for code in CODES.values()}
+    codes |= {f"event.{kind.word}" for kind in Event.__subclasses__() if kind.word not in SILENT}
+    codes |= {f"ending.{ending}" for ending in ENDINGS if ending}
+    codes |= {f"{prefix}" for name in qwixx.variants() for prefix in (f"game.{name}", f"game.{name}.about")}
+    server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").glob("*.py"))
+    codes |= {f"error.{code}" for code in re.findall(r'(?:Refused|refuse)\("([a-z-]+)"', server)}
+    assert codes - KEYS == set()
+
+
+def test_the_lock_names_no_host() -> None:
+    """Whoever builds the page chooses where its parts come from."""
+    lock = (PAGE / "package-lock.json").read_text("utf-8")
+    assert "http" not in lock
+    assert "resolved" not in lock
+
+
+def test_files_are_small() -> None:
+    """One job each."""
+    for path in (PAGE / "src").rglob("*.*"):
+        if path.suffix in {".svelte", ".ts"} and path.name != "protocol.ts":
+            assert len(path.read_text("utf-8").splitlines()) <= 300, path.name
+
+
+@pytest.mark.parametrize("name", qwixx.variants())
+def test_every_rule_page_is_translated(name: str) -> None:
+    """In three more languages, shorter perhaps, and citing no rule that the English page does not know."""
+    book = PAGE.parent / "src/qwixx/rulebook"
+    cited = {language: rule_ids(book / f"{name}.{language}.md") for language in ("fr", "de", "it")}
+    assert cited["fr"] == cited["de"] == cited["it"]
+    assert cited["de"] <= rule_ids(book / f"{name}.md")
+
+
+def rule_ids(page: Path) -> set[str]:
+    """Give the ids of the rules that a page cites."""
+    return {
+        rule for group in re.findall(r"\(([A-Z]{1,2}\d[^)]*)\)", page.read_text("utf-8")) for rule in group.split(", ")
+    }

@@ -1,0 +1,283 @@
+"""Whole games over sockets: every variant, by clients that click what is lit and know no rule."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+import qwixx
+from qwixx.server.protocol import FromServer
+from serving import Client, click, joined, open_table, run, seated, serving
+
+CHANCE = ("roll", "deal", "shuffle")
+STRICT = msgspec.json.Decoder(FromServer)
+
+
+def _check_forms(client: Client) -> None:
+    """Every message has exactly the form that the page's types were written from."""
+    for data in client.heard:
+        assert msgspec.json.decode(data) == msgspec.json.decode(msgspec.json.encode(STRICT.decode(data)))
+
+
+@pytest.mark.parametrize("variant", qwixx.variants())
+def test_two_clients_play_a_whole_game(variant: str, tmp_path: Path) -> None:
+    """Two people at two devices finish a game of every variant, and its record replays to the scores they saw."""
+
+    async def game() -> None:
+        code, token = open_table(server, variant=variant, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.until(lambda m: m["t"] == "table" and len(m["seats"]) == 2)
+            await anna.send("start")
+            ends = await asyncio.gather(click(anna, random.Random(1)), click(ben, random.Random(2)))
+            assert ends[0]["outcome"] == ends[1]["outcome"]
+            _check_forms(anna)
+            _check_forms(ben)
+        record = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+        again = qwixx.Game.from_record(record)
+        assert again.is_over
+        assert list(again.scores()) == ends[0]["outcome"]["scores"]
+        replay = httpx.get(f"http://{server.address}/api/tables/{code}/replay").json()
+        steps = [line for line in record.splitlines() if line[0].isdigit() or line.split()[0] in CHANCE]
+        assert [frame["step"] for frame in replay["frames"]] == ["", *steps]
+        assert replay["frames"][-1]["view"]["ending"] == ends[0]["outcome"]["ending"]
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+@pytest.mark.parametrize("sheet", ["gemixxt-a", "gemixxt-b"])
+def test_card_game_on_another_sheet(sheet: str, tmp_path: Path) -> None:
+    """The card game is played on the sheet that was chosen in the lobby."""
+
+    async def game() -> None:
+        code, token = open_table(server, variant="cards-joker", name="Anna", bots=["easy"])
+        async with joined(server, code, token) as anna:
+            await anna.send("options", sheet=sheet)
+            await anna.send("start")
+            await click(anna, random.Random(3))
+            assert anna.room["sheet"] == sheet
+            record = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+            assert f"\nsheet {sheet}\n" in record
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "strong"])
+def test_bots_of_every_level_finish_a_game(level: str, tmp_path: Path) -> None:
+    """A person who always passes plays four bots of a level to the end."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna", bots=[level] * 4)
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            end = await click(anna, random.Random(4))
+            assert len(end["outcome"]["scores"]) == 5
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_solitaire_and_pass_and_play(tmp_path: Path) -> None:
+    """One device plays alone, and one device plays for three people."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            await click(anna, random.Random(5))
+        code, _ = open_table(server)
+        async with seated(server, code, "Anna", "Ben", "Cleo") as device:
+            await device.send("start")
+            end = await click(device, random.Random(6))
+            assert device.room["mine"] == [0, 1, 2]
+            assert set(end["mine"]) == {"0", "1", "2"}
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_real_dice(tmp_path: Path) -> None:
+    """With real dice only the active seat says what lies on the table, and nonsense is refused."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.send("options", realDice=True)
+            await anna.send("start")
+            await anna.until("state")
+            await ben.until("state")
+            active, other = (anna, ben) if anna.state["rollers"] == [0] else (ben, anna)
+            assert await other.ask("roll", dice="34/2615") == "not-your-turn"
+            assert await active.ask("roll", dice="dice") == "unreadable"
+            assert await active.ask("roll", dice="34/261-") == "illegal"
+            await active.send("roll", dice="34/2615")
+            await active.until(lambda m: m["t"] == "state" and m["view"]["dice"] == "34/2615")
+            assert active.state["rollers"] == []
+            assert await active.ask("roll", dice="34/2615") == "not-your-turn"
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_lucky_numbers_by_hand_and_by_lot(tmp_path: Path) -> None:
+    """Longo's pairs are those that were set by hand, and different pads if none were."""
+
+    async def game() -> None:
+        for lucky in (["6/11", "5/8"], None):
+            code, token = open_table(server, variant="longo", name="Anna", bots=["normal"])
+            async with joined(server, code, token) as anna:
+                assert await anna.ask("options", lucky=["6/11", "99/1"]) == "bad-options"
+                await anna.send("options", lucky=lucky)
+                await anna.send("start")
+                await anna.until("state")
+                pairs = [sheet["lucky"] for sheet in anna.state["view"]["sheets"]]
+                assert pairs == [[6, 11], [5, 8]] if lucky else pairs[0] != pairs[1]
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_open_and_sealed_window(tmp_path: Path) -> None:
+    """In an open window a choice is shown to all at once; a change of mind replaces it."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.send("options", sealed=False)
+            await anna.send("start")
+            await anna.until("state")
+            await ben.until("state")
+            first, second = anna.state["mine"]["0"]["legal"][:2]
+            await anna.decide(0, first)
+            await ben.until(lambda m: m["t"] == "state" and m["choices"] == {"0": first})
+            await anna.decide(0, second)
+            await ben.until(lambda m: m["t"] == "state" and m["choices"] == {"0": second})
+            assert ben.state["mine"]["1"]["choice"] is None
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
+    """Five people who decide in the same moment all have their way: nobody's move is lost to another's."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="P0")
+        async with (
+            joined(server, code, token) as a,
+            seated(server, code, "P1") as b,
+            seated(server, code, "P2") as c,
+            seated(server, code, "P3") as d,
+            seated(server, code, "P4") as e,
+        ):
+            clients = [a, b, c, d, e]
+            await a.send("start")
+            for client in clients:
+                await client.until("state")
+            action = a.state["mine"]["0"]["legal"][0]
+            await asyncio.gather(*(client.decide(seat, action) for seat, client in enumerate(clients)))
+            for client in clients:
+                await client.until(lambda m: m["t"] == "state" and m["view"]["phase"] == "color")
+            assert [sheet["rows"][0]["count"] for sheet in a.state["view"]["sheets"]] == [1] * 5
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
+    """When the time is up, those who have not decided pass, and a draw takes what is legal."""
+
+    async def game(variant: str) -> None:
+        code, token = open_table(server, variant=variant, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben"):
+            await anna.send("options", timer=1)
+            await anna.send("start")
+            await anna.until("state")
+            assert 0 < anna.state["deadline"] <= 1
+            phase = anna.state["phase"]
+            await anna.until(lambda m: m["t"] == "state" and m["phase"] > phase)
+            assert anna.state["deadline"] is not None
+
+    with serving(tmp_path) as server:
+        for variant in ("classic", "cards"):
+            run(game(variant))
+
+
+def test_rematch_with_the_same_people(tmp_path: Path) -> None:
+    """After the end one click opens the next table; the same tokens open the same seats there, and it has begun."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna", bots=["normal"])
+        async with joined(server, code, token) as anna, joined(server, code) as watcher:
+            assert await anna.ask("rematch") == "not-now"
+            await anna.send("start")
+            await click(anna, random.Random(7))
+            assert await watcher.ask("rematch") == "not-your-seat"
+            await anna.send("rematch")
+            await anna.send("rematch")
+            await anna.until(lambda m: m["t"] == "table" and m["next"])
+            await watcher.until(lambda m: m["t"] == "table" and m["next"])
+            await anna.quiet()
+            following = anna.room["next"]
+            assert watcher.room["next"] == following != code
+        async with joined(server, following, token) as anna:
+            await anna.until("state")
+            assert anna.room["mine"] == [0]
+            assert [seat["kind"] for seat in anna.room["seats"]] == ["person", "bot"]
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_why_not(tmp_path: Path) -> None:
+    """A page that asks why gets a code, the rule and what the sentence speaks of."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna", bots=["normal"])
+        async with joined(server, code, token) as anna:
+            assert await anna.ask("why", seat=0, action="g2") == "not-now"
+            await anna.send("options", realDice=True)
+            await anna.send("start")
+            await anna.until("state")
+            await anna.send("roll", dice="11/2222")
+            await anna.send("why", seat=0, action="g2")
+            why = await anna.until("why")
+            assert (why["code"], why["rule"]) == ("too-few-crosses", "C7")
+            assert why["details"] == {"row": "g", "cell": "g2", "need": 5, "have": 0}
+            await anna.send("why", seat=0, action="r7")
+            assert (await anna.until("why"))["details"] == {"row": "r", "cell": "r7", "sum": 2}
+            await anna.send("why", seat=0, action="r2")
+            assert (await anna.until("why"))["code"] == "allowed"
+            assert await anna.ask("why", seat=0, action="<script>") == "unreadable"
+            assert await anna.ask("why", seat=1, action="r2") == "not-your-seat"
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_the_cost_of_passing(tmp_path: Path) -> None:
+    """Passing costs something only where it takes a miss now: in action 2, for whoever has crossed nothing."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            await anna.until("state")
+            assert anna.state["view"]["phase"] == "white"
+            await anna.decide(0, "pass")
+            await anna.until(lambda m: m["t"] == "state" and m["view"]["phase"] == "color")
+            assert (anna.state["mine"]["0"]["passCost"], anna.state["mine"]["0"]["passMiss"]) == (5, True)
+            await anna.decide(0, "pass")
+            await anna.until(lambda m: m["t"] == "state" and m["view"]["phase"] == "white")
+            await anna.decide(0, anna.state["mine"]["0"]["legal"][0])
+            await anna.until(lambda m: m["t"] == "state" and m["view"]["phase"] == "color")
+            assert (anna.state["mine"]["0"]["passCost"], anna.state["mine"]["0"]["passMiss"]) == (0, False)
+
+    with serving(tmp_path) as server:
+        run(game())

@@ -1,0 +1,153 @@
+"""The little HTTP around the tables: catalogue, links, pages, headers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+import qwixx
+from qwixx.server import pages
+from qwixx.server.typescript import write_types
+from serving import Server, joined, open_table, run, serving
+
+ROOT = Path(__file__).parent.parent
+
+
+def _get(server: Server, path: str) -> httpx.Response:
+    return httpx.get(f"http://{server.address}{path}")
+
+
+def test_catalogue(tmp_path: Path) -> None:
+    """Every game is there with its sheets, cell by cell, as its layout has them."""
+    with serving(tmp_path) as server:
+        games = {game["id"]: game for game in _get(server, "/api/games").json()["games"]}
+    assert tuple(games) == qwixx.variants()
+    assert games["classic"]["seats"] == [1, 5]
+    assert list(games["cards"]["layouts"]) == games["cards"]["sheets"] == ["classic", "gemixxt-a", "gemixxt-b"]
+    assert games["longo"]["luckyPads"][:2] == ["5/10", "6/11"]
+    assert (games["duel"]["duel"], games["duel"]["layouts"]["duel"]["pawns"]) == (True, 22)
+    for name, game in games.items():
+        if not game["sheets"]:
+            rows = game["layouts"][name]["rows"]
+            assert [[c["value"] for c in row["cells"]] for row in rows] == [
+                [cell.value for cell in row.cells] for row in qwixx.variant(name).rows
+            ]
+    red = games["bonus-a"]["layouts"]["bonus-a"]["rows"][0]
+    assert [cell["value"] for cell in red["cells"] if cell["boxed"]] == [3, 6, 9]
+    assert (red["key"], red["lock"], red["closesFrom"]) == ("r", "r", 10)
+
+
+def test_table_facts_and_qr_code(tmp_path: Path) -> None:
+    """A code leads to a few facts and a drawing of its link, in any spelling of the letters."""
+    with serving(tmp_path) as server:
+        code, _ = open_table(server, name="Anna", bots=["easy"])
+        facts = {"code": code, "variant": "classic", "stage": "lobby", "seats": 2}
+        assert _get(server, f"/api/tables/{code}").json() == _get(server, f"/api/tables/{code.lower()}").json() == facts
+        drawing = _get(server, f"/api/tables/{code}/qr.svg")
+        assert drawing.headers["content-type"] == "image/svg+xml"
+        assert "<svg" in drawing.text
+        assert "<script" not in drawing.text
+        for path in ("", "/qr.svg", "/record", "/replay"):
+            answer = _get(server, f"/api/tables/AAAAA{path}")
+            assert (answer.status_code, answer.json()) == (404, {"code": "no-such-table"})
+
+
+def test_rules_in_the_readers_language(tmp_path: Path) -> None:
+    """Every game has a rule page; where it is not translated the English one comes."""
+    with serving(tmp_path) as server:
+        for variant in qwixx.variants():
+            for language in pages.LANGUAGES:
+                answer = _get(server, f"/api/rules/{variant}?lang={language}")
+                assert answer.status_code == 200
+                assert answer.text.startswith("#")
+        for path in ("/api/rules/chess", "/api/rules/classic?lang=xx", "/api/rules/..%2f..%2fgame?lang=en"):
+            assert _get(server, path).status_code == 404
+
+
+def test_health(tmp_path: Path) -> None:
+    """The server says that it is well, and how much goes on."""
+
+    async def look() -> None:
+        code, _ = open_table(server)
+        async with joined(server, code):
+            facts = _get(server, "/healthz").json()
+            assert facts == {"ok": True, "version": qwixx.__version__, "tables": 1, "loaded": 1, "connections": 1}
+
+    with serving(tmp_path) as server:
+        run(look())
+
+
+def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document is always fresh, hashed files are kept for ever, and nothing outside the folder is served."""
+    web = tmp_path / "web"
+    (web / "assets").mkdir(parents=True)
+    (web / "index.html").write_text("<!doctype html><title>qwixx</title>")
+    (web / "assets" / "index-Bx3_9aQz.js").write_text("export {}")
+    (web / "sw.js").write_text("")
+    (tmp_path / "secret.txt").write_text("secret")
+    monkeypatch.setattr(pages, "web_directory", lambda: web)
+    with serving(tmp_path) as server:
+        for path in ("/", "/t/K7QXA", "/r/K7QXA", "/rules/classic", "/t/%3Cscript%3E"):
+            answer = _get(server, path)
+            assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-cache")
+            assert "<title>qwixx" in answer.text
+            assert "<script>" not in answer.text
+        assert "immutable" in _get(server, "/assets/index-Bx3_9aQz.js").headers["cache-control"]
+        assert _get(server, "/sw.js").headers["cache-control"] == "no-cache"
+        for path in ("/secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "/assets/", "/nothing.js"):
+            assert _get(server, path).status_code == 404
+
+
+def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the built page the server says what to do."""
+    monkeypatch.setattr(pages, "web_directory", lambda: tmp_path / "nowhere")
+    with serving(tmp_path) as server:
+        answer = _get(server, "/")
+        assert answer.status_code == 503
+        assert "make play" in answer.text
+        assert _get(server, "/assets/x.js").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games", "/healthz", "/api/tables/AAAAA", "/nothing", "/api/rules/classic"])
+def test_security_headers(path: str, tmp_path: Path) -> None:
+    """Every answer forbids inline script, third parties, sniffing and framing."""
+    with serving(tmp_path) as server:
+        headers = _get(server, path).headers
+    policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert not any("http" in sources or "*" in sources for sources in policy.values())
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert "server" not in headers
+
+
+def test_long_answers_are_packed(tmp_path: Path) -> None:
+    """A phone on a slow line gets the catalogue in a fifth of its bytes; short answers are sent as they are."""
+    with serving(tmp_path) as server:
+        packed, short = _get(server, "/api/games"), _get(server, "/healthz")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) * 5 < len(packed.content)
+    assert "content-encoding" not in short.headers
+
+
+def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong inside, a client sees a code and no traceback."""
+
+    async def fail(self: object) -> int:
+        raise ZeroDivisionError("private words")
+
+    with serving(tmp_path) as server:
+        assert httpx.delete(f"http://{server.address}/api/tables").json() == {"code": "not-found"}
+        monkeypatch.setattr("qwixx.server.store.SqliteStore.count", fail)
+        answer = _get(server, "/healthz")
+        assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
+
+
+def test_types_of_the_page_are_fresh() -> None:
+    """The page's types are those of the server's structs."""
+    path = ROOT / "page" / "src" / "lib" / "protocol.ts"
+    assert path.read_text("utf-8") == write_types(), "run: python -m qwixx.server.typescript page/src/lib/protocol.ts"

@@ -1,0 +1,183 @@
+"""The server's small parts, each alone."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import logging
+import re
+import socket
+from collections import Counter
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from click.testing import CliRunner
+
+import qwixx
+from qwixx.cli.serve import serve_command
+from qwixx.errors import QwixxError
+from qwixx.server import chance, players
+from qwixx.server.limits import Bucket, Window
+from qwixx.server.logs import JsonLines, TextLines
+from qwixx.server.protocol import Level
+from qwixx.server.run import announce, lan_address, listen
+from qwixx.server.seats import Seat, hashed, new_token, owned
+from qwixx.server.settings import Settings, variable
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_dice_are_fair_and_not_the_games_own() -> None:
+    """Dice come in equal shares, none for a die that has left, and two games of one seed get different ones."""
+    faces: Counter[str] = Counter()
+    game = qwixx.Game("classic", 2, seed=1)
+    for _ in range(3000):
+        faces.update(chance.throw(game).replace("/", ""))
+    assert set(faces) == set("123456")
+    assert all(abs(count - 3000) < 300 for count in faces.values())
+    longo = {face for game in [qwixx.Game("longo", 2)] * 200 for face in chance.throw(game) if face != "/"}
+    assert longo == set("12345678")
+    closed = qwixx.Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
+    assert re.fullmatch(r"[1-6]{2}/-[1-6]{3}", chance.throw(closed))
+
+
+@pytest.mark.parametrize("variant", ["cards", "cards-joker"])
+def test_decks_are_whole(variant: str) -> None:
+    """A deal is all cards of the game in an order that differs from deal to deal."""
+    decks = [chance.throw(qwixx.Game(variant, 2)) for _ in range(5)]
+    assert len(set(decks)) == 5
+    for deck in decks:
+        qwixx.Game(variant, 2).set_roll(deck)
+
+
+def test_lots_reach_everybody() -> None:
+    """Every seat is first now and then, and every pad of lucky numbers is dealt."""
+    assert {chance.first_seat(3) for _ in range(200)} == {0, 1, 2}
+    rules = qwixx.variant("longo")
+    dealt = [tuple(chance.lucky_pairs(rules, 2) or ()) for _ in range(300)]
+    assert len({pair for pairs in dealt for pair in pairs}) == len(rules.lucky)
+    assert all(len(set(pairs)) == 2 for pairs in dealt)
+    assert chance.lucky_pairs(qwixx.variant("classic"), 2) is None
+
+
+def test_tokens() -> None:
+    """Tokens are long, differ, and open exactly the seats whose hash they have."""
+    tokens = [new_token() for _ in range(100)]
+    assert len(set(tokens)) == 100
+    assert all(len(token) == 32 for token in tokens)
+    seats = [Seat("Anna", key=hashed(tokens[0])), Seat("", "bot", "easy"), Seat("Ben", key=hashed(tokens[1]))]
+    assert owned(seats, [hashed(tokens[1]), hashed("")]) == [2]
+    assert owned(seats, [""]) == []
+    assert hashed("\ud800") != hashed("")
+
+
+def test_bucket_and_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bucket refills with time; a window forgets what is long ago."""
+    now = [1000.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    bucket = Bucket(rate=2, burst=3)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    now[0] += 1
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    window = Window(2, seconds=60)
+    assert [window.take("a"), window.take("a"), window.take("a"), window.take("b")] == [True, True, False, True]
+    now[0] += 61
+    assert window.take("a")
+
+
+def test_settings_from_the_environment() -> None:
+    """Environment variables set everything, flags come first, and nonsense is told in a sentence."""
+    environment = {"QWIXX_PORT": "9000", "QWIXX_BOT_DELAY": "0.5", "QWIXX_LOG": "json"}
+    settings = Settings.from_environment(environment, port=None, host="::1")
+    assert (settings.port, settings.bot_delay, settings.log, settings.host) == (9000, 0.5, "json", "::1")
+    assert Settings.from_environment(environment, port=1).port == 1
+    for wrong in ({"QWIXX_PORT": "many"}, {"QWIXX_RATE": "-1"}, {"QWIXX_SYNC": "never"}, {"QWIXX_RATE": "nan"}):
+        with pytest.raises(QwixxError, match=r"QWIXX_"):
+            Settings.from_environment(wrong)
+
+
+def test_every_setting_is_documented() -> None:
+    """docs/server.md lists every variable with its default and the words of the code."""
+    text = (ROOT / "docs" / "server.md").read_text("utf-8")
+    for each in fields(Settings):
+        default = "" if each.default == "" else f"`{each.default}`"
+        assert f"| `{variable(each.name)}` | {default} | {each.metadata['meaning']} |" in text
+
+
+def test_every_code_is_documented() -> None:
+    """docs/protocol.md names every refusal that the server's sources can tell, and every close code."""
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "qwixx" / "server").glob("*.py"))
+    codes = set(re.findall(r'(?:Refused|refuse)\("([a-z-]+)"', sources))
+    assert len(codes) > 10
+    assert [code for code in sorted(codes) if f"`{code}`" not in text] == []
+    assert [code for code in re.findall(r"\b4[45]\d\d\b", sources) if f"`{code}`" not in text] == []
+
+
+def test_log_lines() -> None:
+    """A log line is one line whatever is in it, as words or as JSON."""
+    record = logging.makeLogRecord(
+        {"name": "qwixx.door", "msg": "foreign %s", "args": ("origin",), "levelname": "WARNING", "origin": "a\nb=c"}
+    )
+    text = TextLines().format(record)
+    assert "\n" not in text
+    assert text.endswith('level=warning at=qwixx.door what="foreign origin" origin="a\\nb=c"')
+    facts = json.loads(JsonLines().format(record))
+    assert (facts["level"], facts["what"], facts["origin"]) == ("warning", "foreign origin", "a\nb=c")
+
+
+def test_a_busy_port_gives_way_to_the_next() -> None:
+    """If the port is taken the next one is used; if none is free a sentence says so."""
+    with contextlib.closing(listen("127.0.0.1", 0)) as first:
+        port = first.getsockname()[1]
+        if port < 65000:
+            with contextlib.closing(listen("127.0.0.1", port)) as second:
+                assert port < second.getsockname()[1] <= port + 20
+    with pytest.raises(QwixxError, match="cannot listen"):
+        listen("203.0.113.1", 8321)
+    socket.inet_aton(lan_address())
+
+
+def test_serve_tells_what_is_wrong(tmp_path: Path) -> None:
+    """`qwixx serve` answers a bad setting and a bad file with a sentence and a status."""
+    wrong = tmp_path / "wrong.db"
+    wrong.write_text("no database, " * 100)
+    result = CliRunner().invoke(serve_command, ["--no-open", "--port", "0", "--db", str(wrong)])
+    assert result.exit_code == 1
+    assert "cannot be used" in result.output
+    result = CliRunner().invoke(serve_command, ["--no-open"], env={"QWIXX_PORT": "x"})
+    assert result.exit_code == 1
+    assert "QWIXX_PORT" in result.output
+
+
+def test_lan_shows_a_qr_code() -> None:
+    """On the local network the address of this machine is printed with a QR code, on this machine alone without."""
+    out = io.StringIO()
+    assert announce("0.0.0.0", 8321, out) == f"http://{lan_address()}:8321/"
+    assert lan_address() in out.getvalue()
+    assert "█" in out.getvalue()
+    out = io.StringIO()
+    assert announce("127.0.0.1", 8321, out) == "http://127.0.0.1:8321/"
+    assert "█" not in out.getvalue()
+
+
+def test_levels_differ() -> None:
+    """The easy bot loses to the normal one more often than not, and every level knows every game."""
+    rules = qwixx.variant("classic")
+    points = [0, 0]
+    for seed in range(40):
+        seated = [players.invite("easy", rules), players.invite("normal", rules)]
+        game = qwixx.Game(rules, 2, seed=seed)
+        while not game.is_over:
+            if game.awaits_chance:
+                game.roll()
+            for seat in game.deciders():
+                game.decide(seat, players.choose(seated[seat], game.view(seat), game.legal(seat)))
+        points = [total + score for total, score in zip(points, game.scores(), strict=True)]
+    assert points[0] < points[1]
+    for level in get_args(Level):
+        for name in qwixx.variants():
+            assert players.invite(level, qwixx.variant(name))

@@ -1,0 +1,253 @@
+"""What is told is on disk: kill the server at any moment, and every move that anybody saw is there."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+
+import qwixx
+from qwixx.errors import QwixxError
+from qwixx.server import ledger, tables
+from qwixx.server.room import Room
+from qwixx.server.store import SqliteStore
+from qwixx.server.telling import event_part
+from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
+
+
+def _read(path: Path, code: str) -> tuple[Room, list[str]]:
+    """Read a table from the file, as it lies there."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        (room,) = database.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
+        lines = database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
+    return msgspec.json.decode(room, type=Room), [line for (line,) in lines]
+
+
+def _events_heard(client: Client) -> list[Any]:
+    return [event for data in client.heard if '"t":"state"' in data for event in json.loads(data)["events"]]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[[], ServerProcess]]:
+    """Give a way to start servers; whatever still runs at the end is killed."""
+    started: list[ServerProcess] = []
+
+    def begin() -> ServerProcess:
+        started.append(ServerProcess(tmp_path))
+        return started[-1]
+
+    yield begin
+    for server in started:
+        server.kill()
+
+
+@pytest.mark.parametrize(("variant", "moves"), [("bonus-b", 3), ("cards-joker", 17), ("longo", 40)])
+def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Callable[[], ServerProcess]) -> None:
+    """Killed without a word in the middle of a game, the server has every move that anybody was told of."""
+
+    async def play_on(client: Client, rng: random.Random, states: int) -> None:
+        with contextlib.suppress(Exception):
+            left = iter(range(states))
+            await click(client, rng, lambda _: next(left))
+
+    async def until_killed() -> tuple[str, list[Client]]:
+        server = start()
+        code, token = open_table(server, variant=variant, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.send("start")
+            rng = random.Random(moves)
+            await asyncio.wait(
+                [asyncio.create_task(play_on(client, rng, moves)) for client in (anna, ben)],
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            server.kill()
+            for client in (anna, ben):
+                with contextlib.suppress(Exception):
+                    while True:
+                        await client.hear()
+        return code, [anna, ben]
+
+    async def go_on(code: str, clients: list[Client]) -> None:
+        server = start()
+        async with (
+            joined(server, code, clients[0].tokens[0]) as anna,
+            joined(server, code, clients[1].tokens[0]) as ben,
+        ):
+            for before, after in zip(clients, (anna, ben), strict=True):
+                await after.until("state")
+                assert after.state["phase"] >= before.state["phase"]
+                if after.state["phase"] == before.state["phase"] and before.state["view"] == after.state["view"]:
+                    assert after.state["mine"] == before.state["mine"]
+            ends = await asyncio.gather(click(anna, random.Random(8)), click(ben, random.Random(9)))
+            assert ends[0]["outcome"] == ends[1]["outcome"]
+        assert server.interrupt() == 0
+
+    async def whole() -> None:
+        code, clients = await until_killed()
+        room, lines = _read(tmp_path / "tables.db", code)
+        happened = msgspec.to_builtins([event_part(event) for event in ledger.replay(room, lines).events])
+        happened = json.loads(json.dumps(happened))
+        for client in clients:
+            heard = _events_heard(client)
+            assert heard
+            assert happened[: len(heard)] == heard
+        await go_on(code, clients)
+
+    run(whole())
+
+
+def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table nobody looks at leaves memory; whoever comes back finds it as it was, even many at once."""
+    monkeypatch.setattr(tables, "SWEEP_SECONDS", 0.02)
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna", bots=["normal"])
+        for _ in range(5):
+            async with joined(server, code, token) as anna:
+                if anna.room["stage"] == "lobby":
+                    await anna.send("start")
+                await anna.until(lambda m: m["t"] == "state" and m["view"]["deciders"] == [0])
+            while server.tables.loaded:
+                await asyncio.sleep(0.01)
+            async with contextlib.AsyncExitStack() as stack:
+                entering = (stack.enter_async_context(joined(server, code, token)) for _ in range(5))
+                clients = await asyncio.gather(*entering)
+                for client in clients:
+                    await client.until("state")
+                    assert client.state["view"] == anna.state["view"]
+                await clients[0].decide(0, "pass")
+                await clients[4].until(lambda m: m["t"] == "state" and m["phase"] > anna.state["phase"])
+
+    with serving(tmp_path, idle_minutes=0) as server:
+        run(game())
+
+
+def test_a_failing_disk_shows_nothing_that_is_not_saved(tmp_path: Path) -> None:
+    """When a move cannot be written nobody is told of it; the table comes back as the disk has it."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.send("start")
+            await anna.until("state")
+            await ben.until("state")
+            with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as saboteur:
+                saboteur.execute("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(FAIL, 'full'); END")
+                told = len(ben.heard)
+                await anna.decide(0, "pass")
+                assert await anna.close_code() == 4500
+                assert await ben.close_code() == 4500
+                assert not any('"decided"' in data for data in ben.heard[told:])
+                saboteur.execute("DROP TRIGGER full")
+                saboteur.commit()
+        async with joined(server, code, token) as anna:
+            await anna.until("state")
+            assert anna.state["view"]["deciders"] == [0, 1]
+
+    with serving(tmp_path) as server:
+        run(game())
+
+
+def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
+    """A table whose ledger was damaged is refused with a code; the server and its other tables go on."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            await anna.until("state")
+        while server.tables.loaded:
+            await asyncio.sleep(0.01)
+        with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as vandal:
+            vandal.execute("UPDATE ledger SET line = 'roll 99/9999'")
+            vandal.commit()
+        async with connect(f"ws://{server.address}/ws/{code}") as socket:
+            client = Client(socket)
+            await client.send("hello", tokens=[token])
+            assert await client.close_code() == 4500
+        other, token = open_table(server, name="Anna")
+        async with joined(server, other, token) as anna:
+            assert anna.room["code"] == other
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "SWEEP_SECONDS", 0.02)
+        with serving(tmp_path, idle_minutes=0) as server:
+            run(game())
+
+
+def test_old_unfinished_tables_are_deleted(tmp_path: Path) -> None:
+    """Tables that nobody touched for long go; finished games and fresh tables stay."""
+
+    async def clean() -> None:
+        store = SqliteStore(tmp_path / "tables.db")
+        for code, stage in (("AAAAA", "lobby"), ("BBBBB", "playing"), ("CCCCC", "over")):
+            await store.write(code, Room(code, "classic", stage), 0, ["roll 34/2615"])  # type: ignore[arg-type]
+        with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as database:
+            database.execute("UPDATE tables SET touched = 0")
+            database.commit()
+        await store.write("DDDDD", Room("DDDDD", "classic"), 0, [])
+        assert await store.clean(time.time() - 60) == 2
+        assert [code for code in ("AAAAA", "BBBBB", "CCCCC", "DDDDD") if await store.read(code)] == ["CCCCC", "DDDDD"]
+        assert await store.count() == 2
+        await store.close()
+
+    run(clean())
+
+
+def test_many_writes_share_a_commit(tmp_path: Path) -> None:
+    """Writes that come while the disk is busy go into one commit, and each waits only for its own."""
+
+    async def write() -> None:
+        store = SqliteStore(tmp_path / "tables.db", "full")
+        room = Room("AAAAA", "classic")
+        futures = [store.write("AAAAA", room if step == 0 else None, step, [f"0 r{step}"]) for step in range(500)]
+        await asyncio.gather(*futures)
+        assert len(set(futures)) < 100
+        found = await store.read("AAAAA")
+        assert found is not None
+        assert found[1] == [f"0 r{step}" for step in range(500)]
+        with pytest.raises(sqlite3.IntegrityError):
+            await store.write("AAAAA", None, 499, ["0 r1"])
+        await store.write("AAAAA", None, 500, ["0 r1"])
+        await store.close()
+
+    run(write())
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    """A file of something else, or of a later version, is refused in a sentence and left alone."""
+    wrong = tmp_path / "wrong.db"
+    wrong.write_text("This is a letter, not a database. " * 50)
+    with pytest.raises(QwixxError, match="cannot be used"):
+        SqliteStore(wrong)
+    later = tmp_path / "later.db"
+    with contextlib.closing(sqlite3.connect(later)) as database:
+        database.execute("PRAGMA user_version = 99")
+    with pytest.raises(QwixxError, match="another version"):
+        SqliteStore(later)
+
+
+def test_the_ledger_is_a_record(tmp_path: Path) -> None:
+    """What lies in the database is the text of the game, readable without this server."""
+
+    async def game() -> None:
+        code, token = open_table(server, variant="gemixxt-a", name="Anna", bots=["easy"])
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            end = await click(anna, random.Random(1))
+        room, lines = _read(tmp_path / "tables.db", code)
+        text = ledger.text(room, lines, end["outcome"]["scores"])
+        assert qwixx.Game.from_record(text).record() == text
+
+    with serving(tmp_path) as server:
+        run(game())
