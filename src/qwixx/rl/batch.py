@@ -1,0 +1,190 @@
+"""
+Many games at once: N games advanced by one compiled call, in arrays that are made once.
+
+>>> from qwixx.rl.batch import Env
+>>> env = Env("classic", n=4, seats=2, seed=7)
+>>> env.reset().shape
+(4, 137)
+>>> for _ in range(200):
+...     actions = env.masks.argmax(axis=1)                      # the first legal action everywhere
+...     observations, rewards, terminations = env.step(actions)
+
+The arrays belong to the environment and are written over by the next step: copy what you keep. A game that ends pays in
+that step, and the next one has begun when the call returns. Slot `i` of `n` plays the games `i`, `i + n`, `i + 2n`, ...
+of the seed; a game's chance depends on the seed and its number alone, so any one of them can be played again.
+"""
+
+from __future__ import annotations
+
+import operator
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import MENU, STATE, Ints, Records
+from qwixx.rl.fast import advance
+from qwixx.rl.fast.advance import Bools, Floats, Words
+from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.sentences import refused
+from qwixx.rl.spaces import check_rewards, describe
+from qwixx.variants.model import Variant
+
+Actions = npt.NDArray[np.integer]
+Step = tuple[Bytes, Floats, Bools]
+
+
+class Env:
+    """
+    N games of one variant, advanced together; in each of them one seat decides per step.
+
+    `rewards` is "margin" (default), "win", "score" or "gain"; `observations` and `masks` can be left out where
+    nobody reads them. `illegal` says what an illegal action is: "raise" (default) refuses the whole step before
+    anything has changed, "pass" takes it as a pass, in the dice games only, and marks it in `illegal`.
+    """
+
+    observations: Bytes
+    """(n, size): what the asked seat of each game sees. Its entries: `space.fields`."""
+    masks: Bytes
+    """(n, actions): 1 for what the asked seat may do."""
+    asked: Ints
+    """(n,): the seat that decides next."""
+    rewards: Floats
+    """(n, seats): what the last step paid."""
+    terminations: Bools
+    """(n,): the game of this slot ended in the last step, and the next one has begun."""
+    scores: Ints
+    """(n, seats): final scores, where `terminations` is set; with rewards by gain always the standing score."""
+    illegal: Bools
+    """(n,): the last action was illegal and taken as a pass."""
+    games: Words
+    """(n,): the number of the game that each slot plays."""
+    states: Records
+    """(n,): the games themselves, as the kernel keeps them. Look, but do not touch."""
+
+    def __init__(
+        self,
+        variant: str | Path | Variant = "classic",
+        n: int = 4096,
+        seats: int = 2,
+        seed: int = 0,
+        *,
+        sheet: str | Path | None = None,
+        rewards: str = "margin",
+        observations: bool = True,
+        masks: bool = True,
+        illegal: Literal["raise", "pass"] = "raise",
+        final: bool = False,
+    ) -> None:
+        """Make room for n games and begin them. With `final`, `final` keeps what seat 0 saw when a game ended."""
+        self.space = describe(variant, seats, sheet)
+        self._kind = check_rewards(rewards, seats)
+        if operator.index(n) < 1:
+            raise QwixxError(f"A batch has at least one game, not {n}.")
+        if illegal not in ("raise", "pass"):
+            raise QwixxError(f"An illegal action can 'raise' or be taken as a 'pass', not {illegal!r}.")
+        if illegal == "pass" and self.space.variant.is_cards:
+            raise QwixxError("In the card games there is not always a pass; an illegal action can only 'raise'.")
+        if illegal == "pass" and not masks:
+            raise QwixxError("Taking illegal actions as a pass needs the masks.")
+        self.n = operator.index(n)
+        self.seats = seats
+        self._on_illegal = advance.AS_PASS if illegal == "pass" else advance.RAISE
+        self._menus: Records = np.zeros(1, MENU)
+        size, actions = self.space.size, self.space.actions
+        self.states = np.zeros(self.n, STATE)
+        self.observations = np.zeros((self.n, size if observations else 0), np.int8)
+        self.masks = np.zeros((self.n, actions if masks else 0), np.int8)
+        self.final: Bytes = np.zeros((self.n, size if final else 0), np.int8)
+        self.asked = np.zeros(self.n, np.int32)
+        self.rewards = np.zeros((self.n, seats), np.float32)
+        self.terminations = np.zeros(self.n, np.bool_)
+        self.scores = np.zeros((self.n, seats), np.int32)
+        self.illegal = np.zeros(self.n, np.bool_)
+        self.games = np.zeros(self.n, np.uint64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> Bytes:
+        """Begin all games anew, from another seed or again from the same; give the observations."""
+        if seed is not None:
+            if not 0 <= operator.index(seed) < 1 << 64:
+                raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
+            self._seed = np.uint64(seed)
+        for array in (self.rewards, self.terminations, self.scores, self.illegal):
+            array.fill(0)
+        advance.begin_all(
+            self.space.layouts,
+            self.states,
+            self._seed,
+            self.seats,
+            self.games,
+            self.asked,
+            self._menus,
+            self.observations,
+            self.masks,
+        )
+        return self.observations
+
+    def step(self, actions: Actions) -> Step:
+        """
+        Decide in every game; give observations, rewards and terminations, the arrays of this environment.
+
+        Raises `QwixxError`, a `ValueError`, for an illegal action, before anything has changed.
+        """
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+            raise QwixxError(f"Actions are {self.n} whole numbers, one per game, not {_shape(chosen)}.")
+        size = self.space.actions
+        outside = np.flatnonzero((chosen < 0) | (chosen >= size))
+        if outside.size:
+            raise QwixxError(f"Game {outside[0]}: {chosen[outside[0]]} is no action; there are 0 to {size - 1}.")
+        narrow: Ints = chosen.astype(np.int32, copy=False)
+        if self._on_illegal == advance.RAISE:
+            self._check(narrow)
+        return self._step(narrow, advance.BY_ACTION)
+
+    def step_ranked(self, ranks: Actions) -> Step:
+        """
+        Take in every game the legal action with this place in their ascending list, counted from 0.
+
+        Places beyond the end start again from the beginning, so that any whole numbers from 0 on do: evenly drawn large
+        ones make a random player that needs neither masks nor observations.
+        """
+        chosen = np.asarray(ranks)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu" or (self.n and int(chosen.min()) < 0):
+            raise QwixxError(f"Places are {self.n} whole numbers from 0 on, one per game, not {_shape(chosen)}.")
+        return self._step(chosen.astype(np.int32, copy=False), advance.BY_RANK)
+
+    def _check(self, actions: Ints) -> None:
+        space = self.space
+        at = advance.find_illegal(space.layouts, self.states, self.asked, actions, self.masks)
+        if at >= 0:
+            raise refused(space, self.states[at : at + 1], int(self.asked[at]), int(actions[at]), f"Game {at}: ")
+
+    def _step(self, actions: Ints, form: int) -> Step:
+        advance.step_all(
+            self.space.layouts,
+            self.states,
+            actions,
+            form,
+            self._on_illegal,
+            self._kind,
+            self._seed,
+            self.games,
+            self.asked,
+            self.scores,
+            self.rewards,
+            self.terminations,
+            self.illegal,
+            self._menus,
+            self.observations,
+            self.masks,
+            self.final,
+        )
+        return self.observations, self.rewards, self.terminations
+
+
+def _shape(array: npt.NDArray[np.generic]) -> str:
+    return f"{array.dtype} of shape {array.shape}"

@@ -1,0 +1,273 @@
+"""
+Games that go on by themselves until somebody has to decide.
+
+Chance takes its turn at once, the window is asked seat by seat (the lowest seat that still owes a decision first),
+and a finished game pays. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and `step_all`
+play any number of them in one call.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.kernel import flow, rng
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
+from qwixx.kernel.refusals import ALLOWED
+from qwixx.rl.fast.encode import Bytes, legal_mask, observe, to_kernel, write_mask
+
+Floats = npt.NDArray[np.floating]
+"""Rewards: 32 bits wide where there are many games, 64 where there is one."""
+Bools = npt.NDArray[np.bool_]
+Words = npt.NDArray[np.uint64]
+
+MARGIN, WIN, SCORE, GAIN = range(4)
+"""Ways to pay, in the order of `qwixx.rl.spaces.REWARDS`."""
+
+NOBODY: Final = -1
+"""In place of a seat: the game is over."""
+REFUSED: Final = -2
+"""`step_one` gives REFUSED - reason for an action that the kernel refuses."""
+
+BY_ACTION, BY_RANK = range(2)
+"""What `step_all` is given: compact actions, or places in the list of legal ones."""
+RAISE, AS_PASS = range(2)
+"""What an illegal action is to `step_all`: impossible, because `find_illegal` was asked before, or a pass."""
+
+
+@inlined
+def next_seat(state: Record) -> int:
+    """Give the lowest seat that owes a decision, or NOBODY."""
+    waiting = state.waiting
+    if waiting == 0:
+        return NOBODY
+    seat = 0
+    while not waiting >> seat & 1:
+        seat += 1
+    return seat
+
+
+@inlined
+def go_on(layout: Record, state: Record) -> int:
+    """Let chance have its turns until a seat has to decide; give that seat, or NOBODY when the game is over."""
+    while state.waiting == 0 and state.phase != OVER:
+        flow.roll(layout, state, None)  # nobody listens to what happens on the way
+    return next_seat(state)
+
+
+# ---- paying
+
+
+@kernel
+def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats, at: int) -> None:
+    """
+    Count up a finished game and pay every seat.
+
+    By margin: own score less the mean of the others. By win: 1 for the only winner, equal totals share (C12), and
+    what the winners get the others lose in equal parts. Both sum to zero at two seats and more. By score: the score.
+    """
+    seats = int(state.seats)
+    total = 0
+    best = -(1 << 30)
+    winners = 0
+    for seat in range(seats):
+        score = flow.score(layout, state, seat)
+        scores[at, seat] = score
+        total += score
+        if score > best:
+            best = score
+            winners = 0
+        winners += score == best
+    for seat in range(seats):
+        score = scores[at, seat]
+        if kind == SCORE or seats == 1:
+            rewards[at, seat] = score
+        elif kind == MARGIN:
+            rewards[at, seat] = score - (total - score) / (seats - 1)
+        else:
+            share = seats / winners if score == best else 0.0
+            rewards[at, seat] = (share - 1.0) / (seats - 1)
+
+
+@kernel
+def pay_gain(layout: Record, state: Record, scores: Ints, rewards: Floats, at: int) -> None:
+    """Pay every seat what its standing score has gained since the last call; `scores` keeps the standing."""
+    for seat in range(state.seats):
+        score = flow.score(layout, state, seat)
+        rewards[at, seat] = score - scores[at, seat]
+        scores[at, seat] = score
+
+
+# ---- one game
+
+
+@kernel
+def look(layouts: Records, states: Records, seat: int, asked: int, menus: Records, seen: Bytes, mask: Bytes) -> None:
+    """Write what a seat sees, and what it may do; a seat that is not asked may do nothing."""
+    observe(layouts[0], states[0], seat, seen, 0)
+    if asked == seat:
+        legal_mask(layouts[0], states[0], seat, menus[0], mask, 0)
+    else:
+        write_mask(layouts[0], menus[0], 0, mask, 0)
+
+
+@kernel
+def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64, seats: int) -> int:
+    """Set up a game and let chance begin; give the seat that decides first."""
+    rng.seed_stream(states[0], seed, game)
+    flow.begin(layouts[0], states[0], seats, -1)
+    return go_on(layouts[0], states[0])
+
+
+@kernel
+def step_one(
+    layouts: Records,
+    states: Records,
+    seat: int,
+    action: int,
+    menus: Records,
+    seen: Bytes,
+    mask: Bytes,
+) -> int:
+    """
+    Decide for a seat, go on, and show the game to the seat that decides next, or to the last one if it is over.
+
+    Gives the seat that decides next, NOBODY, or REFUSED less the reason; then nothing has changed.
+    """
+    reason = flow.decide(layouts[0], states[0], seat, to_kernel(layouts[0], action), None)
+    if reason != ALLOWED:
+        return REFUSED - reason
+    asked = go_on(layouts[0], states[0])
+    look(layouts, states, seat if asked == NOBODY else asked, asked, menus, seen, mask)
+    return asked
+
+
+@kernel
+def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards: Floats) -> None:
+    """Pay the seats of one game."""
+    if kind == GAIN:
+        pay_gain(layouts[0], states[0], scores, rewards, 0)
+    else:
+        pay(layouts[0], states[0], kind, scores, rewards, 0)
+
+
+# ---- many games
+
+
+@inlined
+def _begin(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
+    """Set up game number `game` of a seed; the first seat is drawn by lot (C2)."""
+    rng.seed_stream(state, seed, game)
+    flow.begin(layout, state, seats, -1)
+
+
+@kernel
+def begin_all(
+    layouts: Records,
+    states: Records,
+    seed: np.uint64,
+    seats: int,
+    games: Words,
+    asked: Ints,
+    menus: Records,
+    seen: Bytes,
+    masks: Bytes,
+) -> None:
+    """Begin as many games as there are states, each with its own stream of chance."""
+    for at in range(len(states)):
+        games[at] = np.uint64(at)
+        _begin(layouts[0], states[at], seed, games[at], seats)
+        asked[at] = go_on(layouts[0], states[at])
+        _show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+
+
+@kernel
+def _show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, masks: Bytes, at: int) -> None:
+    """Write the observation and the mask of the seat that is asked, each if there is room for it."""
+    if seen.shape[1] > 0:
+        observe(layout, state, seat, seen, at)
+    if masks.shape[1] > 0:
+        legal_mask(layout, state, seat, menu, masks, at)
+
+
+@kernel
+def find_illegal(layouts: Records, states: Records, asked: Ints, actions: Ints, masks: Bytes) -> int:
+    """Give the first game whose action is illegal, or -1; where there are masks they know it already."""
+    layout = layouts[0]
+    for at in range(len(states)):
+        if masks.shape[1] > 0:
+            if masks[at, actions[at]] == 0:
+                return at
+        elif flow.refusal(layout, states[at], asked[at], to_kernel(layout, actions[at])) != ALLOWED:
+            return at
+    return -1
+
+
+@inlined
+def _ranked(layout: Record, state: Record, seat: int, rank: int, menu: Record) -> int:
+    """Give the legal action with this place in their list; places beyond its end start again from its beginning."""
+    count = flow.fill_menu(layout, state, seat, menu)
+    return int(menu.actions[int(np.uint32(rank) % np.uint32(count))])  # unsigned and narrow: division is slow
+
+
+@kernel
+def step_all(
+    layouts: Records,
+    states: Records,
+    actions: Ints,
+    form: int,
+    on_illegal: int,
+    kind: int,
+    seed: np.uint64,
+    games: Words,
+    asked: Ints,
+    scores: Ints,
+    rewards: Floats,
+    terminations: Bools,
+    illegal: Bools,
+    menus: Records,
+    seen: Bytes,
+    masks: Bytes,
+    final: Bytes,
+) -> None:
+    """
+    Carry out one decision in every game; a game that ends pays and the next one begins in its place.
+
+    Actions have to be legal (`find_illegal`), or with AS_PASS the masks say where they are not. In `final`, if it has
+    room, stands what seat 0 saw at the end.
+    """
+    layout = layouts[0]
+    menu = menus[0]
+    for at in range(len(states)):
+        state = states[at]
+        if terminations[at]:  # what the last step paid for the game before this one
+            terminations[at] = False
+            for paid in range(rewards.shape[1]):
+                rewards[at, paid] = 0.0
+                scores[at, paid] = 0
+        seat = asked[at]
+        action = actions[at]
+        if form == BY_RANK:
+            action = _ranked(layout, state, seat, action, menu)
+        elif on_illegal == AS_PASS:
+            illegal[at] = masks[at, action] == 0
+            action = PASS if illegal[at] else to_kernel(layout, action)
+        else:
+            action = to_kernel(layout, action)
+        flow.decide(layout, state, seat, action, None)
+        if kind == GAIN:
+            pay_gain(layout, state, scores, rewards, at)
+        if state.phase == OVER:
+            terminations[at] = True
+            if kind != GAIN:
+                pay(layout, state, kind, scores, rewards, at)
+            if final.shape[1] > 0:
+                observe(layout, state, 0, final, at)
+            games[at] += np.uint64(len(states))
+            _begin(layout, state, seed, games[at], state.seats)
+        asked[at] = go_on(layout, state)
+        if seen.shape[1] + masks.shape[1] > 0:
+            _show(layout, state, asked[at], menu, seen, masks, at)

@@ -1,0 +1,220 @@
+"""
+What a seat sees, as numbers, and what it may do, as a mask.
+
+Written from what a seat may know and nothing else (`kernel.observe` draws the same line): not the cards of others, not
+the colors of cards that lie backs up, not what others have chosen in an open window, not the stream of chance.
+`qwixx.rl.spaces` names the entries in the order in which they are written here.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.kernel import board, flow
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.records import (
+    CARDS,
+    CELLS,
+    COLOR,
+    COLORS,
+    DISPLAY,
+    DRAW,
+    HAND,
+    JOKER,
+    NO_CARD,
+    NO_CHOICE,
+    NUMBER,
+    OVER,
+    PASS,
+    PLAY,
+    POSITIONS,
+    ROWS,
+    TAKES,
+    TIES,
+    TOTALS,
+    WHITE,
+    Record,
+)
+
+Bytes = npt.NDArray[np.int8]
+
+
+# ---- actions
+
+
+@inlined
+def to_compact(layout: Record, action: int) -> int:
+    """Give the compact number of a kernel's action: the card games have no ties, so what follows them moves up."""
+    return action - (TAKES - TIES) if action >= TAKES else action
+
+
+@inlined
+def to_kernel(layout: Record, action: int) -> int:
+    """Give the kernel's number of a compact action; the inverse of `to_compact`."""
+    return action + (TAKES - TIES) if layout.flow == CARDS and action >= TIES else action
+
+
+@inlined
+def write_mask(layout: Record, menu: Record, count: int, out: Bytes, at: int) -> None:
+    """Write 1 for every action of a list of legal ones and 0 for all others."""
+    for index in range(out.shape[1]):
+        out[at, index] = 0
+    for index in range(count):
+        out[at, to_compact(layout, menu.actions[index])] = 1
+
+
+# ---- observations
+
+
+@kernel
+def observe(layout: Record, state: Record, seat: int, out: Bytes, at: int) -> None:
+    """Write what a seat sees into one row of an array: all sheets, its own first, then the table, then its own."""
+    k = 0
+    who = seat
+    for _ in range(state.seats):
+        k = _sheet(layout, state, who, out, at, k)
+        who = who + 1 if who + 1 < state.seats else 0
+    k = _table(layout, state, seat, out, at, k)
+    if layout.flow == CARDS:
+        k = _cards(layout, state, out, at, k)
+    if state.seats > 1 and not layout.shared:
+        k = _choice(layout, state, seat, out, at, k)
+    if layout.flow == CARDS:
+        _hand(state, seat, out, at, k)
+
+
+@inlined
+def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int) -> int:
+    """Write a seat's paper, or its pawns."""
+    sheet = state.sheets[who]
+    for row in range(ROWS):
+        length = layout.length[row]
+        if layout.shared:
+            for position in range(length):
+                out[at, k + position] = state.board[who, row, position]
+        else:
+            marks = sheet.marks[row]
+            for position in range(length):
+                out[at, k + position] = marks >> position & 1
+        k += length
+    for row in range(ROWS):
+        out[at, k + row] = sheet.locks >> row & 1
+        out[at, k + ROWS + row] = sheet.count[row]
+    k += 2 * ROWS
+    if layout.shared:
+        out[at, k] = board.supply(layout, state, who)
+        k += 1
+    else:
+        for row in range(ROWS):
+            out[at, k + row] = sheet.next[row]
+        k += ROWS
+    out[at, k] = sheet.misses
+    k += 1
+    for index in range(layout.track_length):
+        out[at, k + index] = sheet.used >> index & 1
+        out[at, k + layout.track_length + index] = sheet.struck >> index & 1
+    k += 2 * layout.track_length
+    if layout.lucky_pads:
+        out[at, k] = sheet.lucky[0]
+        out[at, k + 1] = sheet.lucky[1]
+        k += 2
+    if layout.flow == CARDS:
+        out[at, k] = state.held[who]
+        k += 1
+    return int(k)
+
+
+@inlined
+def _table(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int) -> int:
+    """Write the moment of the turn, whose turn it is, and the dice."""
+    phase = state.phase
+    if layout.flow == CARDS:
+        out[at, k] = phase == DRAW
+        out[at, k + 1] = phase == NUMBER
+        out[at, k + 2] = phase == PLAY
+        k += 3
+    else:
+        out[at, k] = phase == WHITE
+        out[at, k + 1] = phase == COLOR
+        k += 2
+    out[at, k] = phase == OVER
+    k += 1
+    who = seat
+    for step in range(state.seats):
+        out[at, k + step] = who == state.active
+        who = who + 1 if who + 1 < state.seats else 0
+    k += state.seats
+    out[at, k] = state.crossed
+    k += 1
+    if layout.flow == CARDS:
+        return int(k)
+    for die in range(2 + COLORS):
+        out[at, k + die] = state.dice[die]
+    k += 2 + COLORS
+    for row in range(ROWS):
+        out[at, k + row] = state.closed >> row & 1
+        out[at, k + ROWS + row] = state.gone >> row & 1
+    k += 2 * ROWS
+    if layout.shared:
+        first = state.first_cell
+        out[at, k] = 0 if first < 0 else first // POSITIONS + 1
+        out[at, k + 1] = 0 if first < 0 else first % POSITIONS + 1
+        k += 2
+    return int(k)
+
+
+@inlined
+def _cards(layout: Record, state: Record, out: Bytes, at: int, k: int) -> int:
+    """Write the cards on the table as everybody sees them: backs as numbers, discards as they were played (K2, K5)."""
+    for place in range(DISPLAY):
+        out[at, k + place] = 0 if state.display[place] == NO_CARD else state.display[place] % TOTALS
+    k += DISPLAY
+    out[at, k] = state.pile[state.pile_size - 1] % TOTALS if state.pile_size > 0 else 0
+    out[at, k + 1] = state.pile_size
+    k += 2
+    for index in range(layout.deck_size):
+        out[at, k + index] = 0
+    # A deck is its colors in order, each with the same numbers, so a card's place in it can be computed.
+    numbers = layout.deck_size // (JOKER + 1 if layout.deck[layout.deck_size - 1] // TOTALS == JOKER else JOKER)
+    for index in range(state.discarded):
+        card = state.discards[index]
+        out[at, k + card // TOTALS * numbers + card % TOTALS - layout.deck[0] % TOTALS] = 1
+    return int(k + layout.deck_size)
+
+
+@inlined
+def _choice(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int) -> int:
+    """Write what the seat itself has chosen in the open window; the choices of others stay hidden (C3)."""
+    choice = state.choices[seat]
+    row = position = tie = 0
+    if choice not in (NO_CHOICE, PASS) and choice < TAKES:
+        cell = choice if choice < PASS else (choice - TIES) % CELLS
+        row = cell // POSITIONS + 1
+        position = cell % POSITIONS + 1
+        tie = 0 if choice < PASS else (choice - TIES) // CELLS + 1
+    out[at, k] = choice != NO_CHOICE
+    out[at, k + 1] = row
+    out[at, k + 2] = position
+    k += 3
+    if layout.has_ties:
+        out[at, k] = tie
+        k += 1
+    return int(k)
+
+
+@inlined
+def _hand(state: Record, seat: int, out: Bytes, at: int, k: int) -> None:
+    """Write the seat's own cards, place by place: the number, then the color as one of five."""
+    for place in range(HAND):
+        card = state.hands[seat, place] if place < state.held[seat] else NO_CARD
+        out[at, k] = 0 if card == NO_CARD else card % TOTALS
+        for color in range(JOKER + 1):
+            out[at, k + 1 + color] = card != NO_CARD and card // TOTALS == color
+        k += JOKER + 2
+
+
+@kernel
+def legal_mask(layout: Record, state: Record, seat: int, menu: Record, out: Bytes, at: int) -> None:
+    """Ask what a seat may do now and write it as a mask."""
+    write_mask(layout, menu, flow.fill_menu(layout, state, seat, menu), out, at)

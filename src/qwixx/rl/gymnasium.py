@@ -1,0 +1,180 @@
+"""
+Solitaire for Gymnasium: the six dice games with one seat, under registered ids.
+
+    import gymnasium
+    import qwixx.rl.gymnasium                                       # registers the ids
+
+    env = gymnasium.make("qwixx/Classic-v0")
+    envs = gymnasium.make_vec("qwixx/Classic-v0", num_envs=1024)    # one compiled call per step
+
+An observation is a vector of small whole numbers; `info["action_mask"]` says what is legal. An illegal action counts
+as a pass and is reported in `info["illegal"]`, so that players who ignore the mask get through a game too. The reward
+is the final score, or with `rewards="gain"` what each step gains; both sum to the score.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import PASS
+from qwixx.rl import batch
+from qwixx.rl.fast.advance import NOBODY
+from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
+from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.variants import load, names
+from qwixx.variants.model import Variant
+
+VERSION: Final = 0
+"""Goes up when the same actions would lead to something else; see docs/environments.md."""
+REWARDS: Final = ("score", "gain")
+
+
+def ids() -> dict[str, str]:
+    """Give the registered ids and the variant each of them plays."""
+    return {f"qwixx/{name.title().replace('-', '')}-v{VERSION}": name for name in names() if 1 in load(name).seats}
+
+
+def _spaces(space: Space) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
+    """Give the spaces of one game: observations and actions."""
+    seen = spaces.Box(np.zeros(space.size, np.int8), space.high(), dtype=np.int8)
+    return seen, spaces.Discrete(space.actions)
+
+
+class SolitaireEnv(gymnasium.Env[Bytes, np.int64]):
+    """One seat, one game at a time. Steps are decisions; the dice roll by themselves."""
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's form
+
+    def __init__(
+        self, variant: str | Path | Variant = "classic", *, rewards: str = "score", render_mode: str | None = None
+    ) -> None:
+        """Make room for a game. Raises `QwixxError`, a `ValueError`, for a variant without solitaire."""
+        self.render_mode = check_render_mode(render_mode)
+        space = describe(variant, 1)
+        self._playing = Playing(space, check_rewards(rewards, 1, REWARDS))
+        self._gains = rewards == "gain"
+        self._size = space.actions
+        self.observation_space, self.action_space = _spaces(space)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
+        """Begin a game; chance comes from the environment's own generator. There are no options."""
+        super().reset(seed=seed)
+        self._playing.begin(self.np_random)
+        seen, mask = self._playing.look(0)
+        return seen, {"action_mask": mask, "illegal": False}
+
+    def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
+        """Decide; an illegal action counts as a pass. Raises `QwixxError` for a number that is no action."""
+        playing = self._playing
+        if playing.asked == NOBODY:
+            raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset() first.")
+        if not 0 <= action < self._size:
+            raise playing.refusal(int(action))
+        illegal = not playing.step(int(action))
+        if illegal:
+            playing.step(PASS)
+        over = playing.asked == NOBODY
+        reward = playing.pay()[0] if over or self._gains else 0.0
+        seen, mask = playing.look(0)
+        return seen, reward, over, False, {"action_mask": mask, "illegal": illegal}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Give the mask as booleans, under the name by which maskable learners ask for it."""
+        return self._playing.look(0)[1].astype(np.bool_)
+
+    def render(self) -> Any:
+        """Draw the sheet in the mode this environment was made with."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("Name a render_mode when making the environment, such as 'ansi'.")
+            return None
+        return self._playing.render(self.render_mode)
+
+
+class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """
+    Many games of one seat, advanced by one compiled call.
+
+    A game that ends pays, and the observation is already the first of the next game: what was seen last stands in
+    `info["final_obs"]` (same-step autoreset).
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
+
+    def __init__(
+        self,
+        variant: str | Path | Variant = "classic",
+        *,
+        num_envs: int = 1,
+        rewards: str = "score",
+        render_mode: str | None = None,
+    ) -> None:
+        """Make room for the games; `reset` begins them."""
+        if render_mode is not None:
+            raise QwixxError("Many games at once are not drawn; make one game with gymnasium.make to see it.")
+        check_rewards(rewards, 1, REWARDS)
+        self._batch = batch.Env(variant, num_envs, 1, rewards=rewards, illegal="pass", final=True)
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = _spaces(self._batch.space)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
+        """Begin all games; chance comes from the environment's own generator. There are no options."""
+        super().reset(seed=seed)
+        self._batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)))
+        return self._batch.observations.copy(), self._info()
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[Bytes, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Decide in every game; an illegal action counts as a pass."""
+        games = self._batch
+        games.step(actions)
+        info = self._info()
+        if games.terminations.any():
+            ended = games.terminations.copy()
+            last = np.full(self.num_envs, None, object)
+            for at in np.flatnonzero(ended):
+                last[at] = games.final[at].copy()
+            info |= {"final_obs": last, "_final_obs": ended, "score": games.scores[:, 0].copy(), "_score": ended.copy()}
+        return (
+            games.observations.copy(),
+            games.rewards[:, 0].copy(),
+            games.terminations.copy(),
+            np.zeros(self.num_envs, np.bool_),
+            info,
+        )
+
+    def _info(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, np.bool_)
+        return {
+            "action_mask": self._batch.masks.copy(),
+            "_action_mask": everywhere,
+            "illegal": self._batch.illegal.copy(),
+            "_illegal": everywhere.copy(),
+        }
+
+
+def register() -> None:
+    """Register the ids with Gymnasium; importing this module has done it."""
+    for name, variant in ids().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                name,
+                entry_point="qwixx.rl.gymnasium:SolitaireEnv",
+                vector_entry_point="qwixx.rl.gymnasium:SolitaireVectorEnv",
+                kwargs={"variant": variant},
+            )
+
+
+register()

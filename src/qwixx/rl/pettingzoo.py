@@ -1,0 +1,186 @@
+"""
+All nine games for PettingZoo, as agent-environment-cycle environments.
+
+    from qwixx.rl import pettingzoo
+
+    env = pettingzoo.env("classic", seats=3)
+    env.reset(seed=42)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, info = env.last()
+        done = termination or truncation
+        env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
+
+In the white window the seats are asked one after the other, and none of them sees what another has chosen. With `env`
+an illegal action ends the game with the lowest reward for whoever chose it, in the manner of PettingZoo's own games;
+with `raw_env`, which comes without wrappers, it raises.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from qwixx.rl.fast.advance import NOBODY
+from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
+from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.variants.model import Variant
+
+Observation = dict[str, Bytes]
+
+
+class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo does not ship its types
+    """One game; agents are `player_0`, `player_1`, ... in the order of the seats."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's form
+        "name": "qwixx_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self, space: Space, rewards: str, render_mode: str | None, illegal_reward: float | None = None
+    ) -> None:
+        """Make room for a game; `reset` begins it. Without an `illegal_reward` an illegal action raises."""
+        super().__init__()
+        self.space = space
+        self.render_mode = check_render_mode(render_mode)
+        self._playing = Playing(space, check_rewards(rewards, space.seats))
+        self._gains = rewards == "gain"
+        self._illegal_reward = illegal_reward
+        self._generator: np.random.Generator | None = None
+        self.possible_agents = [f"player_{seat}" for seat in range(space.seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.observation_spaces = {agent: _observation_space(space) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(space.actions) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the observation space of an agent, the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the action space of an agent, the same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; without a seed its chance follows on from the game before. Options are not used."""
+        if seed is not None or self._generator is None:
+            self._generator, _ = seeding.np_random(seed)
+        self._playing.begin(self._generator)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self._playing.asked]
+
+    def observe(self, agent: str) -> Observation:
+        """Give what an agent may know, and what it may do: nothing, unless it is asked."""
+        seen, mask = self._playing.look(self._seats[agent])
+        return {"observation": seen, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Decide for the agent that is asked. Raises `QwixxError`, a `ValueError`, for an illegal action."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        playing = self._playing
+        if action is None or not playing.step(int(action)):
+            self._refuse(agent, action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        if playing.asked == NOBODY or self._gains:
+            self.rewards = dict(zip(self.agents, playing.pay(), strict=True))
+            self._accumulate_rewards()
+        if playing.asked == NOBODY:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.infos = {agent: {"score": score} for agent, score in zip(self.agents, playing.scores(), strict=True)}
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[playing.asked]
+        if self.render_mode == "human":
+            self.render()
+
+    def _refuse(self, agent: str, action: int | None) -> None:
+        """Raise for an illegal action, or end the game for all, paid by whoever chose it."""
+        if self._illegal_reward is None:
+            raise self._playing.refusal(-1 if action is None else int(action))
+        if action is None or not 0 <= action < self.space.actions:
+            raise AssertionError("action is not in action space")  # what PettingZoo's own wrapper says
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards[agent] = self._illegal_reward
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {name: {"illegal": name == agent} for name in self.agents}
+        self._playing.stop()
+        self.agent_selection = self.agents[0]
+
+    def render(self) -> npt.NDArray[np.uint8] | str | None:
+        """Draw the table as a spectator sees it, in the mode this environment was made with."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("Name a render_mode when making the environment, such as 'ansi'.")
+            return None
+        return self._playing.render(self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _observation_space(space: Space) -> spaces.Dict:
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(np.zeros(space.size, np.int8), space.high(), dtype=np.int8),
+            "action_mask": spaces.Box(0, 1, (space.actions,), np.int8),
+        }
+    )
+
+
+def raw_env(
+    variant: str | Path | Variant = "classic",
+    seats: int = 2,
+    *,
+    sheet: str | Path | None = None,
+    rewards: str = "margin",
+    render_mode: str | None = None,
+) -> RawEnv:
+    """
+    Make an environment without wrappers: an illegal action raises.
+
+    `rewards` is "margin" (own score less the mean of the others), "win", "score" or "gain". Raises `QwixxError`, a
+    `ValueError`, for a variant, a number of seats or rewards that are not there.
+    """
+    return RawEnv(describe(variant, seats, sheet), rewards, render_mode)
+
+
+def env(
+    variant: str | Path | Variant = "classic",
+    seats: int = 2,
+    *,
+    sheet: str | Path | None = None,
+    rewards: str = "margin",
+    render_mode: str | None = None,
+    illegal_reward: float | None = None,
+) -> AECEnv[str, Observation, int]:
+    """
+    Make an environment that takes care of mistakes, with PettingZoo's wrapper that keeps calls in order.
+
+    An illegal action ends the game for all; whoever chose it gets `illegal_reward`, by default the lowest reward there
+    is, so that nobody is better off for it, and the others nothing. A number that is no action is an `AssertionError`,
+    and acting before `reset` an error, as everywhere in PettingZoo.
+    """
+    space = describe(variant, seats, sheet)
+    lowest = space.reward_range(rewards)[0] if illegal_reward is None else illegal_reward
+    ending = RawEnv(space, rewards, render_mode, lowest)
+    return wrappers.OrderEnforcingWrapper(ending)

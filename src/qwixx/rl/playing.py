@@ -1,0 +1,124 @@
+"""One game in progress, for the adapters that play one: compact actions in, observations and rewards out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.rl.fast import advance
+from qwixx.rl.fast.advance import NOBODY, REFUSED
+from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.sentences import refused
+from qwixx.rl.spaces import Space
+from qwixx.view import View, make_view
+
+RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
+"""Print the text, give the text, give SVG text, give a picture as an array."""
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Give the mode back. Raises `QwixxError` if there is none of this name."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise QwixxError(f"There is no render mode {mode!r}; there are {', '.join(RENDER_MODES)}.")
+    return mode
+
+
+class Playing:
+    """A game that goes on by itself until a seat has to decide: `asked` is that seat, NOBODY when it is over."""
+
+    def __init__(self, space: Space, rewards: int) -> None:
+        """Make room for a game; `begin` begins it."""
+        self.space = space
+        self.asked = NOBODY
+        self.states: Records = np.zeros(1, STATE)
+        self._layouts = space.layouts
+        self._kind = rewards
+        self._menus: Records = np.zeros(1, MENU)
+        self._seen = np.zeros((1, space.size), np.int8)
+        self._mask = np.zeros((1, space.actions), np.int8)
+        self._scores = np.zeros((1, space.seats), np.int32)
+        self._rewards = np.zeros((1, space.seats))
+        self._shown = NOBODY
+        """The seat whose observation and mask stand in the arrays."""
+        # One row each, so that handing out a copy is a single call.
+        self._seen_row: Bytes = self._seen[0]
+        self._mask_row: Bytes = self._mask[0]
+
+    def begin(self, generator: np.random.Generator) -> None:
+        """Begin a game; its chance comes from the caller's generator."""
+        seed = generator.integers(1 << 64, dtype=np.uint64)
+        self._scores.fill(0)
+        self._shown = NOBODY
+        self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
+
+    def step(self, action: int) -> bool:
+        """
+        Decide for the asked seat; give whether the kernel took it. A refused action changes nothing.
+
+        The action has to be a Python int: another type of number would be compiled for anew.
+        """
+        asked = advance.step_one(self._layouts, self.states, self.asked, action, self._menus, self._seen, self._mask)
+        if asked <= REFUSED:
+            return False
+        self._shown = self.asked if asked == NOBODY else asked
+        self.asked = asked
+        return True
+
+    def stop(self) -> None:
+        """End the game where it stands: nobody is asked any more."""
+        self.asked = NOBODY
+        self._shown = NOBODY
+
+    def refusal(self, action: int) -> ValueError:
+        """Make the error that says why the asked seat may not take this action."""
+        return refused(self.space, self.states, self.asked, action)
+
+    def look(self, seat: int) -> tuple[Bytes, Bytes]:
+        """Give what a seat sees and what it may do, as arrays of its own."""
+        if seat != self._shown:
+            advance.look(self._layouts, self.states, seat, self.asked, self._menus, self._seen, self._mask)
+            self._shown = seat
+        return self._seen_row.copy(), self._mask_row.copy()
+
+    def pay(self) -> list[float]:
+        """Give every seat's reward: of a finished game, or with rewards by gain since the last call."""
+        advance.pay_one(self._layouts, self.states, self._kind, self._scores, self._rewards)
+        paid: list[float] = self._rewards[0].tolist()
+        return paid
+
+    @property
+    def pays_on_the_way(self) -> bool:
+        """Whether there are rewards before the game is over."""
+        return self._kind == advance.GAIN
+
+    def scores(self) -> tuple[int, ...]:
+        """Give the final scores of a game that has been paid."""
+        return tuple(self._scores[0].tolist())
+
+    def view(self) -> View:
+        """Show the table as a spectator sees it."""
+        return make_view(self.space.variant, self._layouts, self.states, None)
+
+    def render(self, mode: str) -> npt.NDArray[np.uint8] | str | None:
+        """Draw the table: text, SVG text, or a picture as an array; `human` prints the text."""
+        # Drawing is imported only where somebody draws: playing does without it.
+        variant, view = self.space.variant, self.view()
+        if mode == "rgb_array":
+            from qwixx.rl.picture import picture  # noqa: PLC0415
+
+            return picture(variant, view)
+        if mode == "svg":
+            from qwixx.render.svg import table_svg  # noqa: PLC0415
+
+            return table_svg(variant, view)
+        from qwixx.render.text import table_text  # noqa: PLC0415
+
+        text = table_text(variant, view)
+        if mode == "human":
+            print(text)  # noqa: T201 - this is what the mode is for
+            return None
+        return text

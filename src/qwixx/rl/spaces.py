@@ -1,0 +1,283 @@
+"""
+What the numbers of an observation and of an action mean: one description for every adapter, the docs and the tests.
+
+>>> from qwixx.rl.spaces import describe
+>>> space = describe("classic", seats=2)
+>>> space.actions, space.size
+(61, 137)
+>>> space.action_text(5), space.action_text(60)
+('r7', 'pass')
+>>> [field.name for field in space.fields][:3]
+['own.cells', 'own.locks', 'own.counts']
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import (
+    ACTIONS,
+    CELLS,
+    COLORS,
+    DISPLAY,
+    HAND,
+    JOKER,
+    PASS,
+    PLAYS,
+    POSITIONS,
+    ROWS,
+    SUBSETS,
+    TAKES,
+    TIES,
+    Ints,
+    Records,
+)
+from qwixx.notation import cell_text
+from qwixx.rl.fast.encode import Bytes
+from qwixx.setup import variant_of
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.model import COLOR_NAMES, Variant
+
+REWARDS: Final = ("margin", "win", "score", "gain")
+"""Ways to pay: at the end by margin, win or score, or on the way by what the standing score gains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Some neighbouring entries of an observation: where they stand, how large they get and what they mean."""
+
+    name: str
+    start: int
+    size: int
+    high: int
+    """The largest value; the smallest is 0."""
+    meaning: str
+
+    @property
+    def slice(self) -> slice:
+        """Where the entries stand in the vector."""
+        return slice(self.start, self.start + self.size)
+
+
+@dataclass(frozen=True)
+class Space:
+    """A variant at a number of seats, as an environment: its actions and its observation."""
+
+    variant: Variant
+    seats: int
+
+    @cached_property
+    def layouts(self) -> Records:
+        """The compiled variant, as the kernel takes it."""
+        return compile_layout(self.variant)
+
+    # ---- actions
+
+    @property
+    def actions(self) -> int:
+        """How many actions there are: 0 to this less 1."""
+        if self.variant.is_cards:
+            return ACTIONS - (TAKES - TIES)
+        return TAKES if self.layouts[0].has_ties else TIES
+
+    @cached_property
+    def kernel_actions(self) -> Ints:
+        """The kernel's number for each compact action (`qwixx.Game` takes these)."""
+        compact = np.arange(self.actions, dtype=np.int32)
+        return np.where(compact >= TIES, compact + (TAKES - TIES), compact) if self.variant.is_cards else compact
+
+    @cached_property
+    def compact_actions(self) -> Ints:
+        """The compact number for each of the kernel's actions, -1 where this variant has no such action."""
+        compact = np.full(ACTIONS, -1, np.int32)
+        compact[self.kernel_actions] = np.arange(self.actions)
+        return compact
+
+    def action_text(self, action: int) -> str:
+        """
+        Say what a compact action means: `r7`, `pass`, `y11>r`, `take:1,3`, or with any cards in hand `play:1,2 as r=1`.
+
+        Plays name places of the hand, counted from 1, the color they are played as, and the places that are crossed.
+        Numbers of cells that this sheet does not have are '-'.
+        """
+        if not 0 <= action < self.actions:
+            raise QwixxError(f"{action} is no action; {self.variant.id} has the actions 0 to {self.actions - 1}.")
+        number = int(self.kernel_actions[action])
+        if number == PASS:
+            return "pass"
+        if number < TAKES:
+            tie, cell = (-1, number) if number < PASS else divmod(number - TIES, CELLS)
+            if cell % POSITIONS >= len(self.variant.rows[cell // POSITIONS].cells):
+                return "-"
+            return cell_text(self.variant, cell) + ("" if tie < 0 else f">{self.variant.rows[tie].key}")
+        if number < PLAYS:
+            return "take:" + _places(number - TAKES)
+        subset, rest = divmod(number - PLAYS, COLORS * 8)
+        color, crosses = divmod(rest, 8)
+        held = [place for place in range(HAND) if SUBSETS[subset] >> place & 1]
+        crossed = sum(1 << place for index, place in enumerate(held) if crosses >> index & 1)
+        return f"play:{_places(SUBSETS[subset])} as {list(COLOR_NAMES)[color]}={_places(crossed) or '-'}"
+
+    # ---- observations
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The entries of an observation, in the order in which `fast.encode` writes them."""
+        fields: list[Field] = []
+        for name, size, high, meaning in _entries(self.variant, self.seats):
+            start = fields[-1].start + fields[-1].size if fields else 0
+            fields.append(Field(name, start, size, high, meaning))
+        return tuple(fields)
+
+    @property
+    def size(self) -> int:
+        """How many entries an observation has."""
+        return self.fields[-1].start + self.fields[-1].size
+
+    def high(self) -> Bytes:
+        """Give the largest value of each entry; the smallest is 0."""
+        return np.concatenate([np.full(field.size, field.high, np.int8) for field in self.fields])
+
+    def named(self, observation: Bytes) -> dict[str, Bytes]:
+        """Take an observation apart into its fields; the parts are views of it."""
+        return {field.name: observation[..., field.slice] for field in self.fields}
+
+    # ---- rewards
+
+    def score_range(self) -> tuple[int, int]:
+        """Give bounds of a seat's score, generous ones: every row full, every bonus paid; every miss."""
+        layout = self.layouts[0]
+        longest = int(layout.points[: layout.points_crosses + 1].max())
+        doubled = int("double-fewest" in self.variant.pairs.values())
+        bonus = int(layout.pair_points.sum())
+        return -int(layout.end_misses * layout.miss_points), (ROWS + doubled) * longest + bonus
+
+    def reward_range(self, rewards: str) -> tuple[float, float]:
+        """Give bounds of the sum of a seat's rewards over a game."""
+        low, high = self.score_range()
+        if self.seats == 1 or rewards in ("score", "gain"):
+            return float(low), float(high)
+        return (-1.0, 1.0) if rewards == "win" else (float(low - high), float(high - low))
+
+
+def describe(
+    variant: str | Path | Variant = "classic", seats: int | None = None, sheet: str | Path | None = None
+) -> Space:
+    """
+    Describe a variant as an environment; without `seats`, at two of them.
+
+    Raises `QwixxError`, a `ValueError`, for a game that is not there or is not played with so many seats.
+    """
+    found = variant_of(variant, sheet)
+    wanted = 2 if seats is None else seats
+    if wanted not in found.seats:
+        least, most = found.fewest_seats, found.most_seats
+        played = f"{least} seats" if least == most else f"{least} to {most} seats"
+        raise QwixxError(f"{found.id} is played with {played}, not {wanted}.")
+    return Space(found, int(wanted))
+
+
+def check_rewards(rewards: str, seats: int, known: tuple[str, ...] = REWARDS) -> int:
+    """Give the number of a way to pay. Raises `QwixxError` for one that is not there, or needs somebody to beat."""
+    if rewards not in known:
+        raise QwixxError(f"There are no rewards {rewards!r}; there are {', '.join(known)}.")
+    if rewards == "win" and seats == 1:
+        raise QwixxError("With one seat there is nobody to win against; rewards are score, margin (the same) or gain.")
+    return REWARDS.index(rewards)
+
+
+def _places(mask: int) -> str:
+    return ",".join(str(place + 1) for place in range(HAND) if mask >> place & 1)
+
+
+def _entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
+    """List name, size, largest value and meaning of the fields."""
+    entries: list[tuple[str, int, int, str]] = []
+    for seat in range(seats):
+        entries += _sheet_entries(variant, "own" if seat == 0 else f"next{seat}")
+    entries += _table_entries(variant, seats)
+    if variant.deck is not None:
+        entries += _card_entries(variant)
+    if seats > 1 and not variant.is_duel:
+        longest = max(len(row.cells) for row in variant.rows)
+        entries += [
+            ("choice.made", 1, 1, "1: this seat has decided in the open window"),
+            ("choice.row", 1, ROWS, "row it chose, from 1; 0 for a pass or nothing yet"),
+            ("choice.position", 1, longest, "position it chose, from 1; 0 for a pass or nothing yet"),
+        ]
+        if "two-in-fewest" in variant.pairs.values():
+            entries.append(("choice.tie", 1, ROWS, "row it named for a tie, from 1; 0 for none"))
+    if variant.deck is not None:
+        for place in range(HAND):
+            entries.append((f"hand{place + 1}.number", 1, variant.deck.numbers[-1], "number of the card; 0 for none"))
+            entries.append((f"hand{place + 1}.color", JOKER + 1, 1, "one of red, yellow, green, blue, joker"))
+    return entries
+
+
+def _sheet_entries(variant: Variant, who: str) -> list[tuple[str, int, int, str]]:
+    cells = [len(row.cells) for row in variant.rows]
+    most = variant.pawns or max(cells) + 1
+    pawns = variant.is_duel
+    entries = [
+        (
+            f"{who}.cells",
+            sum(cells),
+            variant.pawns or 1,
+            "own pawns on each cell" if pawns else "1: the cell is crossed",
+        ),
+        (f"{who}.locks", ROWS, 1, "1: own lock of the row " + ("taken" if pawns else "crossed")),
+        (f"{who}.counts", ROWS, most, ("pawns" if pawns else "crosses") + " in the row, the lock's included"),
+    ]
+    if pawns:
+        entries.append((f"{who}.supply", 1, variant.pawns, "pawns left"))
+    else:
+        entries.append((f"{who}.next", ROWS, max(cells), "first position of the row that can still be crossed"))
+    entries.append((f"{who}.misses", 1, variant.end_misses, "misses"))
+    if variant.bar:
+        entries.append((f"{who}.used", len(variant.bar), 1, "1: the cell of the bar is used"))
+        entries.append((f"{who}.struck", len(variant.bar), 1, "1: the cell of the bar is struck"))
+    if variant.lucky:
+        entries.append((f"{who}.lucky", 2, 2 * variant.sides, "lucky numbers"))
+    if variant.is_cards:
+        entries.append((f"{who}.held", 1, HAND, "cards in hand"))
+    return entries
+
+
+def _table_entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
+    phases = ("draw", "number", "play", "over") if variant.is_cards else ("white", "color", "over")
+    entries = [
+        ("phase", len(phases), 1, f"one of {', '.join(phases)}; none while chance has its turn"),
+        ("active", seats, 1, "one of the seats, this one first, then clockwise"),
+        ("crossed", 1, 1, "1: the active seat has crossed something this turn"),
+    ]
+    if not variant.is_cards:
+        entries += [
+            ("dice", 2 + COLORS, variant.sides, "two white dice, then red, yellow, green, blue; 0 for none"),
+            ("closed", ROWS, 1, "1: the row is closed for all"),
+            ("gone", COLORS, 1, "1: the die of this color has left"),
+        ]
+    if variant.is_duel:
+        longest = max(len(row.cells) for row in variant.rows)
+        entries += [
+            ("first.row", 1, ROWS, "row of the pawn placed in action 1 of this turn, from 1; 0 for none"),
+            ("first.position", 1, longest, "its position, from 1; 0 for none"),
+        ]
+    return entries
+
+
+def _card_entries(variant: Variant) -> list[tuple[str, int, int, str]]:
+    assert variant.deck is not None
+    most = variant.deck.numbers[-1]
+    deck = len(variant.deck.numbers) * (COLORS + int(variant.deck.jokers))
+    return [
+        ("display", DISPLAY, most, "numbers of the display; 0 for an empty place"),
+        ("top", 1, most, "number on top of the pile; 0 for an empty pile"),
+        ("pile", 1, deck, "cards in the pile"),
+        ("discards", deck, 1, "1: the card lies in the discards; red, yellow, green, blue, jokers, small ones first"),
+    ]

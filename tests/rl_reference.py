@@ -1,0 +1,89 @@
+"""A random player and the kernel's own loop, against which every adapter is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+import qwixx
+from qwixx.kernel import door
+from qwixx.kernel.records import ACTIONS, OVER, STATE, Records
+from qwixx.kernel.trail import new_trail
+from qwixx.rl.spaces import Space, describe
+
+EVERY = [(name, seats) for name in qwixx.variants() for seats in qwixx.variant(name).seats]
+"""All nine games at every number of seats."""
+PAIRS = [(name, 2) for name in qwixx.variants()]
+"""All nine games with two seats."""
+
+
+class Agent:
+    """Chooses among legal actions by a stream of its own, so that it plays the same wherever it is asked."""
+
+    def __init__(self, seed: int, game: int = 0) -> None:
+        """Seed the stream."""
+        self._random = Random(f"{seed} {game}")
+
+    def rank(self, count: int) -> int:
+        """Pick a place in a list of legal actions."""
+        return self._random.randrange(count)
+
+    def pick(self, legal: Sequence[int]) -> int:
+        """Pick a legal action."""
+        return int(legal[self.rank(len(legal))])
+
+
+def legal_of(mask: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> list[int]:
+    """List the actions of a mask."""
+    return [int(action) for action in np.flatnonzero(mask)]
+
+
+def lowest(waiting: int) -> int:
+    """Give the lowest seat that owes a decision."""
+    return (waiting & -waiting).bit_length() - 1
+
+
+def kernel_scores(space: Space, seed: int, game: int = 0) -> tuple[int, ...]:
+    """Play a game by the kernel's verbs alone and give its scores."""
+    states: Records = np.zeros(1, STATE)
+    trail, legal = new_trail(), np.zeros(ACTIONS, np.int32)
+    agent = Agent(seed, game)
+    layouts, state = space.layouts, states[0]
+    door.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), space.seats, -1)
+    while state.phase != OVER:
+        if state.waiting == 0:
+            door.roll(layouts, states, 0, trail)
+            continue
+        seat = lowest(int(state.waiting))
+        count = door.legal(layouts, states, 0, seat, legal)
+        door.decide(layouts, states, 0, seat, agent.pick(legal[:count].tolist()), trail)
+    return tuple(door.score(layouts, states, 0, seat) for seat in range(space.seats))
+
+
+def kernel_seed(generator: np.random.Generator) -> int:
+    """Draw the kernel's seed as the adapters do."""
+    return int(generator.integers(1 << 64, dtype=np.uint64))
+
+
+def some_states(variant: str, seats: int, seed: int, *, sheet: str | None = None) -> tuple[Space, Records]:
+    """Give states from all over some random games, windows half decided among them."""
+    space = describe(variant, seats, sheet)
+    kept: list[bytes] = []
+    states: Records = np.zeros(1, STATE)
+    trail, legal = new_trail(), np.zeros(ACTIONS, np.int32)
+    state, layouts, random = states[0], space.layouts, Random(seed)
+    for game in range(3):
+        door.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), seats, -1)
+        while state.phase != OVER:
+            kept.append(states.tobytes())
+            if state.waiting == 0:
+                door.roll(layouts, states, 0, trail)
+                continue
+            seat = random.choice([seat for seat in range(seats) if state.waiting >> seat & 1])
+            count = door.legal(layouts, states, 0, seat, legal)
+            door.decide(layouts, states, 0, seat, int(legal[random.randrange(count)]), trail)
+        kept.append(states.tobytes())
+    chosen = random.sample(kept, min(40, len(kept)))
+    return space, np.frombuffer(b"".join(chosen), STATE).copy()
