@@ -20,7 +20,6 @@ from qwixx.kernel.window import cell_of
 
 _PHASES: Final = PLAY + 1
 _BOTS_SALT: Final = np.uint64(0x5EED0FB075)
-_TOO_MUCH: Final = 1 << 20
 
 
 @kernel
@@ -42,41 +41,45 @@ def _by_lot(state: Record, seat: int, luck: np.uint64, menu: Record, count: int)
 
 
 @inlined
-def _highest_cost(state: Record, player: Record) -> int:
-    """Give what a cell may cost at most; rather than a miss it may cost more (C6)."""
-    if state.phase == COLOR and not state.crossed:
-        return int(player.most_skipped_or_miss)
-    return int(player.most_skipped)
+def most_for_a_cell(player: Record, rather_than_miss: bool) -> int:
+    """Give what a cell may cost at most; where passing means a miss it may cost more (C6)."""
+    return int(player.most_skipped_or_miss if rather_than_miss else player.most_skipped)
 
 
 @inlined
-def _on_paper(layout: Record, state: Record, sheet: Record, player: Record, menu: Record, count: int) -> int:
-    """Take the cell that skips the fewest cells, less what closing a row and marked cells are worth; or pass."""
+def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
+    """Count the cells that a cross skips, less what closing a row and marked cells are worth."""
+    cost = position - sheet.next[row]
+    if position >= layout.closes_from[row]:
+        cost -= player.lock
+    if layout.has_effects and layout.effect[row, position]:
+        cost -= player.effect
+    return int(cost)
+
+
+@inlined
+def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Record, count: int) -> int:
+    """Take the cheapest cell, the first of equals in the order of actions; pass if it costs too much."""
     best = PASS
-    lowest = _highest_cost(state, player) + 1
-    # Without ties, passing stands last in the list and need not be looked at.
-    for index in range(count if layout.has_ties else count - 1):
+    lowest = most + 1
+    # Passing stands last in the list, unless there are ties: those follow it.
+    for index in range(count - int(menu.actions[count - 1] == PASS)):
         action = menu.actions[index]
-        if layout.has_ties and action == PASS:
+        if action == PASS:
             continue
-        row = row_of(cell_of(action))
-        position = position_of(cell_of(action))
-        cost = position - sheet.next[row]
-        if position >= layout.closes_from[row]:
-            cost -= player.lock
-        if layout.has_effects and layout.effect[row, position]:
-            cost -= player.effect
+        cell = cell_of(action)
+        cost = cost_on_paper(layout, sheet, player, row_of(cell), position_of(cell))
         if cost < lowest:
             lowest = cost
             best = action
-    return best
+    return int(best)
 
 
 @kernel
-def _on_board(layout: Record, state: Record, seat: int, player: Record, menu: Record, count: int) -> int:
+def _on_board(layout: Record, state: Record, seat: int, player: Record, most: int, menu: Record, count: int) -> int:
     """Count from the own rightmost pawn, and think of captures and stacks too (D3, D4)."""
     best = PASS
-    lowest = _highest_cost(state, player) + 1
+    lowest = most + 1
     for index in range(count):
         action = menu.actions[index]
         if action != PASS:
@@ -91,7 +94,7 @@ def _on_board(layout: Record, state: Record, seat: int, player: Record, menu: Re
             if cost < lowest:
                 lowest = cost
                 best = action
-    return best
+    return int(best)
 
 
 @inlined
@@ -103,6 +106,7 @@ def choose(layout: Record, state: Record, seat: int, player: Record, luck: np.ui
         return greedy.best_draw(layout, state, seat, player, menu, count)
     if state.phase == PLAY:
         return greedy.best_play(layout, state, seat, player, menu, count)
+    most = most_for_a_cell(player, state.phase == COLOR and not state.crossed)
     if layout.shared:
-        return _on_board(layout, state, seat, player, menu, count)
-    return _on_paper(layout, state, state.sheets[seat], player, menu, count)
+        return _on_board(layout, state, seat, player, most, menu, count)
+    return _on_paper(layout, state.sheets[seat], player, most, menu, count)

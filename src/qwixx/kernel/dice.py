@@ -73,18 +73,18 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
         if gone >> color & 1:
             continue
         die = state.dice[2 + color]
-        one = layout.color_spots[color, white + die]
-        two = layout.color_spots[color, other + die]
+        one = layout.white_spots[white + die, color]  # in order, the row of a color has the color's number
+        two = layout.white_spots[other + die, color]
         first = min(one, two)
         last = max(one, two)
         # Written in any case, and counted only if it is allowed: cheaper than guessing whether it will be.
-        menu.actions[count] = first
-        count += int(first >= 0) & allows(layout, sheet, closed, row_of(first), position_of(first))
-        menu.actions[count] = last
-        count += int(last > first) & allows(layout, sheet, closed, row_of(last), position_of(last))
+        menu.actions[count] = color * POSITIONS + first
+        count += int(first >= 0) & allows(layout, sheet, closed, color, first)
+        menu.actions[count] = color * POSITIONS + last
+        count += int(last > first) & allows(layout, sheet, closed, color, last)
     menu.actions[count] = PASS
     count += 1
-    return window.split_ties(layout, sheet, closed, menu, count) if layout.has_ties else count
+    return window.split_ties(layout, sheet, closed, menu, count) if window.may_tie(layout, sheet) else count
 
 
 @kernel

@@ -174,7 +174,7 @@ def _show_number(layout: Record, state: Record, trail: Trail) -> None:
 # ---- chance
 
 
-@inlined
+@kernel
 def roll(layout: Record, state: Record, trail: Trail) -> int:
     """Let chance have its turn: roll, deal or shuffle from the game's own stream."""
     clear(trail)
@@ -288,13 +288,19 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     return cards.play_refusal(layout, state, seat, action)
 
 
-@inlined
+@kernel
 def decide(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> int:
     """
     Store a seat's decision; the last one of a phase resolves it. A refused decision changes nothing.
 
     A seat may change its mind until the last one has decided (ruling 1).
     """
+    return inlined_decide(layout, state, seat, action, trail)
+
+
+@inlined
+def inlined_decide(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> int:
+    """Do what `decide` does, compiled into its caller: for loops that play nothing but whole games."""
     clear(trail)
     reason = refusal(layout, state, seat, action)
     if reason != ALLOWED:
@@ -332,13 +338,13 @@ def _resolve(layout: Record, state: Record, trail: Trail) -> None:
     # A sheet game can end here only if a row closes for all.
     if locked & ~state.closed or layout.shared:
         if not layout.personal:
-            _close_rows(layout, state, trail)
-        ending = _ending(layout, state)
+            close_rows(layout, state, trail)
+        ending = ending_of(layout, state)
     if ending == 0 and phase in (COLOR, PLAY):
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
             note(trail, MISSED, active, 0, 0)
-            ending = _ending(layout, state)
+            ending = ending_of(layout, state)
         if ending == 0:
             _next_turn(layout, state, trail)
     elif ending == 0:
@@ -348,7 +354,7 @@ def _resolve(layout: Record, state: Record, trail: Trail) -> None:
 
 
 @kernel
-def _close_rows(layout: Record, state: Record, trail: Trail) -> None:
+def close_rows(layout: Record, state: Record, trail: Trail) -> None:
     """Close for everyone the rows that somebody closed in this phase; their dice leave at once (C8, C9, G3)."""
     locked = 0
     for seat in range(state.seats):
@@ -375,8 +381,8 @@ def settle(layout: Record, state: Record, trail: Trail) -> int:
     """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
     clear(trail)
     if not layout.personal:
-        _close_rows(layout, state, trail)
-    return _ending(layout, state)
+        close_rows(layout, state, trail)
+    return ending_of(layout, state)
 
 
 @kernel
@@ -398,7 +404,7 @@ def count_rows(mask: int) -> int:
 
 
 @kernel
-def _ending(layout: Record, state: Record) -> int:
+def ending_of(layout: Record, state: Record) -> int:
     """Tell whether and why the game is over now (C11, K8, BB6, D8)."""
     rows = count_rows(state.closed)
     misses = 0

@@ -13,7 +13,7 @@ import numpy as np
 from qwixx.kernel import flow, rng
 from qwixx.kernel.choose import choose, luck_of
 from qwixx.kernel.jit import inlined, kernel
-from qwixx.kernel.records import DEAL, OVER, ROLL, SEATS, SHUFFLE, Record, Records, record_type, type_int
+from qwixx.kernel.records import OVER, SEATS, Record, Records, record_type, type_int
 from qwixx.kernel.trail import Trail
 
 RESULT: Final = record_type(
@@ -38,12 +38,6 @@ def begin(layout: Record, state: Record, seats: int, seed: np.uint64, game: np.u
 
 
 @inlined
-def is_chance(state: Record) -> bool:
-    """Whether chance has the next turn: a roll, a deal or a shuffle."""
-    return state.phase in (ROLL, DEAL, SHUFFLE)
-
-
-@inlined
 def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.uint64, menu: Record) -> int:
     """Ask the player on a seat what it chooses now."""
     count = flow.fill_menu(layout, state, seat, menu)
@@ -54,13 +48,13 @@ def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.
 def play_game(layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, trail: Trail) -> None:
     """Play a game to its end: chance has its turn, or every seat that owes a decision decides."""
     while state.phase != OVER:
-        if is_chance(state):
+        if state.waiting == 0:
             flow.roll(layout, state, trail)
             continue
         waiting = state.waiting
         for seat in range(state.seats):
             if waiting >> seat & 1:
-                flow.decide(layout, state, seat, choice_of(layout, state, seat, table, luck, menu), trail)
+                flow.inlined_decide(layout, state, seat, choice_of(layout, state, seat, table, luck, menu), trail)
 
 
 @kernel

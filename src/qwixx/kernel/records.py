@@ -108,6 +108,8 @@ LAYOUT: Final = record_type(
         ("end_misses", type_int),
         ("has_effects", type_int),
         ("has_ties", type_int),
+        ("tie_marks", type_int, (ROWS,)),  # bits of the cells whose pair makes crosses, and so can lead to a tie
+        ("tie_partner", type_int, (ROWS, POSITIONS)),  # the other cell of such a pair, or -1
         ("track_length", type_int),
         ("track", type_int, (TRACK,)),  # the row each cell of the bar crosses in
         ("pairs", type_int),

@@ -20,7 +20,8 @@ _30, _27, _31, _18, _46 = (np.uint64(n) for n in (30, 27, 31, 18, 46))
 if COMPILED:
 
     @kernel
-    def _plus(a: np.uint64, b: np.uint64) -> np.uint64:
+    def plus(a: np.uint64, b: np.uint64) -> np.uint64:
+        """Add two words; what does not fit is dropped."""
         return a + b
 
     @kernel
@@ -30,7 +31,8 @@ if COMPILED:
 else:
     _WORD = (1 << 64) - 1
 
-    def _plus(a: np.uint64, b: np.uint64) -> np.uint64:
+    def plus(a: np.uint64, b: np.uint64) -> np.uint64:
+        """Add two words; what does not fit is dropped."""
         return np.uint64((int(a) + int(b)) & _WORD)
 
     def _times(a: np.uint64, b: np.uint64) -> np.uint64:
@@ -54,17 +56,17 @@ def mix(word: np.uint64) -> np.uint64:
 @kernel
 def seed_stream(state: Record, seed: np.uint64, game: np.uint64) -> None:
     """Give this game its own stream of chance."""
-    state.rng = mix(_plus(mix(_plus(seed, _GOLDEN)), game))
+    state.rng = mix(plus(mix(plus(seed, _GOLDEN)), game))
 
 
 @kernel
 def below(state: Record, n: int) -> int:
     """Draw a whole number from 0 to n - 1, for n up to 2^18; the bias is under n / 2^46."""
-    state.rng = _plus(state.rng, _GOLDEN)
+    state.rng = plus(state.rng, _GOLDEN)
     return _signed(((mix(state.rng) >> _18) * np.uint64(n)) >> _46)
 
 
 @kernel
 def below_at(word: np.uint64, index: int, n: int) -> int:
     """Draw the number that stands at a place of a stream, without moving along the stream."""
-    return _signed(((mix(_plus(word, _times(np.uint64(index), _GOLDEN))) >> _18) * np.uint64(n)) >> _46)
+    return _signed(((mix(plus(word, _times(np.uint64(index), _GOLDEN))) >> _18) * np.uint64(n)) >> _46)

@@ -55,9 +55,9 @@ PAPER, BOARD, CARDS = "paper", "board", "cards"
 RANDOM: Final = Bot("random", "any legal action with the same chance", frozenset({PAPER, BOARD, CARDS}), {"by_lot": 1})
 GAP: Final = Bot(
     "gap",
-    "the smallest gap, up to two skipped cells",
+    "the smallest gap, up to one skipped cell, and up to five rather than a miss",
     frozenset({PAPER}),
-    {"most_skipped": 2, "most_skipped_or_miss": 6, "lock": 3, "effect": 1},
+    {"most_skipped": 1, "most_skipped_or_miss": 5, "lock": 3, "effect": 1},
 )
 GREEDY: Final = Bot(
     "greedy",

@@ -14,8 +14,6 @@ from qwixx.kernel.paper import allows, cross, fewest_rows, is_crossed, position_
 from qwixx.kernel.records import (
     CELLS,
     NO_CHOICE,
-    ONE_IN_EACH,
-    PAIRED,
     PASS,
     POSITIONS,
     ROWS,
@@ -50,18 +48,21 @@ def add(menu: Record, count: int, action: int) -> int:
 
 
 @inlined
+def may_tie(layout: Record, sheet: Record) -> bool:
+    """Tell whether a cross on this sheet may lead to a tie; no, as long as all pairs that make crosses are blank."""
+    found = 0
+    for row in range(ROWS):
+        found |= sheet.marks[row] & layout.tie_marks[row]
+    return found != 0
+
+
+@inlined
 def tied_rows(layout: Record, sheet: Record, closed: int, cell: int) -> int:
     """Find the rows among which the player must choose if this cell is crossed, as a mask; 0 if there is no tie."""
-    row = row_of(cell)
-    position = position_of(cell)
-    if layout.has_ties == 0 or layout.effect[row, position] != PAIRED:
+    partner = layout.tie_partner[row_of(cell), position_of(cell)]
+    if partner < 0 or not is_crossed(sheet, partner):
         return 0
-    pair = layout.pair[row, position]
-    if layout.pair_effect[pair] > ONE_IN_EACH:  # the others make no crosses
-        return 0
-    if not is_crossed(sheet, layout.pair_cells[pair, 0] + layout.pair_cells[pair, 1] - cell):
-        return 0
-    return _try_out(layout, sheet, closed, row, position)
+    return _try_out(layout, sheet, closed, row_of(cell), position_of(cell))
 
 
 @kernel
@@ -158,7 +159,7 @@ def legal(layout: Record, state: Record, seat: int, total: int, menu: Record) ->
         count += int(position >= 0) & allows(layout, sheet, closed, row, position)
     menu.actions[count] = PASS
     count += 1
-    return split_ties(layout, sheet, closed, menu, count) if layout.has_ties else count
+    return split_ties(layout, sheet, closed, menu, count) if may_tie(layout, sheet) else count
 
 
 @inlined

@@ -8,13 +8,14 @@ import numpy as np
 
 from qwixx.kernel.loops import RESULT, play_block
 from qwixx.kernel.records import MENU, STATE, Records
-from qwixx.sim.lineup import seated
+from qwixx.sim import fused
+from qwixx.sim.lineup import find_bot, seated
 from qwixx.sim.tally import Tally
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
-_AT_ONCE = 8192
-"""Games whose results are kept before they are counted up."""
+_AT_ONCE = 2048
+"""Games whose results are kept before they are counted up: few enough to stay close to the processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,12 @@ class Block:
     first: int
     count: int
 
+    @property
+    def is_fused(self) -> bool:
+        """Whether the fast lane can play it: sheets and dice, and nobody who draws lots."""
+        is_paper = not (self.variant.is_cards or self.variant.is_duel)
+        return is_paper and not any(find_bot(name).weights.get("by_lot") for name in self.bots)
+
 
 def play(block: Block) -> Tally:
     """Play a block and count it up. Threads do not wait for one another: the kernel releases the interpreter lock."""
@@ -37,9 +44,13 @@ def play(block: Block) -> Tally:
     states: Records = np.zeros(1, STATE)
     menus: Records = np.zeros(1, MENU)
     tally = Tally.empty(seats)
+    seed = np.uint64(block.seed)
+    room: Records = np.zeros(min(_AT_ONCE, block.count), RESULT)
     for first in range(block.first, block.first + block.count, _AT_ONCE):
-        games = min(_AT_ONCE, block.first + block.count - first)
-        results: Records = np.zeros(games, RESULT)
-        play_block(layouts, states, seats, tables, np.uint64(block.seed), first, results, menus, None)
+        results = room[: block.first + block.count - first]
+        if block.is_fused:
+            fused.play_block(layouts, states, seats, tables, seed, first, results)
+        else:
+            play_block(layouts, states, seats, tables, seed, first, results, menus, None)
         tally.add_games(results, seats, first, len(tables))
     return tally

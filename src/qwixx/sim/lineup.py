@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
-from qwixx.kernel.weights import BOARD, BOTS, CARDS, PAPER, TABLE
+from qwixx.kernel.weights import BOARD, BOTS, CARDS, GAP, PAPER, TABLE, Bot
 from qwixx.variants.model import Variant
+
+_GAP = re.compile(r"gap:(\d{1,2})")
+_WIDEST = 14
+"""Nobody can skip more cells: the longest row has fifteen."""
 
 
 def bot_names() -> tuple[str, ...]:
     """Give the names of all bots that can be simulated."""
     return tuple(BOTS)
+
+
+def find_bot(name: str) -> Bot:
+    """Find a bot by its name; `gap:3` is the gap bot that skips up to three cells."""
+    if name in BOTS:
+        return BOTS[name]
+    found = _GAP.fullmatch(name)
+    if found and int(found[1]) <= _WIDEST:
+        width = int(found[1])
+        forced = max(width, GAP.weights["most_skipped_or_miss"])
+        weights = {**GAP.weights, "most_skipped": width, "most_skipped_or_miss": forced}
+        return replace(GAP, name=name, habit=f"the smallest gap, up to {width} skipped cells", weights=weights)
+    near = get_close_matches(name, BOTS, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}, and gap:0 to gap:{_WIDEST}."
+    raise QwixxError(f"There is no bot {name!r}; {meant}")
 
 
 def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]:
@@ -25,11 +46,7 @@ def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]
         raise QwixxError(f"Name one bot for all seats or one for each of the {seats}, not {len(named)}.")
     kind = CARDS if variant.is_cards else BOARD if variant.is_duel else PAPER
     for name in named:
-        if name not in BOTS:
-            near = get_close_matches(name, BOTS, 1)
-            meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}."
-            raise QwixxError(f"There is no bot {name!r}; {meant}")
-        if kind not in BOTS[name].plays:
+        if kind not in find_bot(name).plays:
             able = [bot.name for bot in BOTS.values() if kind in bot.plays]
             raise QwixxError(f"The bot {name!r} cannot play {variant.id}; {' and '.join(able)} can.")
     return named
@@ -46,5 +63,5 @@ def seated(names: Sequence[str], *, rotate: bool) -> Records:
     tables: Records = np.zeros(seats if rotate else 1, TABLE)
     for table in range(len(tables)):
         for seat in range(seats):
-            tables["players"][table, seat] = BOTS[names[player_of(seat, table, seats)]].record()[0]
+            tables["players"][table, seat] = find_bot(names[player_of(seat, table, seats)]).record()[0]
     return tables

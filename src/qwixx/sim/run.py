@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from copy import deepcopy
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -18,6 +20,8 @@ from qwixx.variants.model import Variant
 
 BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
+_SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
+"""How many times as long a game of the duel, or of cards, takes to play."""
 MOST_GAMES = 10**11
 
 Report = Callable[[int, int], None]
@@ -54,41 +58,65 @@ def simulate(
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
     if workers is not None and workers < 1:
         raise QwixxError(f"At least one worker is needed, not {workers}.")
-    blocks = (Block(chosen, names, rotate, seed, first, min(BLOCK, games - first)) for first in range(0, games, BLOCK))
+    size = max(1, BLOCK // _SLOWNESS[chosen.is_duel, chosen.is_cards])
+    blocks = (Block(chosen, names, rotate, seed, first, min(size, games - first)) for first in range(0, games, size))
     started = perf_counter()
-    tally = Tally.empty(seats)
+    books = _Books(Tally.empty(seats), games, progress)
     crew = workers or os.cpu_count() or 1
     stopped = False
     try:
         if executor is not None:
-            _hand_out(blocks, executor, crew, tally, games, progress)
+            _hand_out(blocks, executor, crew, books)
         else:
             with ThreadPoolExecutor(crew) as threads:
-                _hand_out(blocks, threads, crew, tally, games, progress)
+                _hand_out(blocks, threads, crew, books)
     except KeyboardInterrupt:
         stopped = True
-    return Results(chosen, names, seed, rotate, tally, perf_counter() - started, stopped)
+    return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped)
 
 
-def _hand_out(
-    blocks: Iterator[Block], executor: Executor, crew: int, tally: Tally, games: int, progress: Report | None
-) -> None:
+@dataclass(slots=True)
+class _Books:
+    """What has been counted so far."""
+
+    tally: Tally
+    wanted: int
+    progress: Report | None
+
+    def enter(self, tally: Tally) -> None:
+        """Count a block, wholly or, if Ctrl-C comes in between, not at all."""
+        both = deepcopy(self.tally)
+        both.add(tally)
+        self.tally = both
+        if self.progress is not None:
+            self.progress(both.games, self.wanted)
+
+
+def _hand_out(blocks: Iterator[Block], executor: Executor, crew: int, books: _Books) -> None:
     """Keep every worker busy with two blocks and count what comes back, until all are played."""
     open_: dict[Future[Tally], Block] = {}
     try:
         while True:
             while len(open_) < 2 * crew and (block := next(blocks, None)) is not None:
-                open_[executor.submit(play, block)] = block
+                open_[_submit(executor, block)] = block
             if not open_:
                 return
             done, _ = wait(open_, return_when=FIRST_COMPLETED)
             for future in done:
-                tally.add(_result(future, open_.pop(future)))
-            if progress is not None:
-                progress(tally.games, games)
+                books.enter(_result(future, open_.pop(future)))
     finally:
         for future in open_:
             future.cancel()
+
+
+def _submit(executor: Executor, block: Block) -> Future[Tally]:
+    """Give a block to a worker; if nobody takes it any more, the block counts as lost."""
+    try:
+        return executor.submit(play, block)
+    except RuntimeError as broken:  # a process of a pool died, and the pool with it, or it was shut down
+        lost: Future[Tally] = Future()
+        lost.set_exception(broken)
+        return lost
 
 
 def _result(future: Future[Tally], block: Block) -> Tally:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ENDINGS, Records
 
 LOWEST = -400
@@ -14,6 +15,43 @@ HIGHEST = 1600
 """Scores outside this are counted at its ends; no sheet of the family comes near."""
 
 Counts = npt.NDArray[np.int64]
+
+
+@kernel
+def _count(
+    results: Records,
+    seats: int,
+    first_game: int,
+    tables: int,
+    played: Counts,
+    scores: Counts,
+    squares: Counts,
+    wins: Counts,
+    ties: Counts,
+    misses: Counts,
+    locks: Counts,
+    histogram: Counts,
+) -> None:
+    """Count games at the speed at which they are played, and without the interpreter lock."""
+    for index in range(len(results)):
+        result = results[index]
+        best = result.score[0]
+        for seat in range(seats):
+            best = max(best, result.score[seat])
+        winners = 0
+        for seat in range(seats):
+            winners += int(result.score[seat] == best)
+        for seat in range(seats):
+            player = (seat + (first_game + index) % tables) % seats
+            score = int(result.score[seat])
+            played[seat, player] += 1
+            scores[seat, player] += score
+            squares[seat, player] += score * score
+            wins[seat, player] += int(score == best) & int(winners == 1)
+            ties[seat, player] += int(score == best) & int(winners > 1)
+            misses[seat, player] += result.misses[seat]
+            locks[seat, player] += result.locks[seat]
+            histogram[seat, player, min(max(score, LOWEST), HIGHEST) - LOWEST] += 1
 
 
 @dataclass(slots=True)
@@ -65,26 +103,20 @@ class Tally:
         self.turns += int(results["turns"].sum())
         self.most_turns = max(self.most_turns, int(results["turns"].max(initial=0)))
         self.endings += np.bincount(results["ending"], minlength=len(ENDINGS))
-        scores = results["score"][:, :seats].astype(np.int64)
-        best = scores == scores.max(axis=1, keepdims=True)
-        shared = best.sum(axis=1) > 1
-        table = (first_game + np.arange(len(results))) % tables
-        for seat in range(seats):
-            player = (seat + table) % seats
-            mine = scores[:, seat]
-            won = best[:, seat]
-            bins = np.clip(mine, LOWEST, HIGHEST) - LOWEST
-            for counts, values in (
-                (self.played, np.ones_like(mine)),
-                (self.scores, mine),
-                (self.squares, mine * mine),
-                (self.wins, won & ~shared),
-                (self.ties, won & shared),
-                (self.misses, results["misses"][:, seat]),
-                (self.locks, results["locks"][:, seat]),
-            ):
-                np.add.at(counts[seat], player, values)
-            np.add.at(self.histogram[seat], (player, bins), 1)
+        _count(
+            results,
+            seats,
+            first_game,
+            tables,
+            self.played,
+            self.scores,
+            self.squares,
+            self.wins,
+            self.ties,
+            self.misses,
+            self.locks,
+            self.histogram,
+        )
 
     def add(self, other: Tally) -> None:
         """Add what was seen in other games."""

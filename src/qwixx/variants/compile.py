@@ -90,12 +90,24 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
                 seen[p] += 1
     layout.has_effects = int(bool(variant.bar or variant.pairs))
     layout.has_ties = int("two-in-fewest" in variant.pairs.values())
+    _compile_ties(layout)
     layout.lucky_pads = len(variant.lucky)
     for pad, pair in enumerate(variant.lucky):
         layout.lucky[pad] = pair
 
 
-_DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties"}
+def _compile_ties(layout: np.record) -> None:
+    """Note which cells can lead to a tie: those of pairs that make crosses, if one of them crosses in the fewest."""
+    layout.tie_partner[:] = -1
+    for p in range(layout.pairs if layout.has_ties else 0):
+        if layout.pair_effect[p] in (records.TWO_IN_FEWEST, records.ONE_IN_EACH):
+            for cell, partner in (layout.pair_cells[p], layout.pair_cells[p][::-1]):
+                row, position = divmod(int(cell), records.POSITIONS)
+                layout.tie_marks[row] |= 1 << position
+                layout.tie_partner[row, position] = partner
+
+
+_DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"}
 """Fields that follow from the others and may change with the kernel's tastes."""
 
 
