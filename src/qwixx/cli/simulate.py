@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -11,6 +13,7 @@ from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.warm import warm_if_cold
 from qwixx.sim import Line, Results, bot_names, simulate
+from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.plot import plot
 from qwixx.variants import load
 
@@ -27,6 +30,7 @@ from qwixx.variants import load
 @click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
 @click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
+@click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def simulate_command(
     variant: str,
@@ -38,6 +42,7 @@ def simulate_command(
     fixed: bool,
     sheet: str | None,
     picture: str | None,
+    dask: str | None,
     as_json: bool,
 ) -> None:
     """
@@ -66,9 +71,19 @@ def simulate_command(
             elapsed = bar.tasks[task].elapsed or 0.0
             bar.update(task, completed=done, total=total, speed=f"{done / elapsed:,.0f} games/s" if elapsed else "")
 
-        results = simulate(
-            variant, count, named, games, seed=seed, workers=workers, rotate=not fixed, sheet=sheet, progress=report
-        )
+        with dask_cluster(dask) if dask else nullcontext((None, workers)) as (executor, crew):
+            results = simulate(
+                variant,
+                count,
+                named,
+                games,
+                seed=seed,
+                workers=crew,
+                rotate=not fixed,
+                sheet=sheet,
+                progress=report,
+                executor=executor,
+            )
     if picture:
         plot(results, picture)
     if as_json:

@@ -1,0 +1,143 @@
+"""
+The kernel, decision by decision, against a loop written by hand for the classic game alone.
+
+    python -m bench.core [--games N] [--rounds N]
+
+Both play the same games: the checksums must be equal. Then the six dice games side by side, and, without the
+compiler, how long a decision takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from functools import partial
+
+import numpy as np
+from bench.classic_loop import play_classic
+from bench.measuring import cpu_seconds
+
+from qwixx.kernel import loops
+from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.kernel.trail import new_trail
+from qwixx.kernel.weights import GAP, TABLE
+from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
+
+DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+SEED = np.uint64(1)
+
+
+def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
+    """Play games of two gap bots through the kernel's verbs; with `tells` the kernel tells what happens."""
+    results: Records = np.zeros(games, loops.RESULT)
+    tables: Records = np.zeros(1, TABLE)
+    tables["players"] = GAP.record()
+    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
+    layouts = compile_layout(load(variant))
+    loops.play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_trail() if tells else None)
+    return results
+
+
+def play_by_hand(games: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    """Play the same games with the hand-written loop."""
+    results = np.zeros((games, 3), np.int32)
+    weights = GAP.weights
+    play_classic(SEED, weights["most_skipped"], weights["most_skipped_or_miss"], weights["lock"], results)
+    return results
+
+
+def checksum(turns: object, first: object, second: object) -> int:
+    """Put turns and scores of all games into one number."""
+    words = [np.asarray(column, np.uint64) & np.uint64(0xFFFF) for column in (turns, first, second)]
+    word = words[0] | words[1] << np.uint64(16) | words[2] << np.uint64(32)
+    places = np.arange(1, len(word) + 1, dtype=np.uint64)
+    return int((word * (places * np.uint64(2) + np.uint64(1))).sum())
+
+
+def compare(games: int, rounds: int) -> list[str]:
+    """Measure the kernel against the hand-written loop."""
+    kernel = play_kernel("classic", games)
+    hand = play_by_hand(games)
+    sums = checksum(kernel["turns"], *kernel["score"][:, :2].T), checksum(*hand.T)
+    if sums[0] != sums[1]:
+        raise SystemExit(f"The two loops played different games: {sums[0]:x} and {sums[1]:x}.")
+    play_kernel("classic", 1, tells=True)
+    taken = cpu_seconds(
+        {
+            "written by hand, classic only": partial(play_by_hand, games),
+            "kernel": partial(play_kernel, "classic", games),
+            "kernel, telling what happens": partial(play_kernel, "classic", games, tells=True),
+        },
+        rounds,
+    )
+    base = taken["written by hand, classic only"][0]
+    lines = [
+        f"Classic, two gap bots, one core; equal games (checksum {sums[0]:016x}).",
+        "",
+        "| loop | games per CPU second, best | median | share of hand-written |",
+        "|---|---|---|---|",
+    ]
+    for name, (best, middle) in taken.items():
+        lines.append(f"| {name} | {games / best:,.0f} | {games / middle:,.0f} | {base / best:.2f} |")
+    return lines
+
+
+def side_by_side(games: int, rounds: int) -> list[str]:
+    """Measure the six dice games, decision by decision."""
+    taken = cpu_seconds({name: partial(play_kernel, name, games) for name in DICE_GAMES}, rounds)
+    slowest, fastest = max(best for best, _ in taken.values()), min(best for best, _ in taken.values())
+    lines = ["| variant | games per CPU second | turns a game | decisions per CPU second |", "|---|---|---|---|"]
+    for name, (best, _) in taken.items():
+        turns = float(play_kernel(name, games)["turns"].mean())
+        lines.append(f"| {name} | {games / best:,.0f} | {turns:.1f} | {3 * turns * games / best:,.0f} |")
+    return [*lines, "", f"The fastest is {slowest / fastest:.2f} times as fast as the slowest."]
+
+
+def interpreted_share(games: int = 20) -> float:
+    """Give the milliseconds that a decision takes in this process, with its share of rolling and resolving."""
+    play_kernel("classic", 1)
+    start = time.process_time()
+    turns = int(play_kernel("classic", games)["turns"].sum())
+    return 1000 * (time.process_time() - start) / (3 * turns)
+
+
+def interpreted() -> list[str]:
+    """Measure a decision without the compiler, in a process of its own."""
+    result = subprocess.run(
+        [sys.executable, "-m", "bench.core", "--interpreted"],
+        env={**os.environ, "QWIXX_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [f"Interpreted (QWIXX_JIT=0), a decision takes {result.stdout.strip()} ms of CPU time."]
+
+
+def report(games: int = 40_000, rounds: int = 7) -> list[str]:
+    """Measure everything; give lines of Markdown."""
+    lines = compare(games, rounds)
+    lines += ["", "Decision by decision, two gap bots, one core:", "", *side_by_side(games, rounds)]
+    return [*lines, "", *interpreted()]
+
+
+def main() -> None:
+    """Print the report."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=40_000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--interpreted", action="store_true")
+    asked = parser.parse_args()
+    if asked.interpreted:
+        assert not COMPILED
+        print(f"{interpreted_share():.2f}")
+    else:
+        print("\n".join(report(asked.games, asked.rounds)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Simple players: what they choose on positions worked out by hand, and that they look at nothing hidden."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from qwixx import Game
+from qwixx.kernel import door
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.loops import choice_of
+from qwixx.kernel.records import MENU, OVER, SEATS, STATE, Records
+from qwixx.kernel.trail import new_trail
+from qwixx.kernel.weights import BOTS, TABLE, Bot
+from qwixx.notation import action_text
+from qwixx.sim.lineup import find_bot
+from qwixx.variants import load, names
+from qwixx.variants.compile import compile_layout
+
+
+@kernel
+def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np.uint64, menus: Records) -> int:
+    return choice_of(layouts[0], states[0], seat, tables[0], luck, menus[0])
+
+
+def choice(layouts: Records, states: Records, seat: int, bot: Bot, luck: int = 0) -> int:
+    """Ask a bot what it does on a seat."""
+    tables: Records = np.zeros(1, TABLE)
+    tables["players"] = bot.record()
+    menus: Records = np.zeros(1, MENU)
+    return int(_ask(layouts, states, seat, tables, np.uint64(luck), menus))
+
+
+def chosen(game: Game, seat: int, bot: str) -> str:
+    """Ask a bot, and read its answer."""
+    layouts, states = game.raw()
+    hand = states[0].hands[seat, : states[0].held[seat]].tolist()
+    return action_text(game.variant, hand, choice(layouts, states, seat, find_bot(bot)))
+
+
+def bots_for(variant: str) -> list[Bot]:
+    """List the bots that can play a game."""
+    loaded = load(variant)
+    kind = "cards" if loaded.is_cards else "board" if loaded.is_duel else "paper"
+    return [bot for bot in BOTS.values() if kind in bot.plays]
+
+
+def test_gap_takes_small_gaps_and_the_first_of_equals() -> None:
+    """White 3: red 3 and yellow 3 skip one cell, green 3 and blue 3 nine; red comes first."""
+    game = Game("classic", 2, first=0)
+    game.set_roll("12/6666")
+    assert chosen(game, 1, "gap") == "r3"
+    assert chosen(game, 1, "gap:1") == "r3"
+    assert chosen(game, 1, "gap:0") == "pass"
+
+
+def test_gap_passes_what_skips_too_much() -> None:
+    """White 7 skips five cells in every row: too many at any time for two, not for five."""
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    assert chosen(game, 0, "gap") == "pass"
+    assert chosen(game, 0, "gap:4") == "pass"
+    assert chosen(game, 0, "gap:5") == "r7"
+
+
+def test_gap_takes_more_rather_than_a_miss() -> None:
+    """After a pass, green 5 + 4 = 9 skips three: taken by the active seat, which would have a miss otherwise (C6)."""
+    game = Game("classic", 1)
+    game.set_roll("34/5555")  # color sums 8 and 9: red 8 and 9 skip six and seven, green 9 and 8 three and four
+    game.decide(0, "pass")
+    assert chosen(game, 0, "gap") == "g9"
+    assert chosen(game, 0, "gap:0") == "g9"
+
+
+def test_gap_does_not_take_more_once_it_has_crossed() -> None:
+    """Who has crossed the white sum risks no miss, and passes a gap of three."""
+    game = Game("classic", 1)
+    game.set_roll("34/5555")
+    game.decide(0, "b7")  # blue 8 and 9 are lost now, green 9 still skips three
+    assert chosen(game, 0, "gap") == "pass"
+
+
+def test_gap_likes_to_close_a_row() -> None:
+    """With crosses up to red 8, the 12 skips three cells but closes the row: as good as no gap at all (C7)."""
+    game = Game("classic", 2, first=0)
+    layouts, states = game.raw()
+    sheet = states[0].sheets[1]
+    sheet.marks[0], sheet.next[0], sheet.count[0] = 0b1111100, 7, 5
+    sheet.marks[1], sheet.next[1], sheet.count[1] = 0b100000000, 9, 1
+    door.set_dice(layouts, states, 0, np.array([6, 6, 1, 1, 1, 1], np.int32), new_trail())
+    # Red 12 skips 3 and gains 3; yellow 12 is not ripe; green and blue 12 skip nothing: red comes first.
+    assert choice(layouts, states, 1, find_bot("gap")) == 10
+    sheet.next[0], sheet.count[0] = 7, 4
+    assert choice(layouts, states, 1, find_bot("gap")) == 30
+
+
+def test_gap_prefers_marked_cells() -> None:
+    """Bonus A: red 3 is boxed, so it beats yellow 3, and its skipped cell counts for nothing (BA1)."""
+    game = Game("bonus-a", 2, first=0)
+    game.set_roll("12/6666")
+    assert chosen(game, 1, "gap:0") == "r3"
+
+
+def test_greedy_draws_what_it_can_use() -> None:
+    """A first draw takes the number that lies closest to the ends: 12 is first in two rows, 7 in none (K3)."""
+    game = Game("cards", 2, first=0, seed=1)
+    game.roll()
+    layouts, states = game.raw()
+    states[0].display[:] = [7, 12, 6, 8]  # red 7, 12, 6, 8 seen from behind
+    assert action_text(game.variant, [], choice(layouts, states, 0, find_bot("greedy"))) == "take:2"
+
+
+def test_greedy_plays_many_crosses() -> None:
+    """From red 2, 3, 4 and two cards that are far away it plays the three in a row and crosses them all (K5)."""
+    game = Game("cards", 2, first=0, seed=1)
+    game.roll()
+    game.decide(0, game.legal(0)[0])
+    for seat in (0, 1):
+        game.decide(seat, "pass")
+    layouts, states = game.raw()
+    states[0].hands[0] = [2, 3, 4, 17 + 8, 34 + 5]
+    answer = action_text(game.variant, [2, 3, 4, 25, 39], choice(layouts, states, 0, find_bot("greedy")))
+    assert answer == "play:r2,r3,r4=r2,r3,r4"
+
+
+def test_greedy_captures_in_the_duel() -> None:
+    """Red 3 and yellow 3 skip one cell each; red would come first, but on yellow 3 a lone pawn is captured (D3)."""
+    game = Game("duel", 2, first=0)
+    game.set_roll("12/6666")
+    game.decide(0, "y3")
+    game.decide(0, "pass")
+    game.set_roll("12/6666")
+    assert chosen(game, 1, "greedy") == "y3"
+
+
+@pytest.mark.parametrize("variant", names())
+def test_bots_look_at_nothing_hidden(variant: str) -> None:
+    """Whatever a seat cannot see is blanked out of a copy of the game; every bot chooses the same on the copy."""
+    layouts = compile_layout(load(variant))
+    drawn = random.Random(variant)
+    trail = new_trail()
+    asked = 0
+    for game in range(4):
+        states: Records = np.zeros(1, STATE)
+        door.begin(layouts, states, 0, np.uint64(5), np.uint64(game), 2, 0)
+        while states[0].phase != OVER:
+            if states[0].waiting == 0:
+                door.roll(layouts, states, 0, trail)
+                continue
+            seat = drawn.choice([seat for seat in range(SEATS) if states[0].waiting >> seat & 1])
+            seen: Records = np.zeros(1, STATE)
+            door.redact(layouts, states, 0, seen, seat)
+            luck = drawn.getrandbits(63)
+            answers = [choice(layouts, states, seat, bot, luck) for bot in bots_for(variant)]
+            assert answers == [choice(layouts, seen, seat, bot, luck) for bot in bots_for(variant)]
+            for action in answers:
+                assert door.refusal(layouts, states, 0, seat, action) == 0
+            asked += 1
+            door.decide(layouts, states, 0, seat, drawn.choice(answers), trail)
+    assert asked > 40
+
+
+def test_random_takes_every_action_alike() -> None:
+    """Of 2000 draws among five actions each comes 400 times, give or take five deviations of 18."""
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    layouts, states = game.raw()
+    words = np.random.default_rng(1).integers(1 << 63, size=2000)
+    counts = Counter(choice(layouts, states, 0, BOTS["random"], int(word)) for word in words)
+    assert sorted(counts) == [5, 20, 35, 50, 60]
+    assert all(abs(count - 400) < 90 for count in counts.values())

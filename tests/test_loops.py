@@ -1,0 +1,123 @@
+"""Whole games: the same numbers whether they are played alone, in a block, told, interpreted or in the fast lane."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qwixx.kernel import loops
+from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.kernel.trail import new_trail
+from qwixx.kernel.weights import GAP
+from qwixx.sim import fused
+from qwixx.sim.lineup import seated
+from qwixx.variants import Variant, load, names
+from qwixx.variants.compile import compile_layout
+
+DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+SEED = np.uint64(77)
+
+
+def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, tell: bool = False) -> Records:
+    """Play games decision by decision."""
+    results: Records = np.zeros(games, loops.RESULT)
+    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
+    tables = seated(bots, rotate=True)
+    trail = new_trail() if tell else None
+    loops.play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, trail)
+    return results
+
+
+def fast(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
+    """Play games in the fast lane."""
+    results: Records = np.zeros(games, loops.RESULT)
+    tables = seated(bots, rotate=True)
+    fused.play_block(compile_layout(variant), np.zeros(1, STATE), len(bots), tables, SEED, first, results)
+    return results
+
+
+def bots_for(variant: Variant, seats: int) -> tuple[str, ...]:
+    """Seat bots of different habits."""
+    if variant.is_cards or variant.is_duel:
+        return ("greedy", "random", "greedy", "random", "greedy")[:seats]
+    return ("gap", "random", "gap:3", "gap:0", "gap")[:seats]
+
+
+def digest() -> str:
+    """Play a few games of every variant, both lanes, and name the results."""
+    found = hashlib.sha256()
+    for name in names():
+        variant = load(name)
+        found.update(stepped(variant, bots_for(variant, 2), 3, 2).tobytes())
+    for name in DICE_GAMES:
+        found.update(fast(load(name), ("gap", "gap:2"), 3, 2).tobytes())
+    return found.hexdigest()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_game_does_not_depend_on_its_neighbors(name: str) -> None:
+    """Game 12 of a run is the same in a block of its own as among others."""
+    variant = load(name)
+    bots = bots_for(variant, 2)
+    block = stepped(variant, bots, 10, 8)
+    for place in (0, 2, 7):
+        assert stepped(variant, bots, 10 + place, 1).tobytes() == block[place : place + 1].tobytes()
+
+
+@pytest.mark.parametrize("name", names())
+def test_telling_changes_nothing(name: str) -> None:
+    """With somebody listening the kernel plays the same games."""
+    variant = load(name)
+    bots = bots_for(variant, 2)
+    assert stepped(variant, bots, 0, 40, tell=True).tobytes() == stepped(variant, bots, 0, 40).tobytes()
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("name", DICE_GAMES)
+def test_fast_lane_plays_the_kernels_games(name: str, seats: int) -> None:
+    """Scores, turns, misses, locks and endings are equal game by game, for bots that skip little and much."""
+    bots = ("gap", "gap:3", "gap:0", "gap:6", "gap:2")[:seats]
+    assert fast(load(name), bots, 0, 600).tobytes() == stepped(load(name), bots, 0, 600).tobytes()
+
+
+@pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "longo"])
+def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
+    """Where rows do not stand in the order of the dice, color sums take another way, and ties and bars come along."""
+    variant = load(name)
+    mixed = replace(variant, rows=(*variant.rows[2:], *variant.rows[:2]))
+    assert not compile_layout(mixed)[0].in_order
+    bots = ("gap", "gap:4")
+    assert fast(mixed, bots, 0, 1500).tobytes() == stepped(mixed, bots, 0, 1500).tobytes()
+
+
+def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop of the benchmark, written for the classic game alone, is a second witness: equal turns and scores."""
+    hand = np.zeros((2000, 3), np.int32)
+    weights = GAP.weights
+    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent))
+    written = import_module("bench.classic_loop")
+    written.play_classic(SEED, weights["most_skipped"], weights["most_skipped_or_miss"], weights["lock"], hand)
+    results = stepped(load("classic"), ("gap", "gap"), 0, 2000)
+    assert (hand[:, 0] == results["turns"]).all()
+    assert (hand[:, 1:] == results["score"][:, :2]).all()
+
+
+def test_interpreted_games_are_the_same() -> None:
+    """Without the compiler the same source plays the same games, in both lanes."""
+    told = subprocess.run(
+        [sys.executable, "-c", "import test_loops; print(test_loops.digest())"],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "QWIXX_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == digest()

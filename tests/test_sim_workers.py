@@ -1,0 +1,94 @@
+"""Workers of other processes and machines: what they play is the same, and their death costs nothing but time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from qwixx import QwixxError
+from qwixx.sim import run as running
+from qwixx.sim import simulate
+from qwixx.sim.cluster import dask_cluster
+from qwixx.sim.lineup import find_bot
+
+
+def test_a_killed_process_costs_its_blocks_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool of processes breaks when one of them is killed; the rest of the run is played here, with equal results."""
+    monkeypatch.setattr(running, "BLOCK", 2000)
+    expected = simulate("classic", 2, ("gap",), 40_000, seed=8)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        first = pool.submit(os.getpid).result()
+
+        def kill(done: int, total: int) -> None:
+            if done == 6000:
+                os.kill(first, signal.SIGKILL)
+
+        assert simulate("classic", 2, ("gap",), 40_000, seed=8, executor=pool, progress=kill).to_dict() == (
+            expected.to_dict()
+        )
+
+
+def test_a_closed_executor_plays_here() -> None:
+    """An executor that takes no work any more is no reason to play nothing."""
+    with ProcessPoolExecutor(1) as pool:
+        pass
+    assert simulate("classic", 2, ("gap",), 500, executor=pool).games == 500
+
+
+def test_a_dask_worker_killed_in_the_middle() -> None:
+    """On a real scheduler with two worker processes, one of them killed, the result is that of one machine."""
+    pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    told = subprocess.run(
+        [sys.executable, "-c", "import test_sim_workers; test_sim_workers.play_on_a_cluster()"],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert told.stdout.strip() == "killed one, equal", told.stderr
+
+
+def play_on_a_cluster() -> None:
+    """Play on a cluster of this machine, in a process of its own: Dask leaves threads and warnings behind."""
+    running.BLOCK = 20_000
+    expected = simulate("classic", 2, ("gap",), 400_000, seed=3)
+    cluster = import_module("distributed").LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster, dask_cluster(cluster.scheduler_address) as (executor, workers):
+        pids = [worker.pid for worker in cluster.workers.values()]
+        killed: list[int] = []
+
+        def kill(done: int, total: int) -> None:
+            if not killed and done >= total // 4:
+                killed.append(pids[0])
+                os.kill(pids[0], signal.SIGKILL)
+
+        results = simulate("classic", 2, ("gap",), 400_000, seed=3, workers=workers, executor=executor, progress=kill)
+    sys.stdout.write(
+        f"{'killed one' if killed else 'all lived'}, "
+        f"{'equal' if results.to_dict() == expected.to_dict() else 'different'}\n"
+    )
+
+
+def test_no_scheduler_is_one_sentence() -> None:
+    """An address at which nobody answers is told in a sentence, as is a missing Dask."""
+    with pytest.raises(QwixxError, match=r"No Dask scheduler answers|needs Dask"):
+        dask_cluster("nowhere").__enter__()
+
+
+def test_gap_bots_of_any_width() -> None:
+    """`gap:4` skips up to four cells; a width that no row has is refused."""
+    assert find_bot("gap:4").weights["most_skipped"] == 4
+    assert find_bot("gap:9").weights["most_skipped_or_miss"] == 9
+    with pytest.raises(QwixxError, match="no bot 'gap:15'"):
+        find_bot("gap:15")
