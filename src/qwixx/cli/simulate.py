@@ -15,6 +15,7 @@ from qwixx.cli.warm import warm_if_cold
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.plot import plot
+from qwixx.sim.warm import is_cold, warm
 from qwixx.variants import load
 
 
@@ -55,6 +56,9 @@ def simulate_command(
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
     notes = Console(stderr=True)
     warm_if_cold(notes)
+    if is_cold():
+        say(notes, "Compiling the simulator once, about half a minute ...")
+        warm()
     with Progress(
         TextColumn("playing"),
         BarColumn(),
