@@ -184,7 +184,8 @@ def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
             await asyncio.gather(*(client.decide(seat, action) for seat, client in enumerate(clients)))
             for client in clients:
                 await client.until(lambda m: m["t"] == "state" and m["view"]["phase"] == "color")
-            assert [sheet["rows"][0]["count"] for sheet in a.state["view"]["sheets"]] == [1] * 5
+            sheets = a.state["view"]["sheets"]
+            assert [sum(row["count"] for row in sheet["rows"]) for sheet in sheets] == [1] * 5
 
     with serving(tmp_path) as server:
         run(game())
