@@ -221,3 +221,23 @@ def test_unknown_tables_and_games_are_told_calmly(browser: Browser, server: Serv
     anna.page.get_by_text("Join").click()
     anna.page.get_by_text("There is no table with this code.").wait_for()
     anna.close()
+
+
+def test_open_windows_show_what_others_chose(browser: Browser, server: Server) -> None:
+    """At an open table a choice shows on the other screen while the window is open; at a sealed one it does not."""
+    for is_open in (True, False):
+        anna, ben = (Visitor(browser, server) for _ in range(2))
+        code = anna.open_table("classic", "Anna")
+        ben.sit(code, "Ben")
+        if is_open:
+            anna.page.get_by_label("Decide in secret").uncheck()
+        anna.begin()
+        ben.page.wait_for_selector("main.play [data-lit=yes]")
+        lit = anna.page.locator("[data-lit=yes]").first
+        number = lit.get_attribute("data-cell") or ""
+        lit.click()
+        doing = ben.page.locator(".other .doing").first
+        doing.filter(has_not_text="thinking").wait_for(state="attached")
+        assert (number[1:] in doing.inner_text()) == is_open
+        anna.close()
+        ben.close()
