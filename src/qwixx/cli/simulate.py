@@ -24,7 +24,9 @@ from qwixx.variants import load
 @click.option(
     "--seats", type=int, metavar="N", help="Seats; as many as bots are named, else 2 (or the fewest possible)."
 )
-@click.option("--bots", metavar="A,B,...", help=f"A bot for each seat, or one for all: {', '.join(bot_names())}.")
+@click.option(
+    "--bots", metavar="A,B,...", help=f"A bot for each seat, or one for all: {', '.join(bot_names())}, gap:0 to gap:14."
+)
 @click.option("--games", type=int, default=100_000, show_default=True, metavar="N", help="Games to play.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")
 @click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")

@@ -176,10 +176,7 @@ def describe(
     """
     found = variant_of(variant, sheet)
     wanted = 2 if seats is None else seats
-    if wanted not in found.seats:
-        least, most = found.fewest_seats, found.most_seats
-        played = f"{least} seats" if least == most else f"{least} to {most} seats"
-        raise QwixxError(f"{found.id} is played with {played}, not {wanted}.")
+    found.check_seats(wanted)
     return Space(found, int(wanted))
 
 

@@ -76,10 +76,6 @@ class Results:
         """Give the scores of each player of the line-up, wherever they sat."""
         return [self._line(name, (slice(None), player)) for player, name in enumerate(self.bots)]
 
-    def overall(self) -> Line:
-        """Give the scores of all seats together."""
-        return self._line("all", (slice(None), slice(None)))
-
     def histogram(self) -> dict[int, int]:
         """Count how often each score came, over all seats."""
         counts = self.tally.histogram.sum(axis=(0, 1))

@@ -64,7 +64,6 @@ class Tally:
 
     games: int
     turns: int
-    most_turns: int
     endings: Counts
     played: Counts
     scores: Counts
@@ -85,7 +84,6 @@ class Tally:
         return cls(
             games=0,
             turns=0,
-            most_turns=0,
             endings=np.zeros(len(ENDINGS), np.int64),
             played=places(),
             scores=places(),
@@ -101,7 +99,6 @@ class Tally:
         """Count the results of consecutive games; game g was played at table g modulo their number."""
         self.games += len(results)
         self.turns += int(results["turns"].sum())
-        self.most_turns = max(self.most_turns, int(results["turns"].max(initial=0)))
         self.endings += np.bincount(results["ending"], minlength=len(ENDINGS))
         _count(
             results,
@@ -122,6 +119,5 @@ class Tally:
         """Add what was seen in other games."""
         self.games += other.games
         self.turns += other.turns
-        self.most_turns = max(self.most_turns, other.most_turns)
         for name in ("endings", "played", "scores", "squares", "wins", "ties", "misses", "locks", "histogram"):
             getattr(self, name).__iadd__(getattr(other, name))
