@@ -107,3 +107,38 @@ def test_conformance_finds_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> No
     told = str(found.value)
     assert "classic, 2 seats, seed 5, step 0: undo does not restore the game" in told
     assert "qwixx record 1" in told
+
+
+BAR_AND_FEWEST = '''
+id = "bar-and-fewest"
+like = "classic"
+name = "Bar and fewest"
+title = "The bar completes a pair."
+seats = "1-2"
+sheet = """
+r  2 [3]  4  5  6 | 7 L
+y  2a 3  4  5  6 | 7 L
+g  12a 11 10 9 8 | 7 L
+b  12 11 10  9 8 | 7 L
+"""
+bar = "y"
+[pairs]
+a = "two-in-fewest"
+'''
+
+
+def test_a_tie_behind_the_bar_is_the_players_choice(tmp_path: Path) -> None:
+    """BA2 BB2: red 3 makes the bar cross yellow 2, which completes the pair; all rows hold one, so each is offered."""
+    path = tmp_path / "bar-and-fewest.toml"
+    path.write_text(BAR_AND_FEWEST, "utf-8")
+    game = qwixx.Game(path, seats=1)
+    for decision in ("g12", "b12"):
+        game.set_roll("66/1111")
+        game.decide(0, decision)
+        game.decide(0, "pass")
+    game.set_roll("12/5555")
+
+    assert {action.text for action in game.legal(0)} == {"r3>r", "r3>y", "r3>g", "r3>b", "y3", "pass"}
+    game.decide(0, "r3>g")
+    crossed = {row.key: row.crosses for row in game.view(0).sheets[0].rows}
+    assert crossed == {"r": (3,), "y": (2,), "g": (12, 11, 10), "b": (12,)}

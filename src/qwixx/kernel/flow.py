@@ -373,7 +373,7 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
             note(trail, CLOSED, 0, row, 0)
             note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
             for seat in range(state.seats):
-                _strike(layout, state.sheets[seat], seat, row, trail)
+                strike(layout, state.sheets[seat], seat, row, trail)
 
 
 @kernel
@@ -386,7 +386,7 @@ def settle(layout: Record, state: Record, trail: Trail) -> int:
 
 
 @kernel
-def _strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
+def strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
     """Strike the unused cells of a closed row in the bar (BA4)."""
     for index in range(layout.track_length):
         if layout.track[index] == row and not (sheet.used | sheet.struck) >> index & 1:

@@ -147,6 +147,20 @@ def next_bar_cell(layout: Record, sheet: Record) -> int:
     return -1
 
 
+@kernel
+def is_quiet(layout: Record, sheet: Record, row: int, position: int) -> bool:
+    """Whether crossing this cell would set nothing off: no bar cell is left (BA2), or the partner is blank (BB1)."""
+    effect = layout.effect[row, position]
+    if effect == BOXED:
+        return next_bar_cell(layout, sheet) < 0
+    if effect == PAIRED:
+        pair = layout.pair[row, position]
+        this = row * POSITIONS + position
+        one = layout.pair_cells[pair, 0]
+        return not is_crossed(sheet, layout.pair_cells[pair, 1] if one == this else one)
+    return True
+
+
 @inlined
 def cross(
     layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, trail: Trail

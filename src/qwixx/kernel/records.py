@@ -60,6 +60,13 @@ PAIRED: Final = 2
 TWO_IN_FEWEST, ONE_IN_EACH, DOUBLE_FEWEST, PLUS_POINTS, FREE_MISSES = range(5)
 PAIR_EFFECTS: Final = ("two-in-fewest", "one-in-each", "double-fewest", "plus-points", "free-misses")
 
+# ---- ties (BB2)
+NO_TIE: Final = -1
+TIE_ALONE: Final = -2
+"""In `tie_partner`: a cell that can lead to a tie by itself."""
+TIES_BY_BAR: Final = 2
+"""In `has_ties`: a tie can come while all pairs are blank."""
+
 # ---- endings (C11, K8, D8), in the order in which they are named if several come together
 ENDINGS: Final = ("", "rows", "misses", "pawns")
 BY_ROWS, BY_MISSES, BY_PAWNS = 1, 2, 3
@@ -107,9 +114,9 @@ LAYOUT: Final = record_type(
         ("end_rows", type_int),
         ("end_misses", type_int),
         ("has_effects", type_int),
-        ("has_ties", type_int),
+        ("has_ties", type_int),  # 1: some cells can lead to a tie, 2: boxed ones too
         ("tie_marks", type_int, (ROWS,)),  # bits of the cells whose pair makes crosses, and so can lead to a tie
-        ("tie_partner", type_int, (ROWS, POSITIONS)),  # the other cell of such a pair, or -1
+        ("tie_partner", type_int, (ROWS, POSITIONS)),  # the other cell of such a pair, or NO_TIE
         ("track_length", type_int),
         ("track", type_int, (TRACK,)),  # the row each cell of the bar crosses in
         ("pairs", type_int),

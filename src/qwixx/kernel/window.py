@@ -14,11 +14,14 @@ from qwixx.kernel.paper import allows, cross, fewest_rows, is_crossed, position_
 from qwixx.kernel.records import (
     CELLS,
     NO_CHOICE,
+    NO_TIE,
     PASS,
     POSITIONS,
     ROWS,
     SHEET,
+    TIE_ALONE,
     TIES,
+    TIES_BY_BAR,
     Record,
 )
 from qwixx.kernel.refusals import (
@@ -49,8 +52,12 @@ def add(menu: Record, count: int, action: int) -> int:
 
 @inlined
 def may_tie(layout: Record, sheet: Record) -> bool:
-    """Tell whether a cross on this sheet may lead to a tie; no, as long as all pairs that make crosses are blank."""
-    found = 0
+    """
+    Tell whether a cross on this sheet may lead to a tie.
+
+    Without a bar it does not as long as all pairs that make crosses are blank.
+    """
+    found = layout.has_ties & TIES_BY_BAR
     for row in range(ROWS):
         found |= sheet.marks[row] & layout.tie_marks[row]
     return found != 0
@@ -60,7 +67,7 @@ def may_tie(layout: Record, sheet: Record) -> bool:
 def tied_rows(layout: Record, sheet: Record, closed: int, cell: int) -> int:
     """Find the rows among which the player must choose if this cell is crossed, as a mask; 0 if there is no tie."""
     partner = layout.tie_partner[row_of(cell), position_of(cell)]
-    if partner < 0 or not is_crossed(sheet, partner):
+    if partner == NO_TIE or (partner != TIE_ALONE and not is_crossed(sheet, partner)):
         return 0
     return _try_out(layout, sheet, closed, row_of(cell), position_of(cell))
 

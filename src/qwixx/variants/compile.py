@@ -97,8 +97,15 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
 
 
 def _compile_ties(layout: np.record) -> None:
-    """Note which cells can lead to a tie: those of pairs that make crosses, if one of them crosses in the fewest."""
-    layout.tie_partner[:] = -1
+    """
+    Note which cells can lead to a tie, if some pair crosses in the fewest: cells of pairs that make crosses, and boxes.
+
+    A box needs no partner, since the bar may complete a pair all by itself.
+    """
+    layout.tie_partner[:] = records.NO_TIE
+    if layout.has_ties and layout.track_length:
+        layout.has_ties = records.TIES_BY_BAR
+        layout.tie_partner[layout.effect == records.BOXED] = records.TIE_ALONE
     for p in range(layout.pairs if layout.has_ties else 0):
         if layout.pair_effect[p] in (records.TWO_IN_FEWEST, records.ONE_IN_EACH):
             for cell, partner in (layout.pair_cells[p], layout.pair_cells[p][::-1]):
