@@ -60,7 +60,7 @@ def may_tie(layout: Record, sheet: Record) -> bool:
     found = layout.has_ties & TIES_BY_BAR
     for row in range(ROWS):
         found |= sheet.marks[row] & layout.tie_marks[row]
-    return found != 0
+    return bool(found != 0)
 
 
 @inlined
