@@ -104,7 +104,7 @@ def test_best_takes_a_whole_position_line(tiny: str) -> None:
     ("words", "sentence"),
     [
         (("solve", "cards"), "not played alone with dice"),
-        (("solve", "bonus-a"), "is not solved"),
+        (("solve", "duel"), "not played alone with dice"),
         (("solve", "classic", "--lucky", "6/11"), "no lucky numbers"),
         (("solve", "longo", "--lucky", "six"), "look like 6/11"),
         (("best", "classic", "r=3,2", "12/1234"), "left to right"),

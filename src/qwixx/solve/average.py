@@ -25,17 +25,41 @@ _DIE = (1 << _FACES) - 1
 
 
 @kernel
-def value_leaves(turn: Record, values: Values, miss: int, missed: float) -> None:
+def value_leaves(fold: Record, turn: Record, values: Values, miss: int, to_come: float) -> None:
     """
     Look up what every option and leaf is worth with so many misses.
 
-    `missed` is what is still to come if nothing is crossed this turn (C6).
+    `to_come` is what is still to come after one more miss, which is what passing everything leads to (C6).
     """
-    turn.one[PASSED] = missed
+    turn.one[PASSED] = to_come - turn.miss_cost
+    if fold.remembers:
+        _value_marked(turn, values, miss)
+    else:
+        _value_plain(turn, values, miss)
+
+
+@kernel
+def _value_plain(turn: Record, values: Values, miss: int) -> None:
+    """Look up options and leaves of a sheet without marked cells: one leaf for an option and a target."""
     for option in range(1, turn.options):
         turn.one[option] = turn.option_gain[option] + values[turn.option_at[option], miss]
     for leaf in range(turn.leaves):
         turn.two[turn.leaf_pair[leaf]] = turn.leaf_gain[leaf] + values[turn.leaf_at[leaf], miss]
+
+
+@kernel
+def _value_marked(turn: Record, values: Values, miss: int) -> None:
+    """Look up those of a sheet with marked cells: misses behind may be refunded, ties leave a choice (BB1, BB2)."""
+    for option in range(1, turn.options):
+        turn.one[option] = (
+            turn.option_gain[option] + miss * turn.option_refund[option] + values[turn.option_at[option], miss]
+        )
+    last = -1
+    for leaf in range(turn.leaves):
+        pair = turn.leaf_pair[leaf]
+        worth = turn.leaf_gain[leaf] + miss * turn.leaf_refund[leaf] + values[turn.leaf_at[leaf], miss]
+        turn.two[pair] = max(worth, turn.two[pair]) if pair == last else worth
+        last = pair
 
 
 @kernel

@@ -6,8 +6,10 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
-from qwixx.solve.ahead import count_bits
+from qwixx.solve.bits import count_bits
+from qwixx.solve.choose_marked import choose_marked
 from qwixx.solve.fold import Policy, place, read_rows
+from qwixx.solve.memory import Firsts
 
 
 @kernel
@@ -64,13 +66,15 @@ def _worth(layout: Record, fold: Record, policy: Policy, state: Record, rows: In
 
 @kernel
 def choose_optimal(
-    layout: Record, fold: Record, policy: Policy, state: Record, seat: int, actions: Ints, count: int
+    layout: Record, fold: Record, firsts: Firsts, policy: Policy, state: Record, seat: int, actions: Ints, count: int
 ) -> int:
     """
     Choose the action with the highest expected final score, the first of equals.
 
     Exact in solitaire on the solved sheet. With more seats it plays as if it were alone.
     """
+    if fold.remembers:
+        return choose_marked(layout, fold, firsts, policy, state, seat, actions, count)
     rows = np.empty(ROWS, np.int32)
     sheet = state.sheets[seat]
     read_rows(fold, sheet, rows)

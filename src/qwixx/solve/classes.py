@@ -7,6 +7,7 @@ come from `paper.row_points`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,8 @@ from qwixx.kernel.refusals import ALLOWED
 from qwixx.kernel.trail import clear, new_trail
 
 Spot = tuple[int, int]
-"""First crossable position and crosses of an open row."""
-CLOSED: Spot = (-1, -1)
+"""First crossable position and crosses of a row; the position is CLOSED once the row is."""
+CLOSED = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,20 @@ def row_crosses(layouts: Records, row: int) -> dict[Spot, dict[int, Cross]]:
             continue
         _try_crosses(layouts, sheets, row, *spot, found, trail)
         crosses[spot] = {
-            position: Cross(CLOSED if closed else (next_, count), gain)
+            position: Cross((CLOSED if closed else next_, count), gain)
             for position, (next_, count, closed, gain) in enumerate(found.tolist())
             if next_ >= 0
         }
-        waiting += [cross.to for cross in crosses[spot].values() if cross.to != CLOSED]
+        waiting += [cross.to for cross in crosses[spot].values() if cross.to[0] != CLOSED]
     return dict(sorted(crosses.items()))
+
+
+def crossed_sets(crosses: dict[Spot, dict[int, Cross]], marked: Collection[int]) -> dict[Spot, set[frozenset[int]]]:
+    """Find, for every spot of a row, closed ones too, which of its marked cells may have been crossed on the way."""
+    sets: dict[Spot, set[frozenset[int]]] = {spot: set() for spot in crosses}
+    sets[0, 0].add(frozenset())
+    for spot, ways in crosses.items():  # in the order of positions: whatever leads to a spot stands before it
+        for position, cross in ways.items():
+            more = {position} & set(marked)
+            sets.setdefault(cross.to, set()).update(crossed | more for crossed in sets[spot])
+    return sets

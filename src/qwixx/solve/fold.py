@@ -24,6 +24,8 @@ from qwixx.solve.record import aligned_record
 CLASSES: Final = 108
 """At most: an empty row, 1 to 14 crosses in a row of 15 cells that closes with its last one, and closed."""
 PAIRS: Final = CLASSES * CLASSES
+FLAGS: Final = 1 << 8
+"""Sets of marked pairs."""
 REACHES: Final = 2 * POSITIONS + 4
 """How far right the crosses of two rows can stand, added up."""
 
@@ -41,7 +43,8 @@ FOLD: Final = aligned_record(
         ("lock_color", np.int32, (ROWS,)),
         ("misses", np.int32),  # 0 to misses - 1 misses are stored; the next one ends the game
         ("classes", np.int32, (ROWS,)),  # how many there are per slot
-        ("shut", np.int32, (ROWS,)),  # the class of a closed row
+        ("shut", np.int32, (ROWS,)),  # the first class of a closed row; all from here on are closed
+        ("shut_of", np.int32, (ROWS, POSITIONS + 2)),  # the class of a closed row by its crosses
         ("class_of", np.int32, (ROWS, POSITIONS + 1, POSITIONS + 2)),  # by first crossable position and crosses
         ("next", np.int32, (ROWS, CLASSES)),
         ("count", np.int32, (ROWS, CLASSES)),
@@ -52,6 +55,16 @@ FOLD: Final = aligned_record(
         ("upper", np.int32, (2, PAIRS)),  # the classes of a pair
         ("lower", np.int32, (2, PAIRS)),
         ("reach_from", np.int32, (2, REACHES + 1)),  # the first pair that is so far right
+        # sheets with marked cells only: what they remember besides their rows (`solve.memory`)
+        ("remembers", np.int32),  # 1: the sheet has marked cells
+        ("mark_bit", np.int32, (ROWS, POSITIONS)),  # bit p for the first cell of pair p, bit 8 + p for the second
+        ("facts", np.int64, (ROWS, CLASSES)),  # what a class says about marked cells
+        ("lasting", np.int32),  # bits of the pairs that count at the end
+        ("rank", np.int32, (FLAGS, FLAGS)),  # by remembered pairs and those of them that are crossed
+        ("least_boxed", np.int32, (ROWS, CLASSES)),  # boxed cells that must have been crossed
+        ("most_boxed", np.int32, (ROWS, CLASSES)),  # boxed cells that may have been crossed
+        ("bar_cells", np.int32, (ROWS,)),  # cells of the bar that cross in a row
+        ("bar_length", np.int32),
     ]
 )
 
@@ -79,7 +92,7 @@ def read_rows(fold: Record, sheet: Record, rows: Ints) -> None:
     for slot in range(ROWS):
         row = fold.order[slot]
         if sheet.locks >> row & 1:
-            rows[slot] = fold.shut[slot]
+            rows[slot] = fold.shut_of[slot, sheet.count[row]]
         else:
             rows[slot] = fold.class_of[slot, sheet.next[row], sheet.count[row]]
 

@@ -9,6 +9,7 @@ import numpy as np
 from qwixx.kernel.records import ROWS, Record, Records
 from qwixx.solve.classes import CLOSED, Cross, Spot, row_crosses
 from qwixx.solve.fold import CLASSES, FOLD, REACHES
+from qwixx.solve.marking import looks_at_counts, note_effects, note_marks
 from qwixx.solve.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
 
 _UPPER_SWAP: Order = (1, 0, 2, 3)
@@ -53,26 +54,43 @@ def _best_order(layout: Record, lucky: tuple[int, int] | None) -> tuple[Order, s
     return best
 
 
-def _number_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]], *, merge: bool) -> None:
+def _number_spots(crosses: dict[Spot, dict[int, Cross]], *, merge_dead: bool, merge_closed: bool) -> dict[Spot, int]:
     """
-    Give each spot of a row its class.
+    Give each spot of a row the number of its class, closed ones last.
 
-    With `merge`, spots that take no more crosses share one: nothing can happen there, whatever they hold. Lucky
-    numbers look at how many crosses a row holds, so they forbid it (L4).
+    With `merge_dead`, open spots that take no more crosses share a class: nothing can happen there, whatever they
+    hold. With `merge_closed`, so do closed ones. Lucky numbers look at how many crosses an open row holds (L4),
+    two-in-fewest and double-fewest look at closed rows too (BB2, BB7), so these forbid it.
     """
     number: dict[Spot, int] = {}
-    dead = -1
-    for spot, ways in crosses.items():
-        if merge and not ways and dead >= 0:
-            number[spot] = dead
+    shared: dict[str, int] = {}
+    closed = {cross.to for ways in crosses.values() for cross in ways.values() if cross.to[0] == CLOSED}
+    classes = 0
+    for spot in [*crosses, *sorted(closed)]:
+        if spot[0] == CLOSED:
+            kind = "closed" if merge_closed else ""
+        else:
+            kind = "dead" if merge_dead and not crosses[spot] else ""
+        if kind in shared:
+            number[spot] = shared[kind]
             continue
-        number[spot] = len(set(number.values()))
-        if not ways:
-            dead = number[spot]
-    shut = len(set(number.values()))
-    number[CLOSED] = shut
-    fold.shut[slot] = shut
-    fold.classes[slot] = shut + 1
+        number[spot] = classes
+        if kind:
+            shared[kind] = classes
+        classes += 1
+    return number
+
+
+def _fill_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]], number: dict[Spot, int]) -> None:
+    """Write down what each class of a row can do."""
+    closed = [spot for spot in number if spot[0] == CLOSED]
+    fold.shut[slot] = min(number[spot] for spot in closed)
+    fold.classes[slot] = max(number.values()) + 1
+    fold.shut_of[slot] = fold.shut[slot]  # closed by somebody else, a row may hold fewer crosses than closing takes
+    for spot in closed:
+        fold.shut_of[slot, spot[1]] = number[spot]
+        fold.next[slot, number[spot]] = max(spot[0] for spot in crosses) + 1
+        fold.count[slot, number[spot]] = spot[1]
     for spot, ways in crosses.items():
         this = number[spot]
         fold.class_of[slot, spot[0], spot[1]] = this
@@ -80,7 +98,6 @@ def _number_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross
         for position, cross in ways.items():
             fold.to[slot, this, position] = number[cross.to]
             fold.gain[slot, this, position] = cross.gain
-    fold.next[slot, shut] = max(spot[0] for spot in crosses) + 1
 
 
 def _number_pairs(fold: Record, half: int, *, unordered: bool) -> None:
@@ -120,8 +137,15 @@ def fold_sheet(layouts: Records, lucky: tuple[int, int] | None) -> Records:
     fold.class_of[:] = -1
     fold.to[:] = -1
     fold.pair_of[:] = -1
+    counting = looks_at_counts(layout)
     for slot, row in enumerate(order):
-        _number_classes(fold, slot, row_crosses(layouts, row), merge=lucky is None)
+        crosses = row_crosses(layouts, row)
+        number = _number_spots(crosses, merge_dead=lucky is None and not counting, merge_closed=not counting)
+        _fill_classes(fold, slot, crosses, number)
+        if layout.has_effects:
+            note_marks(layout, fold, slot, crosses, number)
     _number_pairs(fold, 0, unordered=_UPPER_SWAP in used)
     _number_pairs(fold, 1, unordered=_LOWER_SWAP in used)
+    if layout.has_effects:
+        note_effects(layout, fold)
     return folds

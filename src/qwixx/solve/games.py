@@ -15,9 +15,10 @@ from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
-from qwixx.solve.ahead import count_bits
+from qwixx.solve.bits import count_bits
 from qwixx.solve.choose import choose_optimal
 from qwixx.solve.fold import Policy, place
+from qwixx.solve.memory import Firsts
 from qwixx.solve.solution import Solution
 from qwixx.solve.turn import TURN
 
@@ -187,6 +188,7 @@ def _play_fused(
 def _play_steps(
     layouts: Records,
     folds: Records,
+    firsts: Firsts,
     policy: Policy,
     states: Records,
     lucky: Ints,
@@ -209,7 +211,7 @@ def _play_steps(
                 flow.roll(layout, state, trail)
             else:
                 count = flow.legal(layout, state, 0, actions)
-                choice = choose_optimal(layout, folds[0], policy, state, 0, actions, count)
+                choice = choose_optimal(layout, folds[0], firsts, policy, state, 0, actions, count)
                 flow.decide(layout, state, 0, choice, trail)
         scores[game] = flow.score(layout, state, 0)
 
@@ -224,6 +226,7 @@ def play_steps(solution: Solution, games: int, seed: int = 0, first: int = 0) ->
     _play_steps(
         solution.layouts,
         solution.folds,
+        solution.firsts,
         solution.policy,
         np.zeros(1, STATE),
         _lucky(solution),
@@ -237,7 +240,13 @@ def play_steps(solution: Solution, games: int, seed: int = 0, first: int = 0) ->
 
 
 def play_optimal(solution: Solution, games: int, seed: int = 0, first: int = 0) -> Ints:
-    """Play solitaires `first`, `first + 1`, ... of a run as fast as possible; give their scores."""
+    """
+    Play solitaires `first`, `first + 1`, ... of a run as fast as possible; give their scores.
+
+    Sheets with marked cells have no faster way than the kernel's steps.
+    """
+    if solution.folds[0].remembers:
+        return play_steps(solution, games, seed, first)
     turns: Records = np.zeros(1, TURN)
     turns[0].lucky = _lucky(solution)
     scores = np.zeros(games, np.int32)

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from qwixx.kernel.records import Records
 from qwixx.solve.fold import REACHES, Values
+from qwixx.solve.plan import Plan
 from qwixx.solve.sweep import reach_sizes, sweep
 from qwixx.solve.turn import TURN
 
@@ -48,26 +48,23 @@ def _blocks(sizes: Values, count: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-def induce(
-    folds: Records, values: Values, reach: int | None, workers: int | None, solved: int = 0
-) -> Iterator[Progress]:
+def induce(work: Plan, values: Values, reach: int | None, workers: int | None, solved: int = 0) -> Iterator[Progress]:
     """
     Fill the table of values, and tell after every reach how far it is.
 
     `reach` is the last one that a table from an earlier, interrupted run already holds, None for an empty table.
     """
     workers = workers or os.cpu_count() or 1
-    fold = folds[0]
-    sizes = np.zeros((2 * REACHES, int(fold.pairs[0])))
-    reach_sizes(folds, sizes)
+    sizes = np.zeros((2 * REACHES, int(work.folds[0].pairs[0])))
+    reach_sizes(work.folds, work.firsts, np.empty(1, TURN), sizes)
     per_reach = sizes.sum(axis=1)
     last = int(np.flatnonzero(per_reach)[-1])
 
-    def work(reach: int, block: tuple[int, int]) -> int:
-        return sweep(folds, np.empty(1, TURN), values, reach, *block)
+    def fill(reach: int, block: tuple[int, int]) -> int:
+        return sweep(work.layouts, work.folds, work.firsts, np.empty(1, TURN), values, reach, *block)
 
     with ThreadPoolExecutor(workers) as pool:
         for now in range(last if reach is None else reach - 1, -1, -1):
             blocks = _blocks(sizes[now], workers * _BLOCKS_PER_WORKER)
-            solved += sum(pool.map(partial(work, now), blocks))
+            solved += sum(pool.map(partial(fill, now), blocks))
             yield Progress(now, int(per_reach[now:].sum()), int(per_reach.sum()), solved)

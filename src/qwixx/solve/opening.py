@@ -9,9 +9,10 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ROLL, Records
-from qwixx.solve.ahead import look_ahead
+from qwixx.solve.ahead import begin_turn, look_ahead, place_sheet
 from qwixx.solve.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
-from qwixx.solve.fold import Values, place, read_rows
+from qwixx.solve.fold import Values
+from qwixx.solve.memory import Firsts
 from qwixx.solve.solution import Solution, new_game
 from qwixx.solve.turn import TURN
 
@@ -32,17 +33,25 @@ class WhiteRoll:
 
 
 @kernel
-def _fill_pairs(folds: Records, turns: Records, values: Values, states: Records, at: int, worth: Values) -> None:
+def _fill_pairs(
+    layouts: Records,
+    folds: Records,
+    firsts: Firsts,
+    turns: Records,
+    values: Values,
+    states: Records,
+    at: int,
+    worth: Values,
+) -> None:
     """Work out what is still to come for every pair of white dice."""
     fold = folds[0]
     turn = turns[0]
     sheet = states[at].sheets[0]
     miss = sheet.misses
-    read_rows(fold, sheet, turn.rows)
-    here = place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3])
-    missed = (values[here, miss + 1] if miss + 1 < fold.misses else 0.0) - fold.miss_points
-    look_ahead(fold, turn)
-    value_leaves(turn, values, miss, missed)
+    here = place_sheet(layouts[0], fold, firsts, sheet, turn.rows)
+    begin_turn(fold, sheet, turn)
+    look_ahead(layouts[0], fold, firsts, turn)
+    value_leaves(fold, turn, values, miss, values[here, miss + 1] if miss + 1 < fold.misses else 0.0)
     shares = face_shares(fold.sides)
     for total in range(2, 2 * fold.sides + 1):
         base = pass_or_cross(turn, total)
@@ -58,7 +67,8 @@ def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteR
     sides = int(solution.folds[0].sides)
     score = solution.score(states, at)
     worth = np.zeros((sides, sides))
-    _fill_pairs(solution.folds, np.empty(1, TURN), solution.values, states, at, worth)
+    turns: Records = np.empty(1, TURN)
+    _fill_pairs(solution.layouts, solution.folds, solution.firsts, turns, solution.values, states, at, worth)
     rolls = [
         WhiteRoll(low + 1, high + 1, (1 if low == high else 2) / sides**2, score + float(worth[low, high]))
         for low in range(sides)

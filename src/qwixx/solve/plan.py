@@ -8,11 +8,14 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
 from qwixx.solve.fold import positions
 from qwixx.solve.folding import fold_sheet
+from qwixx.solve.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
 _STEPS_PER_SECOND = 25e6
 """Pairs of cells looked at, or white pairs averaged, by one core in a second, roughly."""
+_CHAINS = 1.8
+"""How much longer a position takes where crosses set off others."""
 _BYTES = 8
 
 
@@ -24,11 +27,17 @@ class Plan:
     lucky: tuple[int, int] | None
     layouts: Records
     folds: Records
+    firsts: Firsts
+
+    @property
+    def places(self) -> int:
+        """Positions of the table, misses apart, those of finished games included."""
+        return int(self.firsts[-1]) + 1 if len(self.firsts) else positions(self.folds[0])
 
     @property
     def entries(self) -> int:
-        """Positions of the table, each once for every number of misses, those of finished games included."""
-        return positions(self.folds[0]) * int(self.folds[0].misses)
+        """Positions of the table, each once for every number of misses."""
+        return self.places * int(self.folds[0].misses)
 
     @property
     def bytes(self) -> int:
@@ -44,7 +53,8 @@ class Plan:
             classes = int(fold.classes[slot]) - 1
             ahead += float((fold.to[slot, :classes] >= 0).sum()) / classes
         pairs = fold.sides * (fold.sides + 1) / 2
-        return float(self.entries * (0.6 * ahead**2 / int(fold.misses) + 1.5 * pairs) / _STEPS_PER_SECOND)
+        steps = 0.6 * ahead**2 / int(fold.misses) + 1.5 * pairs
+        return float(self.entries * steps * (_CHAINS if fold.remembers else 1.0) / _STEPS_PER_SECOND)
 
     def __str__(self) -> str:
         return (
@@ -56,16 +66,6 @@ def refuse(variant: Variant) -> None:
     """Say why a variant cannot be solved, if it cannot."""
     if variant.is_cards or variant.is_duel or 1 not in variant.seats:
         raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
-    if variant.bar:
-        raise QwixxError(
-            f"{variant.id!r} is not solved: how far its bar is used up is part of every position, which makes some 170"
-            " million of them (see docs/solving.md)."
-        )
-    if variant.pairs:
-        raise QwixxError(
-            f"{variant.id!r} is not solved: which marked cells are crossed and how many crosses a closed row holds is"
-            " part of every position, which makes some 870 million of them (see docs/solving.md)."
-        )
 
 
 def _checked_lucky(variant: Variant, lucky: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -89,4 +89,5 @@ def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
     refuse(variant)
     lucky = _checked_lucky(variant, lucky)
     layouts = compile_layout(variant)
-    return Plan(variant, lucky, layouts, fold_sheet(layouts, lucky))
+    folds = fold_sheet(layouts, lucky)
+    return Plan(variant, lucky, layouts, folds, number_memories(folds))

@@ -6,21 +6,23 @@ import numpy as np
 
 from qwixx.kernel.records import Records
 from qwixx.solve.fold import Values, place
+from qwixx.solve.memory import write_sheet
+from qwixx.solve.plan import Plan
 from qwixx.solve.sweep import value_position
-from qwixx.solve.turn import TURN
+from qwixx.solve.turn import NOW, TURN
 
 _SAMPLES = 500
 _NEAR = 1e-9
 
 
-def agrees(folds: Records, values: Values, reach: int) -> bool:
+def agrees(work: Plan, values: Values, reach: int) -> bool:
     """
     Tell whether a table says what today's rules say, by a sample of its positions and the empty sheet.
 
     A checksum finds a damaged file; this finds one that an older version of the package wrote in good faith.
     Only positions behind the last finished `reach` are looked at.
     """
-    fold = folds[0]
+    fold = work.folds[0]
     turns: Records = np.empty(1, TURN)
     rng = np.random.default_rng(0)
     found = np.zeros(int(fold.misses))
@@ -29,8 +31,16 @@ def agrees(folds: Records, values: Values, reach: int) -> bool:
         if sum(int(fold.next[slot, row]) for slot, row in enumerate(rows)) < reach:
             continue
         turns[0].rows[:] = rows
-        if value_position(folds, turns, values, found) and not np.allclose(
-            found, values[place(fold, *rows)], rtol=0, atol=_NEAR
+        at = place(fold, *rows)
+        if fold.remembers:
+            begin, end = int(work.firsts[at]), int(work.firsts[at + 1])
+            if begin == end:
+                continue
+            at = int(rng.integers(begin, end))
+            if not write_sheet(work.layouts[0], fold, turns[0].rows, at - begin, turns[0].sheets[NOW]):
+                continue
+        if value_position(work.layouts, work.folds, work.firsts, turns, values, found) and not np.allclose(
+            found, values[at], rtol=0, atol=_NEAR
         ):
             return False
     return True

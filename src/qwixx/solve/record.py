@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-Field = tuple[str, type] | tuple[str, type, tuple[int, ...]]
+Kind = type | np.dtype[np.record]
+Field = tuple[str, Kind] | tuple[str, Kind, tuple[int, ...]]
 
 
 def aligned_record(fields: list[Field]) -> np.dtype[np.record]:

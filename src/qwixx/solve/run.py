@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.kernel.records import Records
-from qwixx.solve.fold import Values, place, positions
+from qwixx.solve.fold import Values, place
 from qwixx.solve.induction import Report, induce
 from qwixx.solve.plan import Plan, plan
 from qwixx.solve.recheck import agrees
@@ -22,6 +21,10 @@ from qwixx.variants.model import Variant
 
 CHECKPOINT_SECONDS = 60.0
 """An interruption costs at most this much work, and one reach."""
+_WORK_PER_WRITING = 20
+"""Big tables take seconds to write: work about so many times as long before the next checkpoint."""
+_LONGEST_WAIT = 10
+"""But not longer than so many times the usual."""
 
 
 def solve(
@@ -44,9 +47,9 @@ def solve(
     key = layout_hash(work.layouts)
     numbers = tuple(int(number) for number in work.folds[0].lucky if number)
     path = table or table_path(key, numbers, work.variant.id)
-    shape = (positions(work.folds[0]), int(work.folds[0].misses))
+    shape = (work.places, int(work.folds[0].misses))
     stored = read_table(path, key, numbers, shape)
-    if stored is not None and not agrees(work.folds, stored[1], stored[0].reach):
+    if stored is not None and not agrees(work, stored[1], stored[0].reach):
         stored = None
     if stored is None:
         heading = Heading(key, numbers, *shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
@@ -58,19 +61,21 @@ def solve(
     return Solution(
         variant=work.variant.id,
         lucky=work.lucky,
-        value=start_value(work.folds, values),
+        value=start_value(work, values),
         states=heading.states,
         seconds=heading.seconds,
         cpu_seconds=heading.cpu_seconds,
         layouts=work.layouts,
         folds=work.folds,
+        firsts=work.firsts,
         values=values,
     )
 
 
-def start_value(folds: Records, values: Values) -> float:
-    """Give the value of the empty sheet, whose rows all have class 0."""
-    return float(values[place(folds[0], 0, 0, 0, 0), 0])
+def start_value(work: Plan, values: Values) -> float:
+    """Give the value of the empty sheet, whose rows all have class 0, and which has nothing to remember."""
+    at = place(work.folds[0], 0, 0, 0, 0)
+    return float(values[work.firsts[at] if len(work.firsts) else at, 0])
 
 
 def _finish(
@@ -83,12 +88,13 @@ def _finish(
     checkpoint_seconds: float,
 ) -> Heading:
     """Work out what a table still lacks, writing checkpoints, and write the whole."""
-    sweep(work.folds, np.empty(1, TURN), values, 0, 0, 0)  # no position: let the compiler work before the clock starts
+    nothing = (0, 0, 0)  # no position: let the compiler work before the clock starts
+    sweep(work.layouts, work.folds, work.firsts, np.empty(1, TURN), values, *nothing)
     clock, cpu = time.monotonic(), time.process_time()
-    saved = clock
+    saved, wait = clock, checkpoint_seconds
     reach = None if heading.reach < 0 else heading.reach
     facts = heading
-    for step in induce(work.folds, values, reach, workers, heading.states):
+    for step in induce(work, values, reach, workers, heading.states):
         now = time.monotonic()
         facts = Heading(
             heading.layout,
@@ -100,9 +106,11 @@ def _finish(
             heading.seconds + now - clock,
             heading.cpu_seconds + time.process_time() - cpu,
         )
-        if step.reach == 0 or now - saved > checkpoint_seconds:
+        if step.reach == 0 or now - saved > wait:
             write_table(path, facts, values)
             saved = time.monotonic()
+            writing = _WORK_PER_WRITING * (saved - now)
+            wait = min(max(checkpoint_seconds, writing), _LONGEST_WAIT * checkpoint_seconds)
         if progress is not None:
             progress(step)
     return facts

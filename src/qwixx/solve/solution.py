@@ -12,17 +12,18 @@ from qwixx.kernel import door
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Record, Records
 from qwixx.kernel.trail import new_trail
-from qwixx.solve.fold import Policy, Values, place, read_rows
+from qwixx.solve.ahead import place_sheet
+from qwixx.solve.fold import Policy, Values
+from qwixx.solve.memory import Firsts
 from qwixx.variants.compile import layout_hash
 
 
 @kernel
-def to_come(folds: Records, values: Values, states: Records, at: int) -> float:
+def to_come(layouts: Records, folds: Records, firsts: Firsts, values: Values, states: Records, at: int) -> float:
     """Look up the points still to come at the beginning of a turn."""
-    rows = np.empty(ROWS, np.int32)
     sheet = states[at].sheets[0]
-    read_rows(folds[0], sheet, rows)
-    return float(values[place(folds[0], rows[0], rows[1], rows[2], rows[3]), sheet.misses])
+    here = place_sheet(layouts[0], folds[0], firsts, sheet, np.empty(ROWS, np.int32))
+    return float(values[here, sheet.misses])
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Solution:
     cpu_seconds: float
     layouts: Records
     folds: Records
+    firsts: Firsts
     values: Values
 
     @cached_property
@@ -96,7 +98,9 @@ class Solution:
         if phase == OVER:
             return float(self.score(states, at))
         if phase == ROLL:
-            return self.score(states, at) + float(to_come(self.folds, self.values, states, at))
+            return self.score(states, at) + float(
+                to_come(self.layouts, self.folds, self.firsts, self.values, states, at)
+            )
         return max(self._after(states, at, action) for action in self._legal(states, at))
 
 

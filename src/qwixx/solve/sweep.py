@@ -12,6 +12,8 @@ from qwixx.kernel.records import Record, Records
 from qwixx.solve.ahead import look_ahead
 from qwixx.solve.average import average, face_shares, value_leaves
 from qwixx.solve.fold import REACHES, Values, place
+from qwixx.solve.memory import Firsts, write_sheet
+from qwixx.solve.turn import NOW
 
 
 @kernel
@@ -39,22 +41,50 @@ def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, fo
     """Work out one position for every number of misses, the last one first: a miss leads to the next (C6)."""
     to_come = 0.0  # after the miss that ends the game (C11)
     for miss in range(fold.misses - 1, -1, -1):
-        value_leaves(turn, values, miss, to_come - fold.miss_points)
+        value_leaves(fold, turn, values, miss, to_come)
         to_come = average(turn, fold.sides, shares)
         found[miss] = to_come
 
 
 @kernel
-def value_position(folds: Records, turns: Records, values: Values, found: Values) -> bool:
+def value_position(
+    layouts: Records, folds: Records, firsts: Firsts, turns: Records, values: Values, found: Values
+) -> bool:
     """Work out the position in `turns` from those that follow it; False if the game is over there."""
-    if not look_ahead(folds[0], turns[0]):
+    if not look_ahead(layouts[0], folds[0], firsts, turns[0]):
         return False
     _value_misses(folds[0], turns[0], values, face_shares(folds[0].sides), found)
     return True
 
 
 @kernel
-def sweep(folds: Records, turns: Records, values: Values, reach: int, first: int, last: int) -> int:
+def _numbers(fold: Record, firsts: Firsts, at: int) -> tuple[int, int]:
+    """Give the first number of a position and the one after its last."""
+    if fold.remembers:
+        return firsts[at], firsts[at + 1]
+    return at, at + 1
+
+
+@kernel
+def set_rows(fold: Record, turn: Record, upper: int, lower: int) -> None:
+    """Let a turn begin with these pairs of rows."""
+    turn.rows[0] = fold.upper[0, upper]
+    turn.rows[1] = fold.lower[0, upper]
+    turn.rows[2] = fold.upper[1, lower]
+    turn.rows[3] = fold.lower[1, lower]
+
+
+@kernel
+def sweep(
+    layouts: Records,
+    folds: Records,
+    firsts: Firsts,
+    turns: Records,
+    values: Values,
+    reach: int,
+    first: int,
+    last: int,
+) -> int:
     """
     Work out all positions of a reach whose upper half is one of these pairs; count them, once for every miss.
 
@@ -68,22 +98,29 @@ def sweep(folds: Records, turns: Records, values: Values, reach: int, first: int
     for upper in range(first, last):
         start, end = _lower_range(fold, reach, upper)
         for lower in range(start, end):
-            turn.rows[0] = fold.upper[0, upper]
-            turn.rows[1] = fold.lower[0, upper]
-            turn.rows[2] = fold.upper[1, lower]
-            turn.rows[3] = fold.lower[1, lower]
-            if look_ahead(fold, turn):
-                at = place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3])
-                _value_misses(fold, turn, values, shares, values[at])
-                done += fold.misses
+            set_rows(fold, turn, upper, lower)
+            begin, stop = _numbers(fold, firsts, place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3]))
+            for at in range(begin, stop):
+                if fold.remembers and not write_sheet(layouts[0], fold, turn.rows, at - begin, turn.sheets[NOW]):
+                    continue
+                if look_ahead(layouts[0], fold, firsts, turn):
+                    _value_misses(fold, turn, values, shares, values[at])
+                    done += fold.misses
     return done
 
 
 @kernel
-def reach_sizes(folds: Records, sizes: Values) -> None:
-    """Count the positions of each reach by pair of the upper half, so that the work can be cut evenly."""
+def reach_sizes(folds: Records, firsts: Firsts, turns: Records, sizes: Values) -> None:
+    """Count the places of each reach by pair of the upper half, so that the work can be cut evenly."""
     fold = folds[0]
+    rows = turns[0].rows
     for reach in range(sizes.shape[0]):
         for upper in range(fold.pairs[0]):
             start, end = _lower_range(fold, reach, upper)
-            sizes[reach, upper] = max(0, end - start)
+            if not fold.remembers:
+                sizes[reach, upper] = max(0, end - start)
+                continue
+            for lower in range(start, end):
+                set_rows(fold, turns[0], upper, lower)
+                begin, stop = _numbers(fold, firsts, place(fold, rows[0], rows[1], rows[2], rows[3]))
+                sizes[reach, upper] += stop - begin

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.records import CELLS, ROWS, TOTALS
+from qwixx.kernel.records import CELLS, ROWS, SHEET, TOTALS
 from qwixx.solve.record import aligned_record
 
 PASSED: Final = 0
@@ -21,6 +21,8 @@ PASSED: Final = 0
 OPTIONS: Final = 1 + ROWS * CELLS
 """To pass, or a cell, with a row for a tie (BB2)."""
 LEAVES: Final = OPTIONS * CELLS
+NOW, WHITENED, COLORED = 0, 1, 2
+"""The sheets of a turn: as it begins, after the white sum, after the color sum."""
 
 TURN: Final = aligned_record(
     [
@@ -37,15 +39,23 @@ TURN: Final = aligned_record(
         ("color", np.int32, (CELLS,)),
         # ways to use the white sum
         ("options", np.int32),
+        ("option_target", np.int32, (OPTIONS,)),  # the cell it crosses, PASSED apart
         ("option_at", np.int64, (OPTIONS,)),  # where it leads if no color sum is used
         ("option_gain", np.float64, (OPTIONS,)),
         ("ways", np.int32, (TOTALS,)),  # how many options each white sum has, the pass included
         ("way", np.int32, (TOTALS, OPTIONS)),
         # an option and then a target
+        ("miss_cost", np.float64),  # what the next miss costs
         ("leaves", np.int32),
         ("leaf_pair", np.int32, (LEAVES,)),  # option * CELLS + target
         ("leaf_at", np.int64, (LEAVES,)),
         ("leaf_gain", np.float64, (LEAVES,)),
+        # sheets with marked cells only
+        ("sheets", SHEET, (3,)),
+        ("rows_after", np.int32, (ROWS,)),  # the classes after the white sum
+        ("rows_landed", np.int32, (ROWS,)),  # the classes after both
+        ("option_refund", np.float64, (OPTIONS,)),  # what a miss that lies behind costs no more (BB1)
+        ("leaf_refund", np.float64, (LEAVES,)),
         # worked out for each number of misses
         ("one", np.float64, (OPTIONS,)),  # the worth of an option alone
         ("two", np.float64, (LEAVES,)),  # the worth of an option and a target, by leaf_pair

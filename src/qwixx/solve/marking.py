@@ -1,0 +1,69 @@
+"""Making the tables of `solve.memory`: what the rows of a sheet with marked cells say about those cells."""
+
+from __future__ import annotations
+
+from qwixx.kernel.records import BOXED, DOUBLE_FEWEST, FREE_MISSES, PAIRED, POSITIONS, ROWS, TWO_IN_FEWEST, Record
+from qwixx.solve.classes import CLOSED, Cross, Spot, crossed_sets
+from qwixx.solve.fold import FLAGS
+from qwixx.solve.memory import AHEAD, SECOND, SURE, UNSURE
+
+
+def looks_at_counts(layout: Record) -> bool:
+    """Whether it matters how many crosses a row holds in which nothing can be crossed any more (BB2, BB7)."""
+    effects = {int(layout.pair_effect[pair]) for pair in range(layout.pairs)}
+    return bool(effects & {TWO_IN_FEWEST, DOUBLE_FEWEST})
+
+
+def note_marks(
+    layout: Record, fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]], number: dict[Spot, int]
+) -> None:
+    """
+    Note for each class of a row which marked cells lie ahead, are crossed for sure, or may be crossed or not.
+
+    Sheets with marked cells have no symmetries, so a slot is a row here.
+    """
+    marked = [position for position in range(layout.length[slot]) if layout.effect[slot, position]]
+    boxed = {position for position in marked if layout.effect[slot, position] == BOXED}
+    members: dict[int, list[Spot]] = {}
+    for spot, this in number.items():
+        members.setdefault(this, []).append(spot)
+    sets = crossed_sets(crosses, marked)
+    for this, spots in members.items():
+        crossed = [one for spot in spots for one in sets[spot]]
+        fold.least_boxed[slot, this] = min(len(one & boxed) for one in crossed)
+        fold.most_boxed[slot, this] = max(len(one & boxed) for one in crossed)
+        for position in marked:
+            if layout.effect[slot, position] != PAIRED:
+                continue
+            is_ahead = any(spot[0] != CLOSED and spot[0] <= position and crosses[spot] for spot in spots)
+            is_sure = all(position in one for one in crossed)
+            is_possible = any(position in one for one in crossed)
+            kind = AHEAD if is_ahead else SURE if is_sure else UNSURE if is_possible else -1
+            if kind >= 0:
+                fold.facts[slot, this] |= int(fold_bit(layout, slot, position)) << kind
+
+
+def fold_bit(layout: Record, row: int, position: int) -> int:
+    """Give the bit of a cell of a pair: bit p for the first cell of pair p, SECOND bits further for the second."""
+    pair = int(layout.pair[row, position])
+    is_second = int(layout.pair_cells[pair, 1]) == row * POSITIONS + position
+    return 1 << (pair + (SECOND if is_second else 0))
+
+
+def note_effects(layout: Record, fold: Record) -> None:
+    """Note what holds for the whole sheet."""
+    fold.remembers = 1
+    fold.bar_length = layout.track_length
+    for row in range(ROWS):
+        fold.bar_cells[row] = sum(1 for index in range(layout.track_length) if layout.track[index] == row)
+        for position in range(layout.length[row]):
+            if layout.effect[row, position] == PAIRED:
+                fold.mark_bit[row, position] = fold_bit(layout, row, position)
+    for pair in range(layout.pairs):
+        if layout.pair_effect[pair] in (DOUBLE_FEWEST, FREE_MISSES):
+            fold.lasting |= 1 << pair
+    for flags in range(FLAGS):
+        bits = [bit for bit in range(FLAGS.bit_length()) if flags >> bit & 1]
+        for among in range(1 << len(bits)):
+            crossed = sum(1 << bit for place, bit in enumerate(bits) if among >> place & 1)
+            fold.rank[flags, crossed] = among
