@@ -100,6 +100,19 @@ def test_best_takes_a_whole_position_line(tiny: str) -> None:
     assert "best" in result.stdout
 
 
+def test_best_without_a_roll_judges_the_position(tiny: str) -> None:
+    """Before a roll the answer is the naive solver's value of the position, and the white dice average to it."""
+    layouts = compile_layout(load(tiny))
+    naive = Naive(layouts)
+    states = decided(layouts, decided(layouts, rolled(layouts, naive.begin(), (1, 2, 1, 2, 1, 2)), 60), 60)  # a miss
+    answer = json.loads(run("best", tiny, "misses=1", "--json").stdout)
+
+    assert answer["expected"] == pytest.approx(naive.value(states), abs=1e-5)
+    rolls = answer["white_rolls"]
+    assert sum(roll["chance"] * roll["expected"] for roll in rolls) == pytest.approx(answer["expected"], abs=1e-5)
+    assert "points expected with best play" in run("best", tiny, "misses=1").stdout
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -108,7 +121,7 @@ def test_best_takes_a_whole_position_line(tiny: str) -> None:
         (("solve", "classic", "--lucky", "6/11"), "no lucky numbers"),
         (("solve", "longo", "--lucky", "six"), "look like 6/11"),
         (("best", "classic", "r=3,2", "12/1234"), "left to right"),
-        (("best", "classic", "-"), "Say the roll"),
+        (("best", "classic", "classic active=0 phase=over | misses=4"), "the game is over"),
         (("best", "classic", "-", "nonsense"), "is no roll"),
         (("best", "classic", "classic phase=roll | - | -", "12/1234"), "solitaire only"),
     ],

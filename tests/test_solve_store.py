@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from qwixx.errors import QwixxError
 from qwixx.solve import Progress, Solution, solve
 from qwixx.solve.store import Heading, read_table, write_table
 from test_solve import small_sheet
@@ -133,3 +134,10 @@ def test_any_number_of_workers_gives_the_same_table(tmp_path: Path) -> None:
 def test_no_file_is_no_table(tmp_path: Path) -> None:
     """Reading a table that is not there gives nothing, and no error."""
     assert read_table(tmp_path / "none", "0" * 16, (), (1, 1)) is None
+
+
+def test_a_table_beyond_memory_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a page of memory left in the machine no sheet is solved, and the sentence says what it would take."""
+    monkeypatch.setattr("os.sysconf", lambda name: 1)
+    with pytest.raises(QwixxError, match="in memory"):
+        solve("classic", table=tmp_path / "table")

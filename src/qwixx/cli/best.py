@@ -1,4 +1,4 @@
-"""`qwixx best`: every choice of a position and roll with its exact worth."""
+"""`qwixx best`: every choice of a position and roll with its exact worth, or the worth of the position itself."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import solve_with_progress
+from qwixx.cli.solving import roll_facts, roll_table, solve_with_progress
 from qwixx.errors import QwixxError
 from qwixx.game import Game
-from qwixx.solve import advise, check_solitaire, lucky_of
+from qwixx.solve import Solution, advise, check_solitaire, lucky_of, white_rolls
 from qwixx.variants import load
 
 
@@ -25,7 +25,8 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
     """
     Judge every legal choice of a solitaire: its expected final score, and what it loses against the best.
 
-    POSITION is a position line with one seat, or only the seat's part of it; ROLL is needed before a roll.
+    POSITION is a position line with one seat, or only the seat's part of it, such as "r=2,5 misses=1". Without a
+    ROLL the position itself is judged: its expected final score, and what each pair of white dice would make of it.
 
     Example: qwixx best classic "r=2,5,7 g=12" 34/2615
     """
@@ -34,10 +35,17 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
     game = Game.from_position(line, variant=variant)
     if roll is not None:
         game.set_roll(roll)
-    if game.awaits_chance:
-        raise QwixxError("Say the roll, such as 34/2615.")
     check_solitaire(game)
+    if game.is_over:
+        raise QwixxError("Nothing is to be decided here: the game is over.")
     _, solution = solve_with_progress(variant, lucky_of(game), None, None)
+    if game.awaits_chance:
+        _judge_position(game, solution, as_json=as_json)
+    else:
+        _judge_choices(game, solution, as_json=as_json)
+
+
+def _judge_choices(game: Game, solution: Solution, *, as_json: bool) -> None:
     choices = advise(game, solution)
     if as_json:
         found = [{"action": c.action, "expected": round(c.expected, 6), "loss": round(c.loss, 6)} for c in choices]
@@ -49,3 +57,17 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
     for choice in choices:
         lines.add_row(choice.action, f"{choice.expected:.4f}", f"{choice.loss:.4f}" if choice.loss else "best")
     console.print(lines)
+
+
+def _judge_position(game: Game, solution: Solution, *, as_json: bool) -> None:
+    _, states = game.raw()
+    expected = solution.expected(states)
+    rolls = white_rolls(solution, states)
+    if as_json:
+        answer = {"position": game.position(), "expected": round(expected, 6), "white_rolls": roll_facts(rolls)}
+        click.echo(json.dumps(answer, indent=2))
+        return
+    console = make_console()
+    say(console, game.position(), "bold")
+    say(console, f"{expected:.4f} points expected with best play")
+    console.print(roll_table("The next roll", rolls, expected))

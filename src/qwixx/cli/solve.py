@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import read_lucky, solve_with_progress
+from qwixx.cli.solving import read_lucky, roll_facts, roll_table, solve_with_progress
 from qwixx.solve import opening_values
 
 
@@ -39,9 +38,7 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
             "bytes": work.bytes,
             "seconds": round(solution.seconds, 2),
             "cpu_seconds": round(solution.cpu_seconds, 2),
-            "first_rolls": [
-                {"white": [r.low, r.high], "chance": r.chance, "expected": round(r.expected, 6)} for r in rolls
-            ],
+            "first_rolls": roll_facts(rolls),
         }
         click.echo(json.dumps(answer, indent=2))
         return
@@ -49,10 +46,4 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
     pair = f" with lucky numbers {solution.lucky[0]}/{solution.lucky[1]}" if solution.lucky else ""
     say(console, f"{solution.variant}{pair}: {solution.value:.6f} points with best play", "bold")
     say(console, f"{solution.states:,} states, worked out in {solution.cpu_seconds:.1f} CPU seconds")
-    lines = Table("white dice", "sum", "chance", "expected", "against average", title="The first roll")
-    for roll in rolls:
-        change = roll.expected - solution.value
-        lines.add_row(
-            f"{roll.low} {roll.high}", str(roll.total), f"{roll.chance:.4f}", f"{roll.expected:.3f}", f"{change:+.3f}"
-        )
-    console.print(lines)
+    console.print(roll_table("The first roll", rolls, solution.value))

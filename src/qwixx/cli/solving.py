@@ -1,4 +1,4 @@
-"""What the commands about exact play share: a solution with a progress bar, and lucky numbers from text."""
+"""What the commands about exact play share: a solution with a progress bar, lucky numbers from text, white dice."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from qwixx.errors import QwixxError
-from qwixx.solve import Plan, Solution, plan, solve
+from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solve.induction import Progress as Step
 from qwixx.variants import load
 
@@ -46,3 +47,19 @@ def solve_with_progress(
             bar.update(task, completed=step.done, total=step.total)
 
         return work, solve(work.variant, work.lucky, report, workers, table=table)
+
+
+def roll_facts(rolls: list[WhiteRoll]) -> list[dict[str, object]]:
+    """Give the worth of white dice as plain data."""
+    return [{"white": [r.low, r.high], "chance": r.chance, "expected": round(r.expected, 6)} for r in rolls]
+
+
+def roll_table(title: str, rolls: list[WhiteRoll], average: float) -> Table:
+    """Show the worth of white dice beside their average."""
+    lines = Table("white dice", "sum", "chance", "expected", "against average", title=title)
+    for roll in rolls:
+        change = roll.expected - average
+        lines.add_row(
+            f"{roll.low} {roll.high}", str(roll.total), f"{roll.chance:.4f}", f"{roll.expected:.3f}", f"{change:+.3f}"
+        )
+    return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
@@ -17,6 +18,7 @@ _STEPS_PER_SECOND = 25e6
 _CHAINS = 1.8
 """How much longer a position takes where crosses set off others."""
 _BYTES = 8
+_SHARE_OF_MEMORY = 0.8
 
 
 @dataclass(frozen=True)
@@ -91,3 +93,16 @@ def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
     layouts = compile_layout(variant)
     folds = fold_sheet(layouts, lucky)
     return Plan(variant, lucky, layouts, folds, number_memories(folds))
+
+
+def check_memory(work: Plan) -> None:
+    """Refuse a table that this machine cannot hold, before an hour of work is lost to it."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return  # a system that does not tell
+    if work.bytes > _SHARE_OF_MEMORY * memory:
+        raise QwixxError(
+            f"Solving {work.variant.id} takes a table of {work.bytes / 1e9:.1f} GB in memory; this machine has"
+            f" {memory / 1e9:.1f} GB."
+        )

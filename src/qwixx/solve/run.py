@@ -9,7 +9,7 @@ import numpy as np
 
 from qwixx.solve.fold import Values, place
 from qwixx.solve.induction import Report, induce
-from qwixx.solve.plan import Plan, plan
+from qwixx.solve.plan import Plan, check_memory, plan
 from qwixx.solve.recheck import agrees
 from qwixx.solve.solution import Solution
 from qwixx.solve.store import Heading, read_table, table_path, write_table
@@ -52,6 +52,7 @@ def solve(
     if stored is not None and not agrees(work, stored[1], stored[0].reach):
         stored = None
     if stored is None:
+        check_memory(work)
         heading = Heading(key, numbers, *shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
         values: Values = np.zeros(shape)
     else:
