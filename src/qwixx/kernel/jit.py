@@ -61,18 +61,18 @@ def cache_directory(room: Path = _KERNEL) -> Path | None:
 
 
 _COMPLETE = "complete"
-"""The file that says the cache holds everything a player needs; without it a compilation was cut short."""
+"""The file that says a room's cache holds everything its users need; without it a compilation was cut short."""
 
 
-def is_cold() -> bool:
-    """Whether the first game will have to wait for the compiler."""
-    directory = cache_directory() if COMPILED else None
+def is_cold(room: Path = _KERNEL) -> bool:
+    """Whether the first to use a room, the first player of the kernel, will have to wait for the compiler."""
+    directory = cache_directory(room) if COMPILED else None
     return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
 
 
-def mark_warm() -> None:
-    """Note that everything a player needs has been compiled."""
-    directory = cache_directory() if COMPILED else None
+def mark_warm(room: Path = _KERNEL) -> None:
+    """Note that everything the users of a room need has been compiled."""
+    directory = cache_directory(room) if COMPILED else None
     if directory is not None:
         (directory / _COMPLETE).touch()
 

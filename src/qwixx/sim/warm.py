@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from qwixx.kernel.jit import COMPILED, cache_directory
+from qwixx.kernel import jit
 from qwixx.sim.run import simulate
 
 _ROOM = Path(__file__).parent
-_COMPLETE = "complete"
 
 
 def is_cold() -> bool:
     """Whether the first simulation will have to wait for the compiler."""
-    directory = cache_directory(_ROOM) if COMPILED else None
-    return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
+    return jit.is_cold(_ROOM)
 
 
 def warm() -> None:
     """Play a game in each lane, so that both are compiled and kept."""
     for bot in ("gap", "random"):
         simulate("classic", 2, (bot,), 1)
-    directory = cache_directory(_ROOM) if COMPILED else None
-    if directory is not None:
-        (directory / _COMPLETE).touch()
+    jit.mark_warm(_ROOM)
