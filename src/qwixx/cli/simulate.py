@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -17,6 +18,9 @@ from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.plot import plot
 from qwixx.sim.warm import is_cold, warm
 from qwixx.variants import load
+
+_PERCENTS = (5, 50, 95)
+"""The quantiles that fit into eighty columns."""
 
 
 @click.command("simulate")
@@ -103,23 +107,39 @@ def _show(console: Console, results: Results) -> None:
     say(console, heading + (", stopped early" if results.stopped else ""), "bold")
     speed = results.games / results.seconds if results.seconds else 0
     endings = ", ".join(f"{name} {share:.1%}" for name, share in results.endings.items())
-    say(console, f"{results.turns:.1f} turns a game; ended by {endings or 'nothing'}; {speed:,.0f} games a second")
+    turns = results.turns
+    say(console, f"ended by {endings or 'nothing'}; {speed:,.0f} games a second")
+    say(
+        console,
+        f"{turns.mean:.1f} turns a game, spread {turns.deviation:.1f}, from {turns.shortest} to {turns.longest}",
+    )
     for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
         if len(lines) > 1 or title == "By player":
             console.print(_table(title, lines))
-    advantage = results.first_seat_advantage()
-    if advantage is not None and results.rotated:
-        say(console, f"The first seat makes {advantage:+.2f} points against the others.")
+    first = results.first_seat()
+    if first is not None and (results.rotated or len(set(results.bots)) == 1):
+        say(
+            console,
+            f"The first seat makes {first.points:+.2f} ± {first.points_interval:.2f} points against the others"
+            f" and gets {100 * first.win_share:.2f} ± {100 * first.win_share_interval:.2f} % of the wins;"
+            f" {100 * first.fair_share:.2f} % would be fair.",
+        )
+        say(console, "A win of several counts in equal shares; ± is a 95 % confidence interval.")
 
 
 def _table(title: str, lines: list[Line]) -> Table:
-    table = Table("", "mean", "± 95 %", "spread", "wins", "ties", "misses", "locks", title=title)
+    shown = [f"{percent} %" for percent in _PERCENTS]
+    columns = ("", "mean", "± 95 %", "spread", *shown, "wins", "ties", "misses", "locks")
+    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column else "left")
     for line in lines:
         table.add_row(
             line.name,
             f"{line.mean:.2f}",
             f"{line.interval:.2f}",
             f"{line.deviation:.1f}",
+            *(str(line.quantiles[percent]) if line.games else "" for percent in _PERCENTS),
             f"{line.wins:.2%}",
             f"{line.ties:.2%}",
             f"{line.misses:.2f}",
