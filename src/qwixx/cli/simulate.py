@@ -12,12 +12,14 @@ from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
+from qwixx.cli.solving import prepare_optimal, read_lucky
 from qwixx.cli.warm import warm_if_cold
+from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.plot import plot
+from qwixx.sim.run import check_settings
 from qwixx.sim.warm import is_cold, warm
-from qwixx.variants import load
 
 _PERCENTS = (5, 50, 95)
 """The quantiles that fit into eighty columns."""
@@ -36,6 +38,7 @@ _PERCENTS = (5, 50, 95)
 @click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")
 @click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
+@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of everybody; dealt by lot if not given.")
 @click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
 @click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -48,6 +51,7 @@ def simulate_command(
     workers: int | None,
     fixed: bool,
     sheet: str | None,
+    lucky: str | None,
     picture: str | None,
     dask: str | None,
     as_json: bool,
@@ -55,16 +59,24 @@ def simulate_command(
     """
     Play many games between bots and tell how they ended. Ctrl-C stops early and tells what was played.
 
+    The bot `optimal` plays by the exact solution of solitaire, which is worked out first if that was never done. Alone
+    it is the best player there can be; among others it makes every decision as if it were alone.
+
     Example: qwixx simulate classic --bots gap,random --games 1000000
+
+    Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
-    chosen = load(variant)
+    chosen = variant_of(variant, sheet)
     named = tuple(bots.split(",")) if bots else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
+    pair = read_lucky(lucky)
+    names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     notes = Console(stderr=True)
     warm_if_cold(notes)
     if is_cold():
         say(notes, "Compiling the simulator once, about half a minute ...")
         warm()
+    prepare_optimal(chosen, names, pair)
     with Progress(
         TextColumn("playing"),
         BarColumn(),
@@ -83,14 +95,14 @@ def simulate_command(
 
         with dask_cluster(dask) if dask else nullcontext((None, workers)) as (executor, crew):
             results = simulate(
-                variant,
+                chosen,
                 count,
-                named,
+                names,
                 games,
                 seed=seed,
                 workers=crew,
                 rotate=not fixed,
-                sheet=sheet,
+                lucky=pair,
                 progress=report,
                 executor=executor,
             )
@@ -115,7 +127,7 @@ def _show(console: Console, results: Results) -> None:
     )
     for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
         if len(lines) > 1 or title == "By player":
-            console.print(_table(title, lines))
+            console.print(_table(title, lines, alone=results.seats == 1))
     first = results.first_seat()
     if first is not None and (results.rotated or len(set(results.bots)) == 1):
         say(
@@ -127,12 +139,12 @@ def _show(console: Console, results: Results) -> None:
         say(console, "A win of several counts in equal shares; ± is a 95 % confidence interval.")
 
 
-def _table(title: str, lines: list[Line]) -> Table:
-    shown = [f"{percent} %" for percent in _PERCENTS]
-    columns = ("", "mean", "± 95 %", "spread", *shown, "wins", "ties", "misses", "locks")
+def _table(title: str, lines: list[Line], *, alone: bool) -> Table:
     table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in columns:
-        table.add_column(column, justify="right" if column else "left")
+    quantiles = [f"{percent} %" for percent in _PERCENTS]
+    table.add_column("")
+    for column in ("mean", "± 95 %", "spread", *quantiles, *(() if alone else ("wins", "ties")), "misses", "locks"):
+        table.add_column(column, justify="right")
     for line in lines:
         table.add_row(
             line.name,
@@ -140,8 +152,7 @@ def _table(title: str, lines: list[Line]) -> Table:
             f"{line.interval:.2f}",
             f"{line.deviation:.1f}",
             *(str(line.quantiles[percent]) if line.games else "" for percent in _PERCENTS),
-            f"{line.wins:.2%}",
-            f"{line.ties:.2%}",
+            *(() if alone else (f"{line.wins:.2%}", f"{line.ties:.2%}")),
             f"{line.misses:.2f}",
             f"{line.locks:.2f}",
         )

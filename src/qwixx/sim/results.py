@@ -8,6 +8,7 @@ from typing import Any
 
 from qwixx.kernel.records import ENDINGS
 from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
+from qwixx.sim.pads import Pair
 from qwixx.sim.tally import Tally
 from qwixx.variants.model import Variant
 
@@ -25,6 +26,8 @@ class Results:
     tally: Tally
     seconds: float
     stopped: bool = False
+    lucky: Pair | None = None
+    """Longo: the lucky numbers of everybody, None if the pads were dealt by lot."""
 
     @property
     def games(self) -> int:
@@ -69,6 +72,7 @@ class Results:
         return {
             "variant": self.variant.id,
             "sheet": self.variant.sheet or None,
+            "lucky": None if self.lucky is None else list(self.lucky),
             "seats": self.seats,
             "bots": list(self.bots),
             "seed": self.seed,
