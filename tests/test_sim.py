@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from concurrent.futures import Executor, Future
-from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
@@ -16,7 +15,6 @@ from qwixx import Game, QwixxError, variants
 from qwixx.cli import main
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
-from qwixx.sim.plot import plot
 
 
 def bot_for(variant: str) -> str:
@@ -172,15 +170,3 @@ def test_command_replays_a_simulated_game() -> None:
 
     assert tuple(data["scores"]) == replay_game("duel", 2, ("greedy",), 9, 3).scores()
     assert CliRunner().invoke(main, ["replay"]).exit_code == 2
-
-
-def test_picture_is_written(tmp_path: Path) -> None:
-    """A plot is a picture file; what is no picture is refused."""
-    results = simulate("classic", 1, ("gap",), 300)
-    plot(results, tmp_path / "scores.svg")
-
-    assert "<svg" in (tmp_path / "scores.svg").read_text()
-    with pytest.raises(QwixxError, match="written as"):
-        plot(results, tmp_path / "scores.exe")
-    with pytest.raises(QwixxError, match="cannot be written"):
-        plot(results, tmp_path / "nowhere" / "scores.png")

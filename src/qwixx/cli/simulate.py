@@ -17,7 +17,7 @@ from qwixx.cli.warm import warm_if_cold
 from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
-from qwixx.sim.plot import plot
+from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
 from qwixx.sim.warm import is_cold, warm
 
@@ -71,6 +71,8 @@ def simulate_command(
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
     pair = read_lucky(lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
+    if picture:
+        check_picture(picture)  # before the games, which would be played in vain
     notes = Console(stderr=True)
     warm_if_cold(notes)
     if is_cold():
