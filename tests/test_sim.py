@@ -114,7 +114,7 @@ def test_gap_beats_random_and_the_first_seat_helps() -> None:
 
     assert gap.mean - gap.interval > by_lot.mean + by_lot.interval + 30
     assert gap.wins > 0.95
-    first = even.first_seat()
+    first = even.first_seat_advantage()
     assert first is not None
     assert 0 < first.points - first.points_interval < first.points + first.points_interval < 5
     assert first.win_share - first.win_share_interval > 0.5
@@ -160,7 +160,8 @@ def test_command_shows_a_table_and_json() -> None:
     assert sum(data["histogram"].values()) == 1000
     assert [sum(line["histogram"].values()) for line in data["by_seat"] + data["by_player"]] == [500] * 4
     assert sum(data["turns"]["histogram"].values()) == 500
-    assert f"{data['first_seat']['points']:+.2f} ± {data['first_seat']['points_interval']:.2f} points" in shown.stdout
+    first = data["first_seat_advantage"]
+    assert f"{first['points']:+.2f} ± {first['points_interval']:.2f} points" in shown.stdout
 
 
 def test_command_replays_a_simulated_game() -> None:

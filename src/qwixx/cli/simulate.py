@@ -130,7 +130,7 @@ def _show(console: Console, results: Results) -> None:
     for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
         if len(lines) > 1 or title == "By player":
             console.print(_table(title, lines, alone=results.seats == 1))
-    first = results.first_seat()
+    first = results.first_seat_advantage()
     if first is not None and (results.rotated or len(set(results.bots)) == 1):
         say(
             console,

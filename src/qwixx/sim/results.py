@@ -62,13 +62,13 @@ class Results:
         """Count how often each score came: over all, on one seat, for one player of the line-up, or for it there."""
         return scores_of(self.tally, (_ALL if seat is None else seat, _ALL if player is None else player))
 
-    def first_seat(self) -> FirstSeat | None:
+    def first_seat_advantage(self) -> FirstSeat | None:
         """Tell what beginning is worth, in points and in wins; None in solitaire."""
         return first_seat_of(self.tally)
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything but the time it took as plain data: the same seed gives the same data."""
-        first = self.first_seat()
+        first = self.first_seat_advantage()
         return {
             "variant": self.variant.id,
             "sheet": self.variant.sheet or None,
@@ -81,7 +81,7 @@ class Results:
             "games": self.games,
             "turns": _plain(asdict(self.turns)),
             "endings": self.endings,
-            "first_seat": None if first is None else asdict(first),
+            "first_seat_advantage": None if first is None else asdict(first),
             "by_seat": [
                 _plain({**asdict(line), "histogram": self.histogram(seat=seat)})
                 for seat, line in enumerate(self.by_seat())
