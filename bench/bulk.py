@@ -30,10 +30,10 @@ def bots_for(variant: str) -> list[str]:
     return [bot.name for bot in BOTS.values() if kind in bot.plays]
 
 
-def one_core(variant: str, bot: str, games: int, rounds: int = 5) -> float:
+def one_core(variant: str, bot: str, games: int, rounds: int = 5, seats: int = 2) -> float:
     """Give games per CPU second on one core."""
-    simulate(variant, 2, (bot,), 1, workers=1)
-    taken = cpu_seconds({"": lambda: simulate(variant, 2, (bot,), games, workers=1)}, rounds)
+    simulate(variant, seats, (bot,), 1, workers=1)
+    taken = cpu_seconds({"": lambda: simulate(variant, seats, (bot,), games, workers=1)}, rounds)
     return games / taken[""][0]
 
 
@@ -75,6 +75,8 @@ def report(seconds: float = 1.0) -> list[str]:
             speed = one_core(variant, bot, 1000, rounds=2)
             speed = one_core(variant, bot, max(1000, int(speed * seconds)))
             lines.append(f"| {variant} | {bot} | {speed:,.0f} |")
+    alone = one_core("classic", "optimal", int(50_000 * seconds), seats=1)
+    lines += ["", f"Classic, one seat, optimal: {alone:,.0f} games per CPU second."]
     lines += ["", *cores_side_by_side(int(4_000_000 * seconds))]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     took = time.perf_counter() - start

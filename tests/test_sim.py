@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from concurrent.futures import Executor, Future
-from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -14,7 +15,6 @@ from qwixx import Game, QwixxError, variants
 from qwixx.cli import main
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
-from qwixx.sim.plot import plot
 
 
 def bot_for(variant: str) -> str:
@@ -32,15 +32,24 @@ def test_results_are_those_of_the_games(variant: str) -> None:
     ends = [game.outcome() for game in games]
 
     assert results.games == 40
-    assert results.turns == pytest.approx(sum(game.turn for game in games) / 40)
+    turns = [game.turn for game in games]
+    assert results.turns.mean == pytest.approx(mean(turns))
+    assert results.turns.deviation == pytest.approx(stdev(turns))
+    assert (results.turns.shortest, results.turns.longest) == (min(turns), max(turns))
+    assert results.turns.histogram == Counter(turns)
     for seat, line in enumerate(results.by_seat()):
         scores = [game.scores()[seat] for game in games]
         assert line.mean == pytest.approx(sum(scores) / 40)
         assert line.wins == sum(end is not None and end.winners == (seat,) for end in ends) / 40
+        assert line.deviation == pytest.approx(stdev(scores))
+        assert results.histogram(seat=seat) == Counter(scores)
         assert line.misses == sum(game.view().sheets[seat].misses for game in games) / 40
     # Player 0 sits on seat 0 in game 0, and in each next game one seat to the left.
     own = [game.scores()[-number % seats] for number, game in enumerate(games)]
     assert results.by_player()[0].mean == pytest.approx(sum(own) / 40)
+    assert results.histogram(player=0) == Counter(own)
+    assert results.histogram(seat=0, player=0) == Counter(own[::seats])
+    assert results.histogram() == Counter(score for game in games for score in game.scores())
     assert sum(results.endings.values()) == pytest.approx(1)
 
 
@@ -105,7 +114,10 @@ def test_gap_beats_random_and_the_first_seat_helps() -> None:
 
     assert gap.mean - gap.interval > by_lot.mean + by_lot.interval + 30
     assert gap.wins > 0.95
-    assert 0 < (even.first_seat_advantage() or 0) < 5
+    first = even.first_seat_advantage()
+    assert first is not None
+    assert 0 < first.points - first.points_interval < first.points + first.points_interval < 5
+    assert first.win_share - first.win_share_interval > 0.5
 
 
 def test_replayed_game_is_a_record_that_replays() -> None:
@@ -146,6 +158,10 @@ def test_command_shows_a_table_and_json() -> None:
     assert f"{data['by_player'][0]['mean']:.2f}" in shown.stdout
     assert data == simulate("classic", 2, ("gap", "random"), 500, seed=4).to_dict()
     assert sum(data["histogram"].values()) == 1000
+    assert [sum(line["histogram"].values()) for line in data["by_seat"] + data["by_player"]] == [500] * 4
+    assert sum(data["turns"]["histogram"].values()) == 500
+    first = data["first_seat_advantage"]
+    assert f"{first['points']:+.2f} ± {first['points_interval']:.2f} points" in shown.stdout
 
 
 def test_command_replays_a_simulated_game() -> None:
@@ -155,15 +171,3 @@ def test_command_replays_a_simulated_game() -> None:
 
     assert tuple(data["scores"]) == replay_game("duel", 2, ("greedy",), 9, 3).scores()
     assert CliRunner().invoke(main, ["replay"]).exit_code == 2
-
-
-def test_picture_is_written(tmp_path: Path) -> None:
-    """A plot is a picture file; what is no picture is refused."""
-    results = simulate("classic", 1, ("gap",), 300)
-    plot(results, tmp_path / "scores.svg")
-
-    assert "<svg" in (tmp_path / "scores.svg").read_text()
-    with pytest.raises(QwixxError, match="written as"):
-        plot(results, tmp_path / "scores.exe")
-    with pytest.raises(QwixxError, match="cannot be written"):
-        plot(results, tmp_path / "nowhere" / "scores.png")

@@ -28,84 +28,11 @@ from qwixx.solve.symmetry import symmetries
 from qwixx.solve.turn import PASSED, TURN
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
+from small_sheets import TINY, tiny_sheet
 from solve_naive import Naive, decided, legal, rolled
-
-SMALL = """
-id = "{id}"
-like = "classic"
-name = "Small"
-title = "A sheet small enough to be solved by hand and patience."
-seats = "1-2"
-sheet = \"\"\"
-{sheet}
-\"\"\"
-{more}
-[dice]
-sides = 2
-[closing]
-crosses = {need}
-[end]
-rows = {rows}
-misses = {misses}
-[score]
-rows = [1, 3, 6, 10, 15]
-miss = 2
-{pairs}
-"""
-SHEETS = {  # the drawing, lucky numbers or a bar, crosses that closing takes, rows and misses that end the game, pairs
-    "plain": ("r 2 | 3 L\ny 2 | 3 L\ng 4 | 3 L\nb 4 | 3 L", "", 1, 2, 2, ""),
-    "mixed": ("A y2 b3 | r4 L\nB r2 | y4 L\nC b4 y3 | g2 L\nD g4 | b2 L", "", 1, 2, 2, ""),
-    "shuffled": ("r 3 2 | 4 L\ny 4 2 | 3 L\ng 2 | 3 4 L\nb 4 3 | 2 L", "", 1, 1, 2, ""),
-    "deadly": ("r 2 3 | 4 L\ny 2 3 | 4 L\ng 4 3 | 2 L\nb 4 3 | 2 L", "", 2, 1, 1, ""),
-    "lucky": ("r 2 | 3 4 L\ny 2 | 3 4 L\ng 4 | 3 2 L\nb 4 | 3 2 L", 'lucky = ["2/3", "3/4"]', 1, 2, 2, ""),
-    # boxes that set off boxes, a bar whose cells are struck, one that runs out, a box on a closing cell (BA2 to BA5)
-    "bar": ("r [2] 3 | 4 L\ny 2 [3] | 4 L\ng 4 | [3] L\nb [4] | 3 L", 'bar = "y b r g r"', 1, 2, 2, ""),
-    "short-bar": ("r [2] | [3] L\ny [2] | 3 L\ng 4 | 3 L\nb [4] | 3 L", 'bar = "g r"', 1, 2, 2, ""),
-    # ties for the fewest crosses, and closed rows among them (BB2)
-    "fewest": ("r 2a 3 | 4 L\ny 2 | 3 L\ng 4 3a | 2 L\nb 4 | 3 L", "", 1, 2, 1, 'a = "two-in-fewest"'),
-    # an effect that completes another pair (BB3, BB4)
-    "each": ("r 2a 3 | 4 L\ny 2b | 3 L\ng 4a | 3 L\nb 4 | 3b L", "", 1, 2, 1, 'a = "one-in-each"\nb = "plus-13"'),
-    # misses that stop costing, also those behind, and the row that counts twice (BB6, BB7)
-    "double": (
-        "r 2a | 3 L\ny 2a 3 | 4 L\ng 4b | 3 L\nb 4b | 3 L",
-        "",
-        1,
-        2,
-        3,
-        'a = "double-fewest"\nb = "free-misses"',
-    ),
-    # everything at once
-    "all": (
-        "A [y2] b3 | r4 L\nB r2a | y4b L\nC b4 y3a | g2 L\nD g4b | [b2] L",
-        'bar = "B A D"',
-        1,
-        2,
-        2,
-        'a = "two-in-fewest"\nb = "double-fewest"',
-    ),
-    "lucky-bar": (
-        "r [2] | 3 4 L\ny 2a | 3 4 L\ng 4 | 3a 2 L\nb 4 | 3 2 L",
-        'bar = "b r"\nlucky = ["2/3", "3/4"]',
-        1,
-        2,
-        2,
-        'a = "double-fewest"',
-    ),
-}
-
 
 End = tuple[int, int, int, int]
 """A way to play a roll: the cells of the white and of the color sum, -1 for none, place in the table, and score."""
-
-
-def small_sheet(tmp_path: Path, name: str) -> Path:
-    """Write a small sheet file."""
-    sheet, more, need, rows, misses, pairs = SHEETS[name]
-    marked = f"[pairs]\n{pairs}" if pairs else ""
-    text = SMALL.format(id=f"small-{name}", sheet=sheet, more=more, need=need, rows=rows, misses=misses, pairs=marked)
-    path = tmp_path / f"{name}.toml"
-    path.write_text(text)
-    return path
 
 
 def random_states(layouts: Records, lucky: tuple[int, int] | None, games: int, seed: int) -> list[Records]:
@@ -149,10 +76,10 @@ def test_classic_value_is_the_known_one(classic: Solution) -> None:
     assert classic.value == pytest.approx(115.4831, abs=5e-5)
 
 
-@pytest.mark.parametrize("name", sorted(SHEETS))
+@pytest.mark.parametrize("name", sorted(TINY))
 def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
     """On small sheets the folded solver gives what every roll and decision through the kernel gives."""
-    solution = solve(small_sheet(tmp_path, name), table=tmp_path / "table")
+    solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
     naive = Naive(solution.layouts, solution.lucky)
 
     assert solution.value == pytest.approx(naive.value(naive.begin()), abs=1e-9)
@@ -161,7 +88,7 @@ def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", ["mixed", "bar", "fewest", "double", "all"])
 def test_positions_and_decisions_as_the_naive_solver(tmp_path: Path, name: str) -> None:
     """Any position of a small sheet, before and after its roll, has the naive solver's expected score."""
-    solution = solve(small_sheet(tmp_path, name), table=tmp_path / "table")
+    solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
     naive = Naive(solution.layouts)
     rng = np.random.default_rng(3)
     for states in random_states(solution.layouts, None, 10, 4):
@@ -270,7 +197,7 @@ def test_symmetries_of_the_sheets() -> None:
 
 def test_lucky_pairs_in_the_mirror_are_worth_the_same(tmp_path: Path) -> None:
     """Solved for 3/4, the sheet's mirror image of 2/3, the small lucky sheet gives 2/3's value and the naive one."""
-    path = small_sheet(tmp_path, "lucky")
+    path = tiny_sheet(tmp_path, "lucky")
     one, other = (solve(path, lucky, table=tmp_path / "table") for lucky in ((2, 3), (3, 4)))
     naive = Naive(other.layouts, (3, 4))
 
@@ -302,12 +229,12 @@ def worst_choice(solution: Solution, games: int) -> float:
 
 def test_the_compiled_player_takes_the_best_action(classic: Solution, tmp_path: Path) -> None:
     """The fast chooser loses nothing against the exact list, also in the mirror and where crosses set off others."""
-    lucky = solve(small_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
+    lucky = solve(tiny_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
 
     assert worst_choice(classic, 10) < 1e-5
     assert worst_choice(lucky, 40) < 1e-5
     for name in ("bar", "fewest", "double", "all"):
-        assert worst_choice(solve(small_sheet(tmp_path, name), table=tmp_path / name), 40) < 1e-5
+        assert worst_choice(solve(tiny_sheet(tmp_path, name), table=tmp_path / name), 40) < 1e-5
 
 
 def test_optimal_play_averages_the_value(classic: Solution) -> None:
@@ -321,7 +248,7 @@ def test_optimal_play_averages_the_value(classic: Solution) -> None:
 @pytest.mark.parametrize("name", ["bar", "double", "all"])
 def test_optimal_play_averages_the_value_of_marked_sheets(tmp_path: Path, name: str) -> None:
     """So do 40,000 on small sheets with bars and pairs."""
-    solution = solve(small_sheet(tmp_path, name), table=tmp_path / "table")
+    solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
     scores = play_optimal(solution, 40_000, seed=1)
     error = float(np.std(scores)) / len(scores) ** 0.5
 
@@ -330,7 +257,7 @@ def test_optimal_play_averages_the_value_of_marked_sheets(tmp_path: Path, name: 
 
 def test_fused_games_are_the_kernels_games(classic: Solution, tmp_path: Path) -> None:
     """The fast loop plays the same games as the kernel's steps, score by score, also with lucky numbers."""
-    lucky = solve(small_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
+    lucky = solve(tiny_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
     for solution in (classic, lucky):
         assert play_optimal(solution, 3000, seed=2, first=50).tolist() == play_steps(solution, 3000, 2, 50).tolist()
 

@@ -10,13 +10,13 @@ import pytest
 from qwixx.errors import QwixxError
 from qwixx.solve import Progress, Solution, solve
 from qwixx.solve.store import Heading, read_table, write_table
-from test_solve import small_sheet
+from small_sheets import tiny_sheet
 
 
 def solved(tmp_path: Path, steps: list[Progress] | None = None) -> Solution:
     """Solve a small sheet with its table in a file, and note the steps it took."""
     report = None if steps is None else steps.append
-    return solve(small_sheet(tmp_path, "plain"), table=tmp_path / "table", progress=report)
+    return solve(tiny_sheet(tmp_path, "plain"), table=tmp_path / "table", progress=report)
 
 
 def test_second_solve_reads_the_table(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_second_solve_reads_the_table(tmp_path: Path) -> None:
 def test_tables_live_in_the_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a file of one's own the table is kept in $QWIXX_CACHE, named after variant and sheet."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
-    solve(small_sheet(tmp_path, "plain"))
+    solve(tiny_sheet(tmp_path, "plain"))
 
     assert [path.name.startswith("small-plain-") for path in (tmp_path / "cache" / "solved").iterdir()] == [True]
 
@@ -105,7 +105,7 @@ class StoppedError(Exception):
 
 def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     """Stopped in the middle, a solve starts at the reach after the last checkpoint and gives the same value."""
-    sheet = small_sheet(tmp_path, "mixed")
+    sheet = tiny_sheet(tmp_path, "mixed")
     whole: list[Progress] = []
     first = solve(sheet, table=tmp_path / "whole", progress=whole.append)
     middle = whole[len(whole) // 2].reach
@@ -125,7 +125,7 @@ def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 
 def test_any_number_of_workers_gives_the_same_table(tmp_path: Path) -> None:
     """One thread and three threads make the same file, bit for bit."""
-    sheet = small_sheet(tmp_path, "mixed")
+    sheet = tiny_sheet(tmp_path, "mixed")
     tables = [solve(sheet, table=tmp_path / str(workers), workers=workers).values for workers in (1, 3)]
 
     assert tables[0].tobytes() == tables[1].tobytes()

@@ -16,6 +16,7 @@ from qwixx.cli.files import read_text
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
 from qwixx.cli.players import read_players
 from qwixx.cli.screen import make_console, say
+from qwixx.cli.solving import prepare_optimal, read_lucky
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
@@ -23,6 +24,9 @@ from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, Step, read_record
 from qwixx.sim import replay_game
+from qwixx.sim.lineup import lineup
+from qwixx.sim.pads import check_lucky
+from qwixx.variants import load
 
 
 @click.command("replay")
@@ -34,6 +38,7 @@ from qwixx.sim import replay_game
 @click.option("--game", "number", type=int, metavar="N", help="Show game N of a simulation instead of a file.")
 @click.option("--bots", metavar="A,B,...", default="gap", help="The bots of the simulation.")
 @click.option("--seats", type=int, default=2, metavar="N", help="The seats of the simulation.")
+@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of the simulation, if it was given any.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
 def replay_command(
     file: str | None,
@@ -44,12 +49,13 @@ def replay_command(
     number: int | None,
     bots: str,
     seats: int,
+    lucky: str | None,
     as_json: bool,
 ) -> None:
     """
     Replay the game record FILE (- for standard input), step by step, and check its scores.
 
-    With --game it shows one game of a simulation: give the same --variant, --seats, --bots and --seed.
+    With --game it shows one game of a simulation: give the same --variant, --seats, --bots, --seed and --lucky.
 
     Example: qwixx replay my-game.qwixx --seat 0
 
@@ -61,7 +67,11 @@ def replay_command(
     if file is not None:
         text = read_text(file, LONGEST_RECORD)
     else:
-        text = replay_game(variant or "classic", seats, bots.split(","), seed, number or 0).record()
+        chosen, named, pair = load(variant or "classic"), bots.split(","), read_lucky(lucky)
+        chosen.check_seats(seats)
+        check_lucky(chosen, pair)
+        prepare_optimal(chosen, lineup(chosen, seats, named), pair)
+        text = replay_game(chosen, seats, named, seed, number or 0, lucky=pair).record()
     seats = _seats(text, variant)
     if seat is not None and not 0 <= seat < seats:
         raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")

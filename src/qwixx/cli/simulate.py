@@ -5,18 +5,24 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
+from qwixx.cli.solving import prepare_optimal, read_lucky
 from qwixx.cli.warm import warm_if_cold
+from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
-from qwixx.sim.plot import plot
+from qwixx.sim.plot import check_picture, plot
+from qwixx.sim.run import check_settings
 from qwixx.sim.warm import is_cold, warm
-from qwixx.variants import load
+
+_PERCENTS = (5, 50, 95)
+"""The quantiles that fit into eighty columns."""
 
 
 @click.command("simulate")
@@ -32,6 +38,7 @@ from qwixx.variants import load
 @click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")
 @click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
+@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of everybody; dealt by lot if not given.")
 @click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
 @click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -44,6 +51,7 @@ def simulate_command(
     workers: int | None,
     fixed: bool,
     sheet: str | None,
+    lucky: str | None,
     picture: str | None,
     dask: str | None,
     as_json: bool,
@@ -51,16 +59,26 @@ def simulate_command(
     """
     Play many games between bots and tell how they ended. Ctrl-C stops early and tells what was played.
 
+    The bot `optimal` plays by the exact solution of solitaire, which is worked out first if that was never done. Alone
+    it is the best player there can be; among others it makes every decision as if it were alone.
+
     Example: qwixx simulate classic --bots gap,random --games 1000000
+
+    Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
-    chosen = load(variant)
+    chosen = variant_of(variant, sheet)
     named = tuple(bots.split(",")) if bots else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
+    pair = read_lucky(lucky)
+    names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
+    if picture:
+        check_picture(picture)  # before the games, which would be played in vain
     notes = Console(stderr=True)
     warm_if_cold(notes)
     if is_cold():
         say(notes, "Compiling the simulator once, about half a minute ...")
         warm()
+    prepare_optimal(chosen, names, pair)
     with Progress(
         TextColumn("playing"),
         BarColumn(),
@@ -79,14 +97,14 @@ def simulate_command(
 
         with dask_cluster(dask) if dask else nullcontext((None, workers)) as (executor, crew):
             results = simulate(
-                variant,
+                chosen,
                 count,
-                named,
+                names,
                 games,
                 seed=seed,
                 workers=crew,
                 rotate=not fixed,
-                sheet=sheet,
+                lucky=pair,
                 progress=report,
                 executor=executor,
             )
@@ -103,25 +121,40 @@ def _show(console: Console, results: Results) -> None:
     say(console, heading + (", stopped early" if results.stopped else ""), "bold")
     speed = results.games / results.seconds if results.seconds else 0
     endings = ", ".join(f"{name} {share:.1%}" for name, share in results.endings.items())
-    say(console, f"{results.turns:.1f} turns a game; ended by {endings or 'nothing'}; {speed:,.0f} games a second")
+    turns = results.turns
+    say(console, f"ended by {endings or 'nothing'}; {speed:,.0f} games a second")
+    say(
+        console,
+        f"{turns.mean:.1f} turns a game, spread {turns.deviation:.1f}, from {turns.shortest} to {turns.longest}",
+    )
     for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
         if len(lines) > 1 or title == "By player":
-            console.print(_table(title, lines))
-    advantage = results.first_seat_advantage()
-    if advantage is not None and results.rotated:
-        say(console, f"The first seat makes {advantage:+.2f} points against the others.")
+            console.print(_table(title, lines, alone=results.seats == 1))
+    first = results.first_seat_advantage()
+    if first is not None and (results.rotated or len(set(results.bots)) == 1):
+        say(
+            console,
+            f"The first seat makes {first.points:+.2f} ± {first.points_interval:.2f} points against the others"
+            f" and gets {100 * first.win_share:.2f} ± {100 * first.win_share_interval:.2f} % of the wins;"
+            f" {100 * first.fair_share:.2f} % would be fair.",
+        )
+        say(console, "A win of several counts in equal shares; ± is a 95 % confidence interval.")
 
 
-def _table(title: str, lines: list[Line]) -> Table:
-    table = Table("", "mean", "± 95 %", "spread", "wins", "ties", "misses", "locks", title=title)
+def _table(title: str, lines: list[Line], *, alone: bool) -> Table:
+    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    quantiles = [f"{percent} %" for percent in _PERCENTS]
+    table.add_column("")
+    for column in ("mean", "± 95 %", "spread", *quantiles, *(() if alone else ("wins", "ties")), "misses", "locks"):
+        table.add_column(column, justify="right")
     for line in lines:
         table.add_row(
             line.name,
             f"{line.mean:.2f}",
             f"{line.interval:.2f}",
             f"{line.deviation:.1f}",
-            f"{line.wins:.2%}",
-            f"{line.ties:.2%}",
+            *(str(line.quantiles[percent]) if line.games else "" for percent in _PERCENTS),
+            *(() if alone else (f"{line.wins:.2%}", f"{line.ties:.2%}")),
             f"{line.misses:.2f}",
             f"{line.locks:.2f}",
         )

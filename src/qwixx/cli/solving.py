@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -10,9 +11,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from qwixx.errors import QwixxError
+from qwixx.sim.lineup import OPTIMAL
+from qwixx.sim.optimal import optimal_tables
 from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solve.induction import Progress as Step
 from qwixx.variants import load
+from qwixx.variants.model import Variant
 
 
 def read_lucky(text: str | None) -> tuple[int, int] | None:
@@ -25,11 +29,17 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
     return int(found[1]), int(found[2])
 
 
+def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:
+    """Get the tables of the optimal player, if it plays; what is not solved yet is solved, with a progress bar."""
+    if OPTIMAL in bots:
+        optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
+
+
 def solve_with_progress(
-    variant: str, lucky: tuple[int, int] | None, workers: int | None, table: Path | None
+    variant: str | Variant, lucky: tuple[int, int] | None, workers: int | None = None, table: Path | None = None
 ) -> tuple[Plan, Solution]:
     """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
-    work = plan(load(variant), lucky)
+    work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
     notes = Console(stderr=True)
     bar = Progress(
         TextColumn("solving {task.description}"),

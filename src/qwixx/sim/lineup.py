@@ -14,6 +14,10 @@ from qwixx.kernel.records import Records
 from qwixx.kernel.weights import BOARD, BOTS, CARDS, GAP, PAPER, TABLE, Bot
 from qwixx.variants.model import Variant
 
+OPTIMAL = "optimal"
+_OPTIMAL = Bot(OPTIMAL, "the best decision of solitaire, whoever else plays", frozenset({PAPER}), {})
+"""It decides by tables and not by weights: see `sim.optimal`."""
+_ALL = {**BOTS, OPTIMAL: _OPTIMAL}
 _GAP = re.compile(r"gap:(\d{1,2})")
 _WIDEST = 14
 """Nobody can skip more cells: the longest row has fifteen."""
@@ -21,21 +25,21 @@ _WIDEST = 14
 
 def bot_names() -> tuple[str, ...]:
     """Give the names of all bots that can be simulated."""
-    return tuple(BOTS)
+    return tuple(_ALL)
 
 
 def find_bot(name: str) -> Bot:
     """Find a bot by its name; `gap:3` is the gap bot that skips up to three cells."""
-    if name in BOTS:
-        return BOTS[name]
+    if name in _ALL:
+        return _ALL[name]
     found = _GAP.fullmatch(name)
     if found and int(found[1]) <= _WIDEST:
         width = int(found[1])
         forced = max(width, GAP.weights["most_skipped_or_miss"])
         weights = {**GAP.weights, "most_skipped": width, "most_skipped_or_miss": forced}
         return replace(GAP, name=name, habit=f"the smallest gap, up to {width} skipped cells", weights=weights)
-    near = get_close_matches(name, BOTS, 1)
-    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(BOTS)}, and gap:0 to gap:{_WIDEST}."
+    near = get_close_matches(name, _ALL, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_ALL)}, and gap:0 to gap:{_WIDEST}."
     raise QwixxError(f"There is no bot {name!r}; {meant}")
 
 
@@ -47,7 +51,7 @@ def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]
     kind = CARDS if variant.is_cards else BOARD if variant.is_duel else PAPER
     for name in named:
         if kind not in find_bot(name).plays:
-            able = [bot.name for bot in BOTS.values() if kind in bot.plays]
+            able = [bot.name for bot in _ALL.values() if kind in bot.plays]
             raise QwixxError(f"The bot {name!r} cannot play {variant.id}; {' and '.join(able)} can.")
     return named
 

@@ -2,49 +2,180 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from qwixx.errors import QwixxError
+from qwixx.sim.figures import Line
 from qwixx.sim.results import Results
-from qwixx.sim.tally import LOWEST
 
 _KINDS = (".svg", ".png", ".pdf")
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
+"""The palette of Okabe and Ito, whose colors everybody can tell apart."""
+_INK = "#333333"
+_DOTS_PER_INCH = 200
+_MOST_FILLED = 2
+"""More areas than this hide one another."""
+_WIDTHS = (1, 2, 5, 10, 20, 50)
+"""Points that a step may be wide."""
+_HALF_IN = 10
+"""Steps in which the middle half of the games lies, at most."""
+_RARE = 0.0005
+"""Scores further out than all but this share of the games on either side are left out of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """How the scores of one bot are spread: a step for every so many points."""
+
+    label: str
+    mean: float
+    edges: tuple[int, ...]
+    heights: tuple[float, ...]
+    """Percent of the games for each point between two edges."""
 
 
 def plot(results: Results, path: str | Path) -> None:
-    """Draw how scores are spread, a line for each player, and write the picture; the ending says its kind."""
+    """Draw how scores are spread and write the picture; the ending of the file's name says its kind."""
+    check_picture(path)
     file = Path(path)
-    if file.suffix.lower() not in _KINDS:
-        raise QwixxError(f"A picture is written as {', '.join(_KINDS)}, not as {file.name!r}.")
+    figure = draw(results)
     try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
-    except ImportError:
-        raise QwixxError("Pictures need matplotlib: pip install 'qwixx[plot]'.") from None
-    figure = Figure(figsize=(8, 4.5), layout="constrained")
-    axes = figure.subplots()
-    for player, line in enumerate(results.by_player()):
-        scores, shares = _curve(results, player)
-        label = f"{line.name}: {line.mean:.2f} ± {line.interval:.2f}"
-        axes.step(scores, shares, where="mid", label=label, linewidth=1.4)
-        axes.axvline(line.mean, color=axes.lines[-1].get_color(), linewidth=0.8, linestyle=":")
-    axes.set_xlabel("final score")
-    axes.set_ylabel("share of games, %")
-    plural = "seat" if results.seats == 1 else "seats"
-    axes.set_title(f"{results.variant.name}, {results.seats} {plural}, {results.games:,} games")
-    axes.legend(frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
-    try:
-        figure.savefig(file)
+        # Without a date and with fixed names inside, the same results make the same file.
+        metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix.lower())
+        with _matplotlib().rc_context({"svg.hashsalt": "qwixx"}):
+            figure.savefig(file, dpi=_DOTS_PER_INCH, metadata=metadata)
     except OSError as error:
         raise QwixxError(f"The picture cannot be written to {str(file)!r}: {error.strerror}.") from None
 
 
-def _curve(results: Results, player: int) -> tuple[list[int], list[float]]:
-    """Give the scores of a player and the share of games, in percent, with each."""
-    counts = results.tally.histogram[:, player].sum(axis=0)
-    seen = counts.nonzero()[0]
-    if not len(seen):
-        return [], []
-    places = range(int(seen[0]), int(seen[-1]) + 1)
-    games = int(counts.sum())
-    return [place + LOWEST for place in places], [100 * int(counts[place]) / games for place in places]
+def check_picture(path: str | Path) -> None:
+    """Refuse what cannot become a picture: another kind of file, or any without matplotlib."""
+    file = Path(path)
+    if file.suffix.lower() not in _KINDS:
+        raise QwixxError(f"A picture is written as {', '.join(_KINDS)}, not as {file.name!r}.")
+    _matplotlib()
+
+
+def draw(results: Results) -> Any:
+    """Draw how scores are spread, a curve for each bot with its mean; give matplotlib's figure."""
+    _matplotlib()
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+
+    figure = Figure(figsize=(8, 4.6), layout="constrained")
+    axes = figure.subplots()
+    found = curves(results)
+    for curve, color in zip(found, _COLORS, strict=False):
+        if len(found) <= _MOST_FILLED:
+            axes.stairs(curve.heights, curve.edges, fill=True, color=color, alpha=0.15)
+        axes.stairs(curve.heights, curve.edges, color=color, linewidth=1.5, label=curve.label)
+        axes.axvline(curve.mean, color=color, linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.set_xlim(_window(results, found))
+    axes.set_ylim(0, 1.15 * max((height for curve in found for height in curve.heights), default=1.0))
+    axes.set_title(title_of(results), loc="left", fontsize=13, fontweight="bold", color=_INK, pad=10)
+    axes.set_xlabel("final score (dashed: mean)", color=_INK)
+    axes.set_ylabel("share of games per point, %", color=_INK)
+    axes.grid(color="#e4e4e4", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["bottom"].set_color("#999999")
+    axes.tick_params(colors=_INK, length=0)
+    if found:
+        axes.legend(frameon=False, labelcolor=_INK)
+    figure.supxlabel(caption_of(results), x=0.012, ha="left", fontsize=8, color="#666666")
+    return figure
+
+
+def curves(results: Results) -> list[Curve]:
+    """Make a curve for each bot of the line-up; players who are the same bot share one."""
+    spreads: dict[str, dict[int, int]] = {}
+    for player, name in enumerate(results.bots):
+        spread = spreads.setdefault(name, {})
+        for score, count in results.histogram(player=player).items():
+            spread[score] = spread.get(score, 0) + count
+    if not results.games:
+        return []
+    width = _step_width(results.by_player())
+    found = []
+    for name, spread in spreads.items():
+        mean = sum(score * count for score, count in spread.items()) / sum(spread.values())
+        label = f"{name}: mean {mean:.1f}, deviation {_deviation(spread, mean):.1f}"
+        found.append(Curve(label, mean, *_steps(spread, width)))
+    return found
+
+
+def title_of(results: Results) -> str:
+    """Say what the picture shows."""
+    players = "solitaire" if results.seats == 1 else f"{results.seats} players"
+    return f"{results.variant.name}, {players}: final scores"
+
+
+def caption_of(results: Results) -> str:
+    """Say how the numbers came about, so that they can be had again."""
+    pads = "" if results.lucky is None else f", lucky numbers {results.lucky[0]}/{results.lucky[1]}"
+    sheet = f" on the sheet {results.variant.sheet}" if results.variant.sheet else ""
+    bots = ", ".join(dict.fromkeys(results.bots)) if len(set(results.bots)) == 1 else ", ".join(results.bots)
+    seats = "1 seat" if results.seats == 1 else f"{results.seats} seats"
+    games = "1 game" if results.games == 1 else f"{results.games:,} games"
+    return f"{results.variant.id}{sheet}{pads}; {seats}; bots: {bots}; {games}; seed {results.seed}"
+
+
+def _step_width(lines: list[Line]) -> int:
+    """
+    Choose one width of steps for all curves: wide enough to show neither chance nor a comb.
+
+    Against chance helps the rule of Freedman and Diaconis. The comb is real, a miss costs five points and crosses
+    earn 1, 3, 6, 10 and so on, which makes some scores far more frequent than their neighbors; but it hides the shape.
+    """
+    wanted = 0.0
+    for line in lines:
+        half = line.quantiles[75] - line.quantiles[25]
+        wanted = max(wanted, 2 * half / line.games ** (1 / 3), half / _HALF_IN)
+    return next((width for width in _WIDTHS if width >= wanted), _WIDTHS[-1])
+
+
+def _steps(histogram: dict[int, int], width: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Count scores in steps that are so many points wide and begin at multiples of that."""
+    first, last = min(histogram) // width, max(histogram) // width
+    counts = [0] * (last - first + 1)
+    for score, count in histogram.items():
+        counts[score // width - first] += count
+    total = sum(counts)
+    edges = tuple(step * width for step in range(first, last + 2))
+    return edges, tuple(100 * count / total / width for count in counts)
+
+
+def _deviation(histogram: dict[int, int], mean: float) -> float:
+    total = sum(histogram.values())
+    return float((sum(count * (score - mean) ** 2 for score, count in histogram.items()) / max(1, total - 1)) ** 0.5)
+
+
+def _window(results: Results, found: list[Curve]) -> tuple[float, float]:
+    """Choose the scores to show, in whole steps: one strange game in a million shall not squeeze the rest."""
+    if not found:
+        return 0, 1
+    histogram = sorted(results.histogram().items())
+    most = _RARE * results.games * results.seats
+    width = found[0].edges[1] - found[0].edges[0]
+    low = _first_beyond(histogram, most) // width
+    high = _first_beyond(histogram[::-1], most) // width + 1
+    return (low - 0.5) * width, (high + 0.5) * width
+
+
+def _first_beyond(pairs: list[tuple[int, int]], most: float) -> int:
+    """Find the first score up to which more than so many games were counted."""
+    seen = 0
+    for score, count in pairs:
+        seen += count
+        if seen > most:
+            return score
+    return pairs[-1][0]
+
+
+def _matplotlib() -> Any:
+    try:
+        import matplotlib as mpl  # noqa: PLC0415 - optional, and slow to import
+    except ImportError:
+        raise QwixxError("Pictures need matplotlib: pip install 'qwixx[plot]'.") from None
+    return mpl

@@ -14,7 +14,9 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.loops import choice_of
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.setup import variant_of
-from qwixx.sim.lineup import lineup, seated
+from qwixx.sim.lineup import OPTIMAL, lineup, seated
+from qwixx.sim.optimal import optimal_choice, optimal_seats, optimal_tables
+from qwixx.sim.pads import Pair, check_lucky
 from qwixx.variants.model import Variant
 
 
@@ -42,10 +44,18 @@ def replay_game(
     *,
     rotate: bool = True,
     sheet: str | Path | None = None,
+    lucky: Pair | None = None,
 ) -> Game:
     """Play game `number` of the simulation with these settings once more; its `record()` shows every step."""
-    game = Game(variant_of(variant, sheet), seats, seed=seed, first=0, number=number)
-    tables = seated(lineup(game.variant, seats, bots), rotate=rotate)
+    chosen = variant_of(variant, sheet)
+    check_lucky(chosen, lucky)
+    pads = None if lucky is None else [f"{lucky[0]}/{lucky[1]}"] * seats
+    game = Game(chosen, seats, seed=seed, first=0, number=number, lucky=pads)
+    names = lineup(chosen, seats, bots)
+    known = optimal_tables(chosen, lucky) if OPTIMAL in names else None
+    tables = seated(names, rotate=rotate)
+    table = number % len(tables)
+    optimal = int(optimal_seats(names, len(tables))[table])
     luck = np.uint64(_luck(np.zeros(1, STATE), np.uint64(seed), np.uint64(number)))
     menus: Records = np.zeros(1, MENU)
     while not game.is_over:
@@ -54,5 +64,8 @@ def replay_game(
             continue
         layouts, states = game.raw()  # the players of a window decide without seeing one another's choices
         for seat in game.deciders():
-            game.decide(seat, _choice(layouts, states, seat, tables, number % len(tables), luck, menus))
+            if known is not None and optimal >> seat & 1:
+                game.decide(seat, optimal_choice(known, layouts, states, seat))
+            else:
+                game.decide(seat, _choice(layouts, states, seat, tables, table, luck, menus))
     return game

@@ -4,35 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from qwixx.kernel.records import ENDINGS
-from qwixx.sim.tally import LOWEST, Counts, Tally
+from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
+from qwixx.sim.pads import Pair
+from qwixx.sim.tally import Tally
 from qwixx.variants.model import Variant
 
-_Z = 1.959964
-"""A normal variable lies within so many deviations with a chance of 95 %."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Scores of one player, or of whoever sat on one seat."""
-
-    name: str
-    games: int
-    mean: float
-    deviation: float
-    interval: float
-    """Half the width of the 95 % confidence interval of the mean."""
-    wins: float
-    """Share of games won alone."""
-    ties: float
-    """Share of games won together with others."""
-    misses: float
-    locks: float
+_ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +26,8 @@ class Results:
     tally: Tally
     seconds: float
     stopped: bool = False
+    lucky: Pair | None = None
+    """Longo: the lucky numbers of everybody, None if the pads were dealt by lot."""
 
     @property
     def games(self) -> int:
@@ -58,9 +40,9 @@ class Results:
         return len(self.bots)
 
     @property
-    def turns(self) -> float:
-        """Turns in an average game."""
-        return self.tally.turns / max(1, self.games)
+    def turns(self) -> Turns:
+        """How many turns games took."""
+        return turns_of(self.tally)
 
     @property
     def endings(self) -> dict[str, float]:
@@ -70,63 +52,52 @@ class Results:
 
     def by_seat(self) -> list[Line]:
         """Give the scores of each seat, whoever sat there; seat 0 begins."""
-        return [self._line(f"seat {seat}", (seat, slice(None))) for seat in range(self.seats)]
+        return [line_of(self.tally, f"seat {seat}", (seat, _ALL)) for seat in range(self.seats)]
 
     def by_player(self) -> list[Line]:
         """Give the scores of each player of the line-up, wherever they sat."""
-        return [self._line(name, (slice(None), player)) for player, name in enumerate(self.bots)]
+        return [line_of(self.tally, name, (_ALL, player)) for player, name in enumerate(self.bots)]
 
-    def histogram(self) -> dict[int, int]:
-        """Count how often each score came, over all seats."""
-        counts = self.tally.histogram.sum(axis=(0, 1))
-        return {int(at) + LOWEST: int(counts[at]) for at in np.flatnonzero(counts)}
+    def histogram(self, *, seat: int | None = None, player: int | None = None) -> dict[int, int]:
+        """Count how often each score came: over all, on one seat, for one player of the line-up, or for it there."""
+        return scores_of(self.tally, (_ALL if seat is None else seat, _ALL if player is None else player))
 
-    def first_seat_advantage(self) -> float | None:
-        """Tell by how many points seat 0 beats the average of the other seats; None in solitaire."""
-        if self.seats == 1 or not self.games:
-            return None
-        lines = self.by_seat()
-        return lines[0].mean - sum(line.mean for line in lines[1:]) / (self.seats - 1)
-
-    def _line(self, name: str, place: tuple[int | slice, int | slice]) -> Line:
-        def total(counts: Counts) -> int:
-            return int(counts[place].sum())
-
-        games = total(self.tally.played)
-        some = max(1, games)
-        mean = total(self.tally.scores) / some
-        variance = max(0.0, total(self.tally.squares) / some - mean * mean) * some / max(1, some - 1)
-        return Line(
-            name=name,
-            games=games,
-            mean=mean,
-            deviation=sqrt(variance),
-            interval=_Z * sqrt(variance / some),
-            wins=total(self.tally.wins) / some,
-            ties=total(self.tally.ties) / some,
-            misses=total(self.tally.misses) / some,
-            locks=total(self.tally.locks) / some,
-        )
+    def first_seat_advantage(self) -> FirstSeat | None:
+        """Tell what beginning is worth, in points and in wins; None in solitaire."""
+        return first_seat_of(self.tally)
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything but the time it took as plain data: the same seed gives the same data."""
+        first = self.first_seat_advantage()
         return {
             "variant": self.variant.id,
             "sheet": self.variant.sheet or None,
+            "lucky": None if self.lucky is None else list(self.lucky),
             "seats": self.seats,
             "bots": list(self.bots),
             "seed": self.seed,
             "rotated": self.rotated,
             "stopped": self.stopped,
             "games": self.games,
-            "turns": self.turns,
+            "turns": _plain(asdict(self.turns)),
             "endings": self.endings,
-            "first_seat_advantage": self.first_seat_advantage(),
-            "by_seat": [asdict(line) for line in self.by_seat()],
-            "by_player": [asdict(line) for line in self.by_player()],
-            "histogram": {str(score): count for score, count in self.histogram().items()},
+            "first_seat_advantage": None if first is None else asdict(first),
+            "by_seat": [
+                _plain({**asdict(line), "histogram": self.histogram(seat=seat)})
+                for seat, line in enumerate(self.by_seat())
+            ],
+            "by_player": [
+                _plain({**asdict(line), "histogram": self.histogram(player=player)})
+                for player, line in enumerate(self.by_player())
+            ],
+            "histogram": _plain(self.histogram()),
         }
 
     def to_json(self) -> str:
         """Give the plain data as JSON."""
         return json.dumps(self.to_dict(), indent=2)
+
+
+def _plain(data: dict[Any, Any]) -> dict[str, Any]:
+    """Turn numbers that are keys into text, as JSON wants them."""
+    return {str(key): _plain(value) if isinstance(value, dict) else value for key, value in data.items()}

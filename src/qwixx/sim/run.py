@@ -13,7 +13,9 @@ from time import perf_counter
 from qwixx.errors import QwixxError
 from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
-from qwixx.sim.lineup import lineup
+from qwixx.sim.lineup import OPTIMAL, lineup
+from qwixx.sim.optimal import optimal_tables
+from qwixx.sim.pads import Pair, check_lucky
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
 from qwixx.variants.model import Variant
@@ -22,6 +24,8 @@ BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
 _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 """How many times as long a game of the duel, or of cards, takes to play."""
+_OPTIMAL_SLOWNESS = 10
+"""The same for games of the optimal player."""
 MOST_GAMES = 10**11
 
 Report = Callable[[int, int], None]
@@ -38,6 +42,7 @@ def simulate(
     workers: int | None = None,
     rotate: bool = True,
     sheet: str | Path | None = None,
+    lucky: Pair | None = None,
     progress: Report | None = None,
     executor: Executor | None = None,
 ) -> Results:
@@ -45,21 +50,23 @@ def simulate(
     Play many games and say what came out.
 
     `bots` is a name for each player, or one for all. Players change seats from game to game unless `rotate` is off, so
-    that a strong bot and a good seat can be told apart. The same seed gives the same result for any number of
-    workers. Blocks go to threads, or to any `executor` whose workers have this package. Ctrl-C ends the run early:
-    the result then says so and counts what was played.
+    that a strong bot and a good seat can be told apart. With `lucky` everybody has these numbers in Longo, else the
+    pads are dealt by lot in every game (L5). For the bot `optimal` the game is solved first, unless its table is in
+    the store; in solitaire it plays exactly, among others as if it were alone.
+
+    The same seed gives the same result for any number of workers. Blocks go to threads, or to any `executor` whose
+    workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
     """
     chosen = variant_of(variant, sheet)
-    chosen.check_seats(seats)
-    names = lineup(chosen, seats, bots)
-    if not 1 <= games <= MOST_GAMES:
-        raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
-    if not 0 <= seed < 1 << 64:
-        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    if workers is not None and workers < 1:
-        raise QwixxError(f"At least one worker is needed, not {workers}.")
-    size = max(1, BLOCK // _SLOWNESS[chosen.is_duel, chosen.is_cards])
-    blocks = (Block(chosen, names, rotate, seed, first, min(size, games - first)) for first in range(0, games, size))
+    names = check_settings(chosen, seats, bots, games, seed=seed, workers=workers, lucky=lucky)
+    slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
+    if OPTIMAL in names:
+        slowness = _OPTIMAL_SLOWNESS
+        optimal_tables(chosen, lucky)  # in the store before any worker looks there
+    size = max(1, BLOCK // slowness)
+    blocks = (
+        Block(chosen, names, rotate, seed, first, min(size, games - first), lucky) for first in range(0, games, size)
+    )
     started = perf_counter()
     books = _Books(Tally.empty(seats), games, progress)
     crew = workers or os.cpu_count() or 1
@@ -72,7 +79,30 @@ def simulate(
                 _hand_out(blocks, threads, crew, books)
     except KeyboardInterrupt:
         stopped = True
-    return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped)
+    return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped, lucky)
+
+
+def check_settings(
+    variant: Variant,
+    seats: int,
+    bots: Sequence[str],
+    games: int,
+    *,
+    seed: int = 0,
+    workers: int | None = None,
+    lucky: Pair | None = None,
+) -> tuple[str, ...]:
+    """Refuse settings that make no sense, before anything is solved or played; give the bot of each player."""
+    variant.check_seats(seats)
+    names = lineup(variant, seats, bots)
+    check_lucky(variant, lucky)
+    if not 1 <= games <= MOST_GAMES:
+        raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
+    if not 0 <= seed < 1 << 64:
+        raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
+    if workers is not None and workers < 1:
+        raise QwixxError(f"At least one worker is needed, not {workers}.")
+    return names
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ from qwixx.kernel.records import ENDINGS, Records
 LOWEST = -400
 HIGHEST = 1600
 """Scores outside this are counted at its ends; no sheet of the family comes near."""
+LONGEST = 1000
+"""Games of more turns are counted here; no game of the family comes near."""
 
 Counts = npt.NDArray[np.int64]
 
@@ -23,35 +25,41 @@ def _count(
     seats: int,
     first_game: int,
     tables: int,
-    played: Counts,
+    endings: Counts,
+    turns: Counts,
+    won: Counts,
     scores: Counts,
     squares: Counts,
-    wins: Counts,
-    ties: Counts,
     misses: Counts,
     locks: Counts,
     histogram: Counts,
+    lead_squares: Counts,
 ) -> None:
     """Count games at the speed at which they are played, and without the interpreter lock."""
     for index in range(len(results)):
         result = results[index]
-        best = result.score[0]
-        for seat in range(seats):
-            best = max(best, result.score[seat])
+        table = (first_game + index) % tables
+        endings[result.ending] += 1
+        turns[min(result.turns, LONGEST)] += 1
+        best = int(result.score[0])
         winners = 0
+        total = 0
         for seat in range(seats):
-            winners += int(result.score[seat] == best)
-        for seat in range(seats):
-            player = (seat + (first_game + index) % tables) % seats
             score = int(result.score[seat])
-            played[seat, player] += 1
+            total += score
+            winners = 1 if score > best else winners + int(score == best)
+            best = max(best, score)
+        for seat in range(seats):
+            player = (seat + table) % seats
+            score = int(result.score[seat])
+            won[seat, player, winners if score == best else 0] += 1
             scores[seat, player] += score
             squares[seat, player] += score * score
-            wins[seat, player] += int(score == best) & int(winners == 1)
-            ties[seat, player] += int(score == best) & int(winners > 1)
             misses[seat, player] += result.misses[seat]
             locks[seat, player] += result.locks[seat]
             histogram[seat, player, min(max(score, LOWEST), HIGHEST) - LOWEST] += 1
+        lead = seats * int(result.score[0]) - total
+        lead_squares[table] += lead * lead
 
 
 @dataclass(slots=True)
@@ -59,20 +67,29 @@ class Tally:
     """
     What was seen in some games.
 
-    The arrays have a place for each seat and each player of the line-up; players change seats from game to game.
+    Arrays by seat and player have a place for each seat and each player of the line-up; players change seats from
+    game to game.
     """
 
     games: int
-    turns: int
     endings: Counts
-    played: Counts
+    turns: Counts
+    """By number of turns: so many games took so many."""
+    won: Counts
+    """By seat, player and number of winners: games won alone, by two, ...; those at 0 were lost (C12)."""
     scores: Counts
     squares: Counts
-    wins: Counts
-    ties: Counts
     misses: Counts
     locks: Counts
     histogram: Counts
+    """By seat, player and score, counted from LOWEST."""
+    lead_squares: Counts
+    """
+    By the player on seat 0: the squares of its lead over the other seats of the same game, added up.
+
+    The lead is (seats - 1) times its score less all others, which is a whole number. What the leads add up to
+    needs no count of its own: it follows from `scores`.
+    """
 
     @classmethod
     def empty(cls, seats: int) -> Tally:
@@ -83,41 +100,28 @@ class Tally:
 
         return cls(
             games=0,
-            turns=0,
             endings=np.zeros(len(ENDINGS), np.int64),
-            played=places(),
+            turns=np.zeros(LONGEST + 1, np.int64),
+            won=places(seats + 1),
             scores=places(),
             squares=places(),
-            wins=places(),
-            ties=places(),
             misses=places(),
             locks=places(),
             histogram=places(HIGHEST - LOWEST + 1),
+            lead_squares=np.zeros(seats, np.int64),
         )
 
     def add_games(self, results: Records, seats: int, first_game: int, tables: int) -> None:
         """Count the results of consecutive games; game g was played at table g modulo their number."""
         self.games += len(results)
-        self.turns += int(results["turns"].sum())
-        self.endings += np.bincount(results["ending"], minlength=len(ENDINGS))
-        _count(
-            results,
-            seats,
-            first_game,
-            tables,
-            self.played,
-            self.scores,
-            self.squares,
-            self.wins,
-            self.ties,
-            self.misses,
-            self.locks,
-            self.histogram,
-        )
+        _count(results, seats, first_game, tables, *self._counts())
 
     def add(self, other: Tally) -> None:
         """Add what was seen in other games."""
         self.games += other.games
-        self.turns += other.turns
-        for name in ("endings", "played", "scores", "squares", "wins", "ties", "misses", "locks", "histogram"):
-            getattr(self, name).__iadd__(getattr(other, name))
+        for mine, theirs in zip(self._counts(), other._counts(), strict=True):
+            np.add(mine, theirs, out=mine)
+
+    def _counts(self) -> list[Counts]:
+        """Give all arrays in the order in which they are declared."""
+        return [getattr(self, field.name) for field in fields(self) if field.name != "games"]

@@ -35,11 +35,17 @@ def _best_color(layout: Record, fold: Record, policy: Policy, dice: Ints, gone: 
 
 
 @kernel
-def _worth(layout: Record, fold: Record, policy: Policy, state: Record, rows: Ints, miss: int, action: int) -> float:
-    """Give the points still to come after an action, with the best color sum after a white one."""
+def _worth(
+    layout: Record, fold: Record, policy: Policy, state: Record, rows: Ints, miss: int, is_active: bool, action: int
+) -> float:
+    """
+    Give the points still to come after an action, with the best color sum after a white one.
+
+    Whoever is not active has no color sum and no miss to fear (C4, C6).
+    """
     at = place(fold, rows[0], rows[1], rows[2], rows[3])
     if action == PASS:
-        if state.phase == COLOR and state.crossed:
+        if not is_active or (state.phase == COLOR and state.crossed):
             return float(policy[miss, at])
         worth = (policy[miss + 1, at] if miss + 1 < fold.misses else 0.0) - fold.miss_points
         if state.phase == WHITE:
@@ -52,7 +58,7 @@ def _worth(layout: Record, fold: Record, policy: Policy, state: Record, rows: In
     rows[slot] = after
     at = place(fold, rows[0], rows[1], rows[2], rows[3])
     worth = policy[miss, at]
-    if state.phase == WHITE:
+    if state.phase == WHITE and is_active:
         gone = state.gone
         closed = state.closed
         if after == fold.shut[slot]:
@@ -71,17 +77,22 @@ def choose_optimal(
     """
     Choose the action with the highest expected final score, the first of equals.
 
-    Exact in solitaire on the solved sheet. With more seats it plays as if it were alone.
+    Exact in solitaire on the solved sheet. With more seats every decision is made as if the seat were alone from
+    there on: rows that others have closed are closed (C8), but nobody else will roll, close or end anything.
     """
     if fold.remembers:
         return choose_marked(layout, fold, firsts, policy, state, seat, actions, count)
     rows = np.empty(ROWS, np.int32)
     sheet = state.sheets[seat]
     read_rows(fold, sheet, rows)
+    for slot in range(ROWS):
+        if state.closed >> fold.order[slot] & 1:  # by somebody else, perhaps
+            rows[slot] = fold.shut[slot]
+    is_active = seat == state.active
     best = -np.inf
     choice = PASS
     for index in range(count):
-        worth = _worth(layout, fold, policy, state, rows, sheet.misses, actions[index])
+        worth = _worth(layout, fold, policy, state, rows, sheet.misses, is_active, actions[index])
         if worth > best:
             best = worth
             choice = actions[index]

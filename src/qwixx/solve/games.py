@@ -11,6 +11,7 @@ import numpy as np
 
 from qwixx.kernel import dice, flow
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.loops import RESULT
 from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.rng import seed_stream
@@ -152,36 +153,54 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
 
 
 @kernel
+def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, turn: Record, result: Record) -> None:
+    """
+    Play a solitaire that has begun, with nothing on the table but classes of rows, misses and dice.
+
+    Only the result is written; the sheet stays empty.
+    """
+    sheet = state.sheets[0]
+    turn.rows[:] = 0
+    turn.lucky[0] = sheet.lucky[0]
+    turn.lucky[1] = sheet.lucky[1]
+    score = 0
+    rolls = 0
+    while sheet.misses < fold.misses and count_bits(state.closed) < fold.end_rows:
+        dice.roll(layout, state)
+        rolls += 1
+        points = _play_turn(layout, fold, policy, state, turn, sheet.misses)
+        if points < 0:
+            sheet.misses += 1
+            score -= fold.miss_points
+        else:
+            score += points
+    result.turns = rolls
+    result.ending = flow.ending_of(layout, state)
+    result.score[0] = score
+    result.misses[0] = sheet.misses
+    result.locks[0] = count_bits(state.closed)
+
+
+@kernel
 def _play_fused(
     layouts: Records,
     folds: Records,
     policy: Policy,
     states: Records,
     turns: Records,
+    lucky: Ints,
     seed: np.uint64,
     first: int,
-    scores: Ints,
+    results: Records,
 ) -> None:
-    """Play solitaires with nothing on the table but classes of rows, misses and dice."""
-    layout = layouts[0]
-    fold = folds[0]
+    """Play solitaires as fast as possible."""
     state = states[0]
-    turn = turns[0]
-    for game in range(scores.shape[0]):
+    for game in range(results.shape[0]):
         seed_stream(state, seed, np.uint64(first + game))
-        flow.begin(layout, state, 1, 0)
-        turn.rows[:] = 0
-        score = 0
-        miss = 0
-        while miss < fold.misses and count_bits(state.closed) < fold.end_rows:
-            dice.roll(layout, state)
-            points = _play_turn(layout, fold, policy, state, turn, miss)
-            if points < 0:
-                miss += 1
-                score -= fold.miss_points
-            else:
-                score += points
-        scores[game] = score
+        flow.begin(layouts[0], state, 1, 0)
+        state.sheets[0].lucky[0] = lucky[0]
+        state.sheets[0].lucky[1] = lucky[1]
+        play_solitaire(layouts[0], folds[0], policy, state, turns[0], results[game])
 
 
 @kernel
@@ -247,10 +266,18 @@ def play_optimal(solution: Solution, games: int, seed: int = 0, first: int = 0) 
     """
     if solution.folds[0].remembers:
         return play_steps(solution, games, seed, first)
+    states: Records = np.zeros(1, STATE)
     turns: Records = np.zeros(1, TURN)
-    turns[0].lucky = _lucky(solution)
-    scores = np.zeros(games, np.int32)
+    results: Records = np.zeros(games, RESULT)
     _play_fused(
-        solution.layouts, solution.folds, solution.policy, np.zeros(1, STATE), turns, np.uint64(seed), first, scores
+        solution.layouts,
+        solution.folds,
+        solution.policy,
+        states,
+        turns,
+        _lucky(solution),
+        np.uint64(seed),
+        first,
+        results,
     )
-    return scores
+    return np.ascontiguousarray(results["score"][:, 0])

@@ -1,0 +1,172 @@
+"""The figures that people ask for, worked out of counts: means, spreads, quantiles and how sure they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from qwixx.sim.tally import LOWEST, Counts, Tally
+
+_Z = 1.959964
+"""A normal variable lies within so many deviations with a chance of 95 %."""
+PERCENTS = (5, 25, 50, 75, 95)
+"""The quantiles that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Scores of one player, or of whoever sat on one seat."""
+
+    name: str
+    games: int
+    mean: float
+    deviation: float
+    interval: float
+    """Half the width of the 95 % confidence interval of the mean."""
+    quantiles: dict[int, int]
+    """For 5, 25, 50, 75 and 95: the lowest score that so many percent of the games do not exceed."""
+    wins: float
+    """Share of games won alone."""
+    ties: float
+    """Share of games won together with others."""
+    win_share: float
+    """Share of all wins, a win of k players counting 1/k for each of them."""
+    misses: float
+    locks: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """How long games took, in turns of all seats together."""
+
+    mean: float
+    deviation: float
+    shortest: int
+    longest: int
+    histogram: dict[int, int]
+    """How many games took so many turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSeat:
+    """
+    What beginning is worth: seat 0 against the others of the same game.
+
+    The intervals are half the widths of 95 % confidence intervals. They come from the differences within games,
+    since scores of one game go together: its dice are the same for all, and so is its end. Where different
+    players change seats, each seating is measured against its own mean, so that a strong player on seat 0 in every
+    other game does not look like chance.
+    """
+
+    points: float
+    """How many points seat 0 makes more than the other seats on average."""
+    points_interval: float
+    win_share: float
+    """The share of seat 0 in all wins, a win of k players counting 1/k for each of them."""
+    win_share_interval: float
+    fair_share: float
+    """What its share would be if all seats were equal."""
+
+
+def scores_of(tally: Tally, place: tuple[int | slice, int | slice]) -> dict[int, int]:
+    """Count how often each score came at some seats and for some players."""
+    counts = tally.histogram[place].reshape(-1, tally.histogram.shape[-1]).sum(axis=0)
+    return {score + LOWEST: count for score, count in _counted(counts).items()}
+
+
+def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> Line:
+    """Tell how some seats and players did."""
+
+    def total(counts: Counts) -> int:
+        return int(counts[place].sum())
+
+    won = tally.won[place].reshape(-1, tally.won.shape[-1]).sum(axis=0)
+    games = int(won.sum())
+    some = max(1, games)
+    mean = total(tally.scores) / some
+    variance = _variance(games, total(tally.scores), total(tally.squares))
+    return Line(
+        name=name,
+        games=games,
+        mean=mean,
+        deviation=sqrt(variance),
+        interval=_Z * sqrt(variance / some),
+        quantiles=_quantiles(scores_of(tally, place)),
+        wins=int(won[1]) / some,
+        ties=int(won[2:].sum()) / some,
+        win_share=_shares(won) / some,
+        misses=total(tally.misses) / some,
+        locks=total(tally.locks) / some,
+    )
+
+
+def turns_of(tally: Tally) -> Turns:
+    """Tell how long the games took."""
+    lengths = _counted(tally.turns)
+    total = sum(turns * count for turns, count in lengths.items())
+    squares = sum(turns * turns * count for turns, count in lengths.items())
+    return Turns(
+        mean=total / max(1, tally.games),
+        deviation=sqrt(_variance(tally.games, total, squares)),
+        shortest=min(lengths, default=0),
+        longest=max(lengths, default=0),
+        histogram=lengths,
+    )
+
+
+def first_seat_of(tally: Tally) -> FirstSeat | None:
+    """Tell what beginning is worth; None in solitaire, where there is nobody else."""
+    seats = len(tally.lead_squares)
+    if seats == 1 or not tally.games:
+        return None
+    leads, shares = 0, 0.0
+    of_leads, of_shares = 0.0, 0.0
+    for table in range(seats):
+        won = tally.won[0, table]
+        games = int(won.sum())
+        # Everybody moves on one seat from table to table, so these are the scores of one table, seat by seat.
+        scores = [int(tally.scores[seat, (seat + table) % seats]) for seat in range(seats)]
+        lead = seats * scores[0] - sum(scores)
+        leads += lead
+        of_leads += games * _variance(games, lead, int(tally.lead_squares[table]))
+        shares += _shares(won)
+        of_shares += games * _variance(games, _shares(won), _shares(won, power=2))
+    others = seats - 1
+    return FirstSeat(
+        points=leads / others / tally.games,
+        points_interval=_Z * sqrt(of_leads) / others / tally.games,
+        win_share=shares / tally.games,
+        win_share_interval=_Z * sqrt(of_shares) / tally.games,
+        fair_share=1 / seats,
+    )
+
+
+def _counted(counts: Counts) -> dict[int, int]:
+    """List what was seen at all, with how often."""
+    return {int(at): int(counts[at]) for at in np.flatnonzero(counts)}
+
+
+def _shares(won: Counts, power: int = 1) -> float:
+    """Add up shares of wins, or their squares, from counts by number of winners."""
+    return float(sum(int(count) / winners**power for winners, count in enumerate(won) if winners))
+
+
+def _variance(games: int, total: float, squares: float) -> float:
+    """Estimate the variance of what was seen in so many games from its sum and the sum of its squares."""
+    return max(0.0, squares - total * total / games) / (games - 1) if games > 1 else 0.0
+
+
+def _quantiles(histogram: Mapping[int, int]) -> dict[int, int]:
+    """Find the lowest score that each share of the games does not exceed."""
+    games = sum(histogram.values())
+    found: dict[int, int] = {}
+    seen = 0
+    for score, count in histogram.items():
+        seen += count
+        for percent in PERCENTS:
+            if percent not in found and 100 * seen >= percent * games:
+                found[percent] = score
+    return found

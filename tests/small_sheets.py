@@ -1,0 +1,109 @@
+"""Sheets small enough to be solved at once; those of TINY even by the naive solver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+_FILE = """
+id = "small-{id}"
+like = "classic"
+name = "{id}"
+title = "Small enough to be solved at once."
+seats = "{seats}"
+sheet = \"\"\"
+{sheet}
+\"\"\"
+{more}
+[dice]
+sides = {sides}
+[closing]
+crosses = {need}
+[end]
+rows = {rows}
+misses = {misses}
+[score]
+rows = [1, 3, 6, 10, 15, 21]
+miss = 2
+{pairs}
+"""
+SMALL: dict[str, dict[str, Any]] = {
+    "plain": {"sheet": "r 2 3 4 5 | 6 L\ny 2 3 4 5 | 6 L\ng 6 5 4 3 | 2 L\nb 6 5 4 3 | 2 L"},
+    "mixed": {"sheet": "A r2 r3 y4 | b5 L\nB y2 b3 r4 | g6 L\nC g5 g4 b2 | r6 L\nD b6 y5 g2 | y3 L"},
+    "lucky": {
+        "sheet": "r 2 3 4 5 | 6 L\ny 2 3 4 5 | 6 L\ng 6 5 4 3 | 2 L\nb 6 5 4 3 | 2 L",
+        "more": 'lucky = ["2/4", "4/6", "3/4"]',  # the first two mirror one another
+    },
+    "boxed": {
+        "sheet": "r 2 [3] 4 5 | 6 L\ny 2 3 [4] 5 | 6 L\ng [6] 5 4 3 | 2 L\nb 6 5 4 [3] | 2 L",
+        "more": 'bar = "b g r y g"',
+    },
+    "paired": {
+        "sheet": "r 2 3a 4b 5 | 6 L\ny 2 3c 4 5 | 6 L\ng 6 5c 4 3a | 2 L\nb 6b 5 4 3 | 2 L",
+        "pairs": 'a = "two-in-fewest"\nb = "double-fewest"\nc = "free-misses"',
+    },
+    "crowd": {"sheet": "r 2 3 | 4 L\ny 2 3 | 4 L\ng 4 3 | 2 L\nb 4 3 | 2 L", "sides": 2, "seats": "2-5"},
+}
+TINY: dict[str, dict[str, Any]] = {
+    "plain": {"sheet": "r 2 | 3 L\ny 2 | 3 L\ng 4 | 3 L\nb 4 | 3 L"},
+    "mixed": {"sheet": "A y2 b3 | r4 L\nB r2 | y4 L\nC b4 y3 | g2 L\nD g4 | b2 L"},
+    "shuffled": {"sheet": "r 3 2 | 4 L\ny 4 2 | 3 L\ng 2 | 3 4 L\nb 4 3 | 2 L", "rows": 1},
+    "deadly": {"sheet": "r 2 3 | 4 L\ny 2 3 | 4 L\ng 4 3 | 2 L\nb 4 3 | 2 L", "need": 2, "rows": 1, "misses": 1},
+    "lucky": {
+        "sheet": "r 2 | 3 4 L\ny 2 | 3 4 L\ng 4 | 3 2 L\nb 4 | 3 2 L",
+        "more": 'lucky = ["2/3", "3/4"]',
+    },
+    # boxes that set off boxes, a bar whose cells are struck, a box on a closing cell (BA2 to BA5)
+    "bar": {
+        "sheet": "r [2] 3 | 4 L\ny 2 [3] | 4 L\ng 4 | [3] L\nb [4] | 3 L",
+        "more": 'bar = "y b r g r"',
+    },
+    # a bar that runs out (BA2)
+    "short-bar": {"sheet": "r [2] | [3] L\ny [2] | 3 L\ng 4 | 3 L\nb [4] | 3 L", "more": 'bar = "g r"'},
+    # ties for the fewest crosses, and closed rows among them (BB2)
+    "fewest": {
+        "sheet": "r 2a 3 | 4 L\ny 2 | 3 L\ng 4 3a | 2 L\nb 4 | 3 L",
+        "misses": 1,
+        "pairs": 'a = "two-in-fewest"',
+    },
+    # an effect that completes another pair (BB3, BB4)
+    "each": {
+        "sheet": "r 2a 3 | 4 L\ny 2b | 3 L\ng 4a | 3 L\nb 4 | 3b L",
+        "misses": 1,
+        "pairs": 'a = "one-in-each"\nb = "plus-13"',
+    },
+    # misses that stop costing, also those behind, and the row that counts twice (BB6, BB7)
+    "double": {
+        "sheet": "r 2a | 3 L\ny 2a 3 | 4 L\ng 4b | 3 L\nb 4b | 3 L",
+        "misses": 3,
+        "pairs": 'a = "double-fewest"\nb = "free-misses"',
+    },
+    # everything at once
+    "all": {
+        "sheet": "A [y2] b3 | r4 L\nB r2a | y4b L\nC b4 y3a | g2 L\nD g4b | [b2] L",
+        "more": 'bar = "B A D"',
+        "pairs": 'a = "two-in-fewest"\nb = "double-fewest"',
+    },
+    "lucky-bar": {
+        "sheet": "r [2] | 3 4 L\ny 2a | 3 4 L\ng 4 | 3a 2 L\nb 4 | 3 2 L",
+        "more": 'bar = "b r"\nlucky = ["2/3", "3/4"]',
+        "pairs": 'a = "double-fewest"',
+    },
+}
+
+
+def sheet_file(tmp_path: Path, name: str) -> Path:
+    """Write one of the small sheets, for games of one to three seats."""
+    return _write(tmp_path, name, {"seats": "1-3", "sides": 3, "need": 2, "misses": 3, **SMALL[name]})
+
+
+def tiny_sheet(tmp_path: Path, name: str) -> Path:
+    """Write one of the tiny sheets."""
+    return _write(tmp_path, name, {"seats": "1-2", "sides": 2, "need": 1, "misses": 2, **TINY[name]})
+
+
+def _write(tmp_path: Path, name: str, facts: dict[str, Any]) -> Path:
+    pairs = f"[pairs]\n{facts['pairs']}" if "pairs" in facts else ""
+    path = tmp_path / f"{name}.toml"
+    path.write_text(_FILE.format(**{"id": name, "more": "", "rows": 2, **facts, "pairs": pairs}))
+    return path

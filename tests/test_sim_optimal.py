@@ -1,0 +1,180 @@
+"""The optimal player in simulations: its decisions among others, its two ways to play, its tables and its refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from qwixx import QwixxError
+from qwixx.cli import main
+from qwixx.kernel.loops import RESULT
+from qwixx.kernel.records import Records
+from qwixx.sim import optimal, replay_game, simulate
+from qwixx.sim import run as running
+from qwixx.sim.block import Block
+from qwixx.sim.optimal import OptimalGames, optimal_tables
+from qwixx.sim.pads import Pair
+from qwixx.solve import Solution, solve
+from qwixx.variants import load
+from qwixx.variants.model import Variant
+from small_sheets import SMALL, sheet_file
+
+SEED = np.uint64(5)
+
+
+@pytest.fixture(autouse=True)
+def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep solved tables away from the user's own, and from the other tests."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(optimal, "_last", {})
+
+
+def use_store(directory: str) -> None:
+    """Take tables from a directory, and compiled code, which was looked up when this file was loaded, from its own."""
+    os.environ["QWIXX_CACHE"] = directory
+
+
+@pytest.mark.parametrize("name", ["plain", "mixed", "lucky"])
+def test_both_ways_play_the_same_solitaires(tmp_path: Path, name: str) -> None:
+    """Fused or step by step: score, misses, locks, turns and ending are equal game by game, whatever pad is dealt."""
+    games = OptimalGames(load(sheet_file(tmp_path, name)), ("optimal",), rotate=True, lucky=None)
+    fast: Records = np.zeros(3000, RESULT)
+    stepped: Records = np.zeros(3000, RESULT)
+    games.play(SEED, 100, fast)
+    games.play_steps(SEED, 100, stepped)
+
+    assert fast.tobytes() == stepped.tobytes()
+    assert set(np.unique(fast["ending"])) == {1, 2}
+
+
+def test_solitaires_average_the_solved_values(tmp_path: Path) -> None:
+    """Pads come equally often, so the mean is that of their solved values, within four errors."""
+    variant = load(sheet_file(tmp_path, "lucky"))
+    expected = sum(solve(variant, pad).value for pad in variant.lucky) / 3
+    line = simulate(variant, 1, ("optimal",), 40_000, seed=1).by_player()[0]
+
+    assert abs(line.mean - expected) < 4 * line.deviation / 200
+
+
+@pytest.mark.parametrize("name", ["boxed", "paired"])
+def test_solitaires_on_marked_sheets_average_the_solved_value(tmp_path: Path, name: str) -> None:
+    """Where crosses set off others too, best play makes what was solved, within four errors (BA2, BB1)."""
+    variant = load(sheet_file(tmp_path, name))
+    line = simulate(variant, 1, ("optimal",), 40_000, seed=1).by_player()[0]
+
+    assert abs(line.mean - solve(variant).value) < 4 * line.deviation / 200
+
+
+def test_tables_of_mirrored_pads_are_shared(tmp_path: Path) -> None:
+    """Three pads of which two mirror one another need two tables, and each is asked for once."""
+    variant = load(sheet_file(tmp_path, "lucky"))
+    asked: list[Pair | None] = []
+
+    def solver(sheet: Variant, pad: Pair | None) -> Solution:
+        asked.append(pad)
+        return solve(sheet, pad)
+
+    tables = optimal_tables(variant, solver=solver)
+    assert optimal_tables(variant, solver=solver) is tables
+    assert asked == [(2, 4), (3, 4)]
+    assert tables.pads.tolist() == [[2, 4], [4, 6], [3, 4]]
+    assert tables.policies[0] is tables.policies[1]
+
+
+@pytest.mark.parametrize("lucky", [None, (3, 4)])
+def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pair | None) -> None:
+    """Among others too, every game can be shown again, and the results are theirs."""
+    sheet = sheet_file(tmp_path, "lucky")
+    bots = ("optimal", "gap", "random")
+    results = simulate(sheet, 3, bots, 60, seed=4, lucky=lucky)
+    games = [replay_game(sheet, 3, bots, 4, number, lucky=lucky) for number in range(60)]
+
+    for seat, line in enumerate(results.by_seat()):
+        assert line.mean == pytest.approx(sum(game.scores()[seat] for game in games) / 60)
+    own = [game.scores()[-number % 3] for number, game in enumerate(games)]
+    assert results.by_player()[0].mean == pytest.approx(sum(own) / 60)
+    assert results.turns.mean == pytest.approx(sum(game.turn for game in games) / 60)
+
+
+def test_solitaires_are_those_of_the_replayed_games(tmp_path: Path) -> None:
+    """Game by game, the fused solitaires are those that `replay` shows."""
+    sheet = sheet_file(tmp_path, "lucky")
+    results: Records = np.zeros(40, RESULT)
+    OptimalGames(load(sheet), ("optimal",), rotate=True, lucky=None).play(np.uint64(9), 0, results)
+
+    for number in range(40):
+        game = replay_game(sheet, 1, ("optimal",), 9, number)
+        assert (game.scores(), game.turn) == ((results["score"][number, 0],), results["turns"][number])
+
+
+def test_everybody_may_have_the_same_pad(tmp_path: Path) -> None:
+    """With `lucky` all seats have these numbers, and the dice are those of the same game without."""
+    sheet = sheet_file(tmp_path, "lucky")
+    by_lot = replay_game(sheet, 2, ("gap",), 7, 3)
+    same = replay_game(sheet, 2, ("gap",), 7, 3, lucky=(3, 4))
+
+    assert [seat.lucky for seat in same.view().sheets] == [(3, 4), (3, 4)]
+    rolls = [[line for line in game.record().splitlines() if line.startswith("roll")] for game in (by_lot, same)]
+    assert rolls[0][:3] == rolls[1][:3]
+    data = simulate(sheet, 2, ("gap",), 500, lucky=(3, 4)).to_dict()
+    assert data["lucky"] == [3, 4]
+    assert data["by_seat"] != simulate(sheet, 2, ("gap",), 500).to_dict()["by_seat"]
+
+
+def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads share the tables, processes read them from the store; a block stays small all the same."""
+    monkeypatch.setattr(running, "BLOCK", 5000)  # blocks of 500 games
+    sheet = sheet_file(tmp_path, "lucky")
+    bots = ("optimal", "gap")
+    one = simulate(sheet, 2, bots, 3000, seed=2, workers=1).to_dict()
+
+    assert one == simulate(sheet, 2, bots, 3000, seed=2, workers=3).to_dict()
+    store = os.environ.pop("QWIXX_CACHE")
+    with ProcessPoolExecutor(2, get_context("spawn"), use_store, (store,)) as pool:
+        pool.submit(os.getpid).result()
+        monkeypatch.setenv("QWIXX_CACHE", store)
+        assert one == simulate(sheet, 2, bots, 3000, seed=2, workers=2, executor=pool).to_dict()
+    assert len(pickle.dumps(Block(load("longo"), bots, rotate=True, seed=1, first=0, count=500))) < 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"variant": "cards"}, "'optimal' cannot play cards; random and greedy can"),
+        ({"variant": "duel"}, "'optimal' cannot play duel"),
+        ({"variant": "crowd"}, "Only solitaire with dice is solved"),
+        ({"variant": "plain", "lucky": (3, 4)}, "small-plain has no lucky numbers"),
+        ({"variant": "lucky", "lucky": (4, 3)}, "from 2 to 6, small first, not 4/3"),
+        ({"variant": "lucky", "lucky": (4, 7)}, "from 2 to 6"),
+        ({"variant": "plain", "bots": ("optima",)}, "did you mean 'optimal'"),
+    ],
+)
+def test_what_it_cannot_play_is_refused(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
+    """One sentence says why, and nothing is played."""
+    name = arguments["variant"]
+    variant = sheet_file(tmp_path, name) if name in SMALL else name
+    with pytest.raises(QwixxError, match=sentence):
+        simulate(**{"seats": 2, "bots": ("optimal",), **arguments, "variant": variant})
+
+
+def test_commands_simulate_and_replay(tmp_path: Path) -> None:
+    """`qwixx simulate --bots optimal` and `qwixx replay --bots optimal` play the same games."""
+    sheet = str(sheet_file(tmp_path, "lucky"))
+    words = ["--seats", "1", "--bots", "optimal", "--lucky", "3/4", "--seed", "6"]
+    told = CliRunner().invoke(main, ["simulate", sheet, *words, "--games", "1", "--json"])
+    shown = CliRunner().invoke(main, ["replay", "--variant", sheet, *words, "--game", "0", "--json"])
+
+    assert told.exit_code == shown.exit_code == 0
+    assert list(json.loads(told.stdout)["histogram"]) == [str(score) for score in json.loads(shown.stdout)["scores"]]
+    refused = CliRunner().invoke(main, ["simulate", "cards", "--bots", "optimal"])
+    assert refused.exit_code == 2
+    assert "cannot play cards" in refused.stderr
