@@ -89,14 +89,14 @@ def test_imports_point_down(path: Path) -> None:
 
 
 def test_what_is_imported_late_is_known() -> None:
-    """Only the game's drawing reaches up, and only when somebody asks for it."""
+    """Only the game's drawing and the package's simulator reach up, and only when somebody asks for them."""
     late = {
         (room_of(path), room)
         for path in FILES
         for room in imports(tree_of(path), at_once=False)
         if layer_of(room) > layer_of(room_of(path))
     }
-    assert late == {("game", "render")}
+    assert late == {("game", "render"), ("qwixx", "sim")}
 
 
 def test_nothing_below_knows_the_face() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import qwixx
 from qwixx import Game, QwixxError, variants
 from qwixx.cli import main
 from qwixx.sim import replay_game, simulate
@@ -20,6 +21,13 @@ from qwixx.sim import run as running
 def bot_for(variant: str) -> str:
     """Name a bot that can play a game."""
     return "greedy" if variant in ("cards", "cards-joker", "duel") else "gap"
+
+
+def test_the_package_itself_offers_it() -> None:
+    """`qwixx.simulate` is the simulator, and nothing else turns up that is not there."""
+    assert qwixx.simulate is simulate
+    with pytest.raises(AttributeError, match="simulat'"):
+        qwixx.simulat  # type: ignore[attr-defined]  # noqa: B018 - the question is the test
 
 
 @pytest.mark.parametrize("variant", variants())

@@ -7,6 +7,8 @@ Every game of the Qwixx family on one engine: play it, study it, build on it.
 ()
 """
 
+from typing import TYPE_CHECKING
+
 from qwixx.errors import (
     IllegalAction,
     NotationError,
@@ -27,6 +29,9 @@ from qwixx.variants import load as variant
 from qwixx.variants import names as variants
 from qwixx.view import View
 
+if TYPE_CHECKING:
+    from qwixx.sim import simulate
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -46,6 +51,17 @@ __all__ = [
     "UnknownVariant",
     "Variant",
     "View",
+    "simulate",
     "variant",
     "variants",
 ]
+
+if not TYPE_CHECKING:  # to a type checker this would make every name one of the package's
+
+    def __getattr__(name: str) -> object:
+        """Load the simulator when it is asked for: most programs play, and need not wait for it."""
+        if name == "simulate":
+            from qwixx.sim import simulate  # noqa: PLC0415 - see above
+
+            return simulate
+        raise AttributeError(f"module 'qwixx' has no attribute {name!r}")
