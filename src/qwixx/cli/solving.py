@@ -9,9 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from qwixx.cli.screen import say
 from qwixx.errors import QwixxError
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
+from qwixx.sim.warm import is_optimal_cold, mark_optimal_warm
 from qwixx.solve import Plan, Solution, plan, solve
 from qwixx.solve.induction import Progress as Step
 from qwixx.variants import load
@@ -30,8 +32,13 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
 
 def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:
     """Get the tables of the optimal player, if it plays; what is not solved yet is solved, with a progress bar."""
-    if OPTIMAL in bots:
-        optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
+    if OPTIMAL not in bots:
+        return
+    plan(variant, lucky)  # refuses what cannot be solved, before anything is compiled
+    if is_optimal_cold():
+        say(Console(stderr=True), "Compiling the optimal player once, about a quarter of a minute ...")
+    optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
+    mark_optimal_warm()
 
 
 def solve_with_progress(

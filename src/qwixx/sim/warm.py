@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from qwixx import solve
 from qwixx.kernel.jit import COMPILED, cache_directory
 from qwixx.sim.run import simulate
 
 _ROOM = Path(__file__).parent
+_SOLVER = Path(solve.__file__).parent
 _COMPLETE = "complete"
 
 
@@ -15,6 +17,19 @@ def is_cold() -> bool:
     """Whether the first simulation will have to wait for the compiler."""
     directory = cache_directory(_ROOM) if COMPILED else None
     return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
+
+
+def is_optimal_cold() -> bool:
+    """Whether the optimal player will have to wait for the compiler."""
+    directory = cache_directory(_SOLVER) if COMPILED else None
+    return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
+
+
+def mark_optimal_warm() -> None:
+    """Note that the optimal player has been compiled."""
+    directory = cache_directory(_SOLVER) if COMPILED else None
+    if directory is not None:
+        (directory / _COMPLETE).touch()
 
 
 def warm() -> None:
