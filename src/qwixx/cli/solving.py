@@ -10,11 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from qwixx.cli.screen import say
 from qwixx.errors import QwixxError
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
 from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solve.induction import Progress as Step
+from qwixx.solve.warm import is_cold, mark_warm
 from qwixx.variants import load
 from qwixx.variants.model import Variant
 
@@ -31,8 +33,9 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
 
 def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:
     """Get the tables of the optimal player, if it plays; what is not solved yet is solved, with a progress bar."""
-    if OPTIMAL in bots:
-        optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
+    if OPTIMAL not in bots:
+        return
+    optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
 
 
 def solve_with_progress(
@@ -41,6 +44,8 @@ def solve_with_progress(
     """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
     work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
     notes = Console(stderr=True)
+    if is_cold():
+        say(notes, "Compiling the solver once, about half a minute ...")
     bar = Progress(
         TextColumn("solving {task.description}"),
         BarColumn(),
@@ -56,7 +61,9 @@ def solve_with_progress(
         def report(step: Step) -> None:
             bar.update(task, completed=step.done, total=step.total)
 
-        return work, solve(work.variant, work.lucky, report, workers, table=table)
+        solution = solve(work.variant, work.lucky, report, workers, table=table)
+    mark_warm()
+    return work, solution
 
 
 def roll_facts(rolls: list[WhiteRoll]) -> list[dict[str, object]]:
