@@ -94,7 +94,8 @@ def draw_variants(games: int) -> Figure:
 
 def draw_seats(games: int) -> Figure:
     """Show the scores of classic by the number of seats."""
-    figure, axes = new_axes(8, 3.6, "Classic, gap players: more seats, longer rows", "points", "share of games")
+    title = "Classic, gap players: the more seats, the lower the scores"
+    figure, axes = new_axes(8, 3.6, title, "points", "share of games")
     for seats, color in zip(range(1, 6), COLORS, strict=True):
         results = simulate("classic", seats, ("gap",), games, seed=SEED)
         scores, shares = density(results.histogram())
@@ -153,15 +154,14 @@ def draw_first_cross(_games: int) -> Figure:
     figure, axes = new_axes(8, 3.6, title, "cells skipped in the row", "expected final score")
     skipped = range(10)
     worth = [expected(f"r={2 + cells}") for cells in skipped]
-    axes.bar(skipped, worth, color=COLORS[0], width=0.7)
-    for cells, points in zip(skipped, worth, strict=True):
-        axes.annotate(f"{points:.1f}", (cells, points + 0.6), ha="center", fontsize=8)
     for points, words in ((expected("-"), "an empty sheet"), (expected("misses=1"), "a miss")):
         axes.axhline(points, color=COLORS[1], linewidth=1.2)
-        axes.annotate(f"{words}: {points:.1f}", (9.45, points + 0.6), ha="right", fontsize=9, color=COLORS[1])
+        axes.annotate(f"{words}: {points:.1f}", (9.3, points + 0.8), ha="right", fontsize=9, color=COLORS[1])
+    axes.plot(skipped, worth, "o-", color=COLORS[0], linewidth=1.6)
+    for cells, points in zip(skipped, worth, strict=True):
+        axes.annotate(f"{points:.1f}", (cells, points), (4, 4), textcoords="offset points", fontsize=8)
     axes.set_xticks(list(skipped))
     axes.set_ylim(60, 128)
-    axes.grid(visible=False)
     return figure
 
 
