@@ -130,7 +130,7 @@ def draw_optimal(games: int) -> Figure:
     """Show rules of thumb and best play in solitaire."""
     figure, axes = new_axes(8, 3.6, "Classic solitaire: rules of thumb and best play", "points", "share of games")
     for (bot, words), color in zip(
-        (("random", "by lot"), ("gap:2", "smallest gap, up to 2"), ("optimal", "best play")), COLORS, strict=False
+        (("random", "by lot"), ("gap", "smallest gap, up to 1"), ("optimal", "best play")), COLORS, strict=False
     ):
         results = simulate("classic", 1, (bot,), games, seed=SEED)
         scores, shares = density(results.histogram())
