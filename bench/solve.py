@@ -3,9 +3,9 @@ Solve solitaire variants and print value, states, time and memory, then check by
 
     python bench/solve.py [--fresh] [--workers N] [--games N] [variant or longo:5/10 ...]
 
-With `--fresh` tables are made in a temporary directory instead of being read from the cache. The last columns are
-the mean of so many games played by the optimal policy, its distance from the solved value in standard errors, and
-games per CPU second.
+With `--fresh` tables are made in a temporary directory instead of being read from the cache; else the times are those
+of the day they were made. The last columns are the mean of so many games played by the optimal policy, its distance
+from the solved value in standard errors, and games per CPU second.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from qwixx.solve import play_optimal, solve
 
-DEFAULT = ["classic", "gemixxt-a", "gemixxt-b", "longo:5/10", "longo:6/11", "longo:4/9"]
+DEFAULT = ["classic", "gemixxt-a", "gemixxt-b", "longo:5/10", "longo:6/11", "longo:4/9", "bonus-a", "bonus-b"]
 
 
 def _line(name: str, table: Path | None, workers: int | None, games: int) -> str:
