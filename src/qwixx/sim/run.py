@@ -22,6 +22,10 @@ from qwixx.variants.model import Variant
 
 BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
+_TRAVELLING = 6
+"""How many times as long blocks may get that go to another process or machine: half a second is far from idle talk."""
+_BLOCKS_EACH = 16
+"""But cut so that every worker gets as many, or the last ones would keep the others waiting."""
 _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 """How many times as long a game of the duel, or of cards, takes to play."""
 _OPTIMAL_SLOWNESS = 10
@@ -63,13 +67,15 @@ def simulate(
     if OPTIMAL in names:
         slowness = _OPTIMAL_SLOWNESS
         optimal_tables(chosen, lucky)  # in the store before any worker looks there
+    crew = workers or os.cpu_count() or 1
     size = max(1, BLOCK // slowness)
+    if executor is not None:
+        size = max(size, min(_TRAVELLING * size, games // (_BLOCKS_EACH * crew)))
     blocks = (
         Block(chosen, names, rotate, seed, first, min(size, games - first), lucky) for first in range(0, games, size)
     )
     started = perf_counter()
     books = _Books(Tally.empty(seats), games, progress)
-    crew = workers or os.cpu_count() or 1
     stopped = False
     try:
         if executor is not None:
