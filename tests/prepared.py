@@ -11,7 +11,7 @@ from oracle.cards import CardTable, hand_order
 from oracle.duel import DuelTable
 from oracle.paper import Paper
 from oracle.sheet_games import SheetTable
-from oracle.sheets import PAIRS
+from oracle.sheets import BOXED, PAIRS
 
 
 def prepared(setting: Setting, rng: Random) -> Oracle:
@@ -55,7 +55,8 @@ def _fill_sheets(table: SheetTable, rng: Random) -> None:
     for paper in table.papers:
         _fill(paper, rng, closable)
         if isinstance(paper, BarPaper):
-            paper.used = set(range(1, 1 + rng.randint(0, 8)))
+            crossed = {paper.sheet.name(row, place) for row, places in paper.crosses.items() for place in places}
+            paper.used = set(range(1, 1 + len(crossed & set(BOXED))))  # each box used the leftmost free cell (BA2)
     for row in table.sheet.rows:
         if table.shut(row):
             table.closed.append(row)

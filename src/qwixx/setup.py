@@ -301,6 +301,8 @@ class _Reader:
         for seat in range(self.seats):
             if struck[seat] not in (0, state.sheets[seat].struck):
                 self.problems.append(f"seat {seat}: exactly the unused bar cells of closed rows are struck (BA4)")
+            elif not door.bar_fits(self.layouts, self.states, 0, seat):
+                self.problems.append(f"seat {seat}: 'used' names a cell of the bar, the leftmost free, per box (BA2)")
         if bool(state.ending) != (state.phase == OVER):
             self.problems.append("the phase is 'over' exactly when two rows are closed or the misses are full (C11)")
         self.read_dice(facts.get("roll"))

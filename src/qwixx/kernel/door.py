@@ -88,6 +88,12 @@ def supply(layouts: Records, states: Records, at: int, seat: int) -> int:
 
 
 @kernel
+def bar_fits(layouts: Records, states: Records, at: int, seat: int) -> bool:
+    """Whether a seat's bar can look as it does beside its crosses."""
+    return paper.bar_fits(layouts[0], states[at].sheets[seat])
+
+
+@kernel
 def settle(layouts: Records, states: Records, at: int) -> int:
     """Close the rows whose locks are crossed, for a position set up by hand; tell whether and why it is over."""
     return flow.settle(layouts[0], states[at], np.empty(1 + NOTE * 256, np.int32))
