@@ -25,7 +25,6 @@ from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, Step, read_record
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup
-from qwixx.sim.pads import check_lucky
 from qwixx.variants import load
 
 
@@ -69,7 +68,7 @@ def replay_command(
     else:
         chosen, named, pair = load(variant or "classic"), bots.split(","), read_lucky(lucky)
         chosen.check_seats(seats)
-        check_lucky(chosen, pair)
+        chosen.check_lucky(pair)
         prepare_optimal(chosen, lineup(chosen, seats, named), pair)
         text = replay_game(chosen, seats, named, seed, number or 0, lucky=pair).record()
     seats = _seats(text, variant)

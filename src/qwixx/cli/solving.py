@@ -16,6 +16,7 @@ from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
 from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solve.induction import Progress as Step
+from qwixx.solve.plan import refuse
 from qwixx.solve.warm import is_cold, mark_warm
 from qwixx.variants import load
 from qwixx.variants.model import Variant
@@ -42,10 +43,12 @@ def solve_with_progress(
     variant: str | Variant, lucky: tuple[int, int] | None, workers: int | None = None, table: Path | None = None
 ) -> tuple[Plan, Solution]:
     """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
-    work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
+    chosen = variant if isinstance(variant, Variant) else load(variant)
+    refuse(chosen)
     notes = Console(stderr=True)
     if is_cold():
         say(notes, "Compiling the solver once, about half a minute ...")
+    work = plan(chosen, lucky)
     bar = Progress(
         TextColumn("solving {task.description}"),
         BarColumn(),

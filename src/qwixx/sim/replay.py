@@ -16,7 +16,7 @@ from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.setup import variant_of
 from qwixx.sim.lineup import OPTIMAL, lineup, seated
 from qwixx.sim.optimal import optimal_choice, optimal_seats, optimal_tables
-from qwixx.sim.pads import Pair, check_lucky
+from qwixx.sim.pads import Pair
 from qwixx.variants.model import Variant
 
 
@@ -48,7 +48,7 @@ def replay_game(
 ) -> Game:
     """Play game `number` of the simulation with these settings once more; its `record()` shows every step."""
     chosen = variant_of(variant, sheet)
-    check_lucky(chosen, lucky)
+    chosen.check_lucky(lucky)
     pads = None if lucky is None else [f"{lucky[0]}/{lucky[1]}"] * seats
     game = Game(chosen, seats, seed=seed, first=0, number=number, lucky=pads)
     names = lineup(chosen, seats, bots)

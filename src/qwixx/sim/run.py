@@ -15,7 +15,7 @@ from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import OPTIMAL, lineup
 from qwixx.sim.optimal import optimal_tables
-from qwixx.sim.pads import Pair, check_lucky
+from qwixx.sim.pads import Pair
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
 from qwixx.variants.model import Variant
@@ -28,8 +28,8 @@ _BLOCKS_EACH = 16
 """But cut so that every worker gets as many, or the last ones would keep the others waiting."""
 _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 """How many times as long a game of the duel, or of cards, takes to play."""
-_OPTIMAL_SLOWNESS = 10
-"""The same for games of the optimal player."""
+_OPTIMAL_SLOWNESS = {False: 10, True: 60}
+"""The same for games of the optimal player, without marked cells and with."""
 MOST_GAMES = 10**11
 
 Report = Callable[[int, int], None]
@@ -65,7 +65,7 @@ def simulate(
     names = check_settings(chosen, seats, bots, games, seed=seed, workers=workers, lucky=lucky)
     slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
     if OPTIMAL in names:
-        slowness = _OPTIMAL_SLOWNESS
+        slowness = _OPTIMAL_SLOWNESS[bool(chosen.bar or chosen.pairs)]
         optimal_tables(chosen, lucky)  # in the store before any worker looks there
     crew = workers or os.cpu_count() or 1
     size = max(1, BLOCK // slowness)
@@ -101,7 +101,7 @@ def check_settings(
     """Refuse settings that make no sense, before anything is solved or played; give the bot of each player."""
     variant.check_seats(seats)
     names = lineup(variant, seats, bots)
-    check_lucky(variant, lucky)
+    variant.check_lucky(lucky)
     if not 1 <= games <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
     if not 0 <= seed < 1 << 64:

@@ -33,7 +33,7 @@ class Plan:
 
     @property
     def places(self) -> int:
-        """Positions of the table, misses apart, those of finished games included."""
+        """Positions of the table, misses apart; finished games are among them, on sheets with marked cells as one."""
         return int(self.firsts[-1]) + 1 if len(self.firsts) else positions(self.folds[0])
 
     @property
@@ -70,39 +70,31 @@ def refuse(variant: Variant) -> None:
         raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
 
 
-def _checked_lucky(variant: Variant, lucky: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Give the lucky numbers to solve for: those asked for, or the sheet's first pad (L5)."""
-    if not variant.lucky:
-        if lucky is not None:
-            raise QwixxError(f"{variant.id} has no lucky numbers.")
-        return None
-    if lucky is None:
-        return variant.lucky[0]
-    small, large = lucky
-    if not 2 <= small < large <= 2 * variant.sides:
-        raise QwixxError(
-            f"Lucky numbers are two different sums from 2 to {2 * variant.sides}, small first, not {small}/{large}."
-        )
-    return small, large
-
-
 def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
     """Fold a sheet and tell what solving it takes; raises `QwixxError` if it cannot be solved."""
     refuse(variant)
-    lucky = _checked_lucky(variant, lucky)
+    variant.check_lucky(lucky)
+    if variant.lucky and lucky is None:
+        lucky = variant.lucky[0]
     layouts = compile_layout(variant)
     folds = fold_sheet(layouts, lucky)
+    if folds[0].remembers:
+        _check_memory(variant, positions(folds[0]) * _BYTES)
     return Plan(variant, lucky, layouts, folds, number_memories(folds))
 
 
 def check_memory(work: Plan) -> None:
     """Refuse a table that this machine cannot hold, before an hour of work is lost to it."""
+    _check_memory(work.variant, work.bytes + work.firsts.nbytes)
+
+
+def _check_memory(variant: Variant, needed: int) -> None:
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return  # a system that does not tell
-    if work.bytes > _SHARE_OF_MEMORY * memory:
+    if needed > _SHARE_OF_MEMORY * memory:
         raise QwixxError(
-            f"Solving {work.variant.id} takes a table of {work.bytes / 1e9:.1f} GB in memory; this machine has"
+            f"Solving {variant.id} takes tables of {needed / 1e9:.1f} GB in memory; this machine has"
             f" {memory / 1e9:.1f} GB."
         )

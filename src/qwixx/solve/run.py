@@ -20,7 +20,7 @@ from qwixx.variants.compile import layout_hash
 from qwixx.variants.model import Variant
 
 CHECKPOINT_SECONDS = 60.0
-"""An interruption costs at most this much work, and one reach."""
+"""An interruption of a small table costs at most this much work, and one reach."""
 _WORK_PER_WRITING = 20
 """Big tables take seconds to write: work about so many times as long before the next checkpoint."""
 _LONGEST_WAIT = 10
@@ -48,11 +48,11 @@ def solve(
     numbers = tuple(int(number) for number in work.folds[0].lucky if number)
     path = table or table_path(key, numbers, work.variant.id)
     shape = (work.places, int(work.folds[0].misses))
+    check_memory(work)
     stored = read_table(path, key, numbers, shape)
     if stored is not None and not agrees(work, stored[1], stored[0].reach):
         stored = None
     if stored is None:
-        check_memory(work)
         heading = Heading(key, numbers, *shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
         values: Values = np.zeros(shape)
     else:

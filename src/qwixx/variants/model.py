@@ -86,6 +86,18 @@ class Variant:
             wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
             raise QwixxError(f"{self.id} is played with {wanted}, not {seats}.")
 
+    def check_lucky(self, lucky: tuple[int, int] | None) -> None:
+        """Refuse lucky numbers that the dice cannot make, or that this variant does not know (L4, L5)."""
+        if lucky is None:
+            return
+        small, large = lucky
+        if not self.lucky:
+            raise QwixxError(f"{self.id} has no lucky numbers.")
+        if not 2 <= small < large <= 2 * self.sides:
+            raise QwixxError(
+                f"Lucky numbers are two different sums from 2 to {2 * self.sides}, small first, not {small}/{large}."
+            )
+
     @property
     def is_cards(self) -> bool:
         """Whether it is played with cards instead of dice."""
