@@ -42,6 +42,11 @@ SMALL: dict[str, dict[str, Any]] = {
         "sheet": "r 2 3a 4b 5 | 6 L\ny 2 3c 4 5 | 6 L\ng 6 5c 4 3a | 2 L\nb 6b 5 4 3 | 2 L",
         "pairs": 'a = "two-in-fewest"\nb = "double-fewest"\nc = "free-misses"',
     },
+    # many boxes: whoever finds a row closed by others may have crossed all of them or none
+    "boxes": {
+        "sheet": "r [2] [3] [4] 5 | 6 L\ny 2 [3] [4] [5] | 6 L\ng [6] [5] 4 3 | 2 L\nb 6 5 [4] [3] | 2 L",
+        "more": 'bar = "b g r y g r b y"',
+    },
     "crowd": {"sheet": "r 2 3 | 4 L\ny 2 3 | 4 L\ng 4 3 | 2 L\nb 4 3 | 2 L", "sides": 2, "seats": "2-5"},
 }
 TINY: dict[str, dict[str, Any]] = {
@@ -77,6 +82,13 @@ TINY: dict[str, dict[str, Any]] = {
         "sheet": "r 2a | 3 L\ny 2a 3 | 4 L\ng 4b | 3 L\nb 4b | 3 L",
         "misses": 3,
         "pairs": 'a = "double-fewest"\nb = "free-misses"',
+    },
+    # both cells of a pair in one row, and a game that goes on until three rows are closed (C11)
+    "inside": {
+        "sheet": "r 2a 3a | 4 L\ny 2 | 3 L\ng 4b | 3 L\nb 4 | 3b L",
+        "rows": 3,
+        "misses": 1,
+        "pairs": 'a = "one-in-each"\nb = "free-misses"',
     },
     # everything at once
     "all": {

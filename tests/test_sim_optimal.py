@@ -90,6 +90,18 @@ def test_tables_of_mirrored_pads_are_shared(tmp_path: Path) -> None:
     assert tables.policies[0] is tables.policies[1]
 
 
+def test_tables_of_sheets_that_differ_in_the_order_of_pairs(tmp_path: Path) -> None:
+    """Such sheets are equal as variants, yet each gets its own tables: the same games, whatever was played before."""
+    path = sheet_file(tmp_path, "paired")
+    other = tmp_path / "other.toml"
+    head, pairs = path.read_text().split("[pairs]\n")
+    other.write_text(head + "[pairs]\n" + "\n".join(reversed(pairs.split("\n"))))
+    fresh = simulate(other, 1, ("optimal",), 2000, seed=1).to_dict()
+    simulate(path, 1, ("optimal",), 10, seed=1)
+
+    assert simulate(other, 1, ("optimal",), 2000, seed=1).to_dict() == fresh
+
+
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
 def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pair | None) -> None:
     """Among others too, every game can be shown again, and the results are theirs."""

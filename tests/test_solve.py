@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -270,6 +271,19 @@ def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
     assert sum(roll.chance * roll.expected for roll in rolls) == pytest.approx(classic.value, abs=1e-9)
     by_pair = {(roll.low, roll.high): roll.expected for roll in rolls}
     assert by_pair[1, 1] == pytest.approx(by_pair[6, 6], abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "lucky"), [("lucky", (2, 3)), ("lucky", (3, 4)), ("bar", None), ("double", None)])
+def test_opening_rolls_as_the_naive_solver(tmp_path: Path, name: str, lucky: tuple[int, int] | None) -> None:
+    """Each pair of white dice is worth what plain expectimax says, also where the sheet is seen in a mirror."""
+    solution = solve(tiny_sheet(tmp_path, name), lucky, table=tmp_path / "table")
+    naive = Naive(solution.layouts, lucky)
+    for roll in opening_values(solution):
+        throws = [
+            naive.value(rolled(solution.layouts, naive.begin(), (roll.low, roll.high, *colors)))
+            for colors in product((1, 2), repeat=COLORS)
+        ]
+        assert roll.expected == pytest.approx(sum(throws) / len(throws), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["cards", "duel"])

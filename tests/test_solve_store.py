@@ -13,10 +13,10 @@ from qwixx.solve.store import Heading, read_table, write_table
 from small_sheets import tiny_sheet
 
 
-def solved(tmp_path: Path, steps: list[Progress] | None = None) -> Solution:
+def solved(tmp_path: Path, steps: list[Progress] | None = None, name: str = "plain") -> Solution:
     """Solve a small sheet with its table in a file, and note the steps it took."""
     report = None if steps is None else steps.append
-    return solve(tiny_sheet(tmp_path, "plain"), table=tmp_path / "table", progress=report)
+    return solve(tiny_sheet(tmp_path, name), table=tmp_path / "table", progress=report)
 
 
 def test_second_solve_reads_the_table(tmp_path: Path) -> None:
@@ -84,16 +84,17 @@ def test_damaged_table_is_made_again(tmp_path: Path, damage: object) -> None:
     assert path.read_bytes().partition(b"\n")[2] == good.partition(b"\n")[2]
 
 
-def test_table_of_other_rules_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["plain", "all"])
+def test_table_of_other_rules_is_made_again(tmp_path: Path, name: str) -> None:
     """A table that is whole but wrong, as older rules might have made it, is found out by working some of it out."""
-    first = solved(tmp_path)
+    first = solved(tmp_path, name=name)
     path = tmp_path / "table"
     heading = json.loads(path.read_bytes().partition(b"\n")[0])
     wrong = first.values + 0.5
     facts = {key: heading[key] for key in Heading.__dataclass_fields__}
     write_table(path, Heading(**{**facts, "lucky": ()}), wrong)
     steps: list[Progress] = []
-    second = solved(tmp_path, steps)
+    second = solved(tmp_path, steps, name)
 
     assert steps
     assert second.value == first.value
@@ -103,9 +104,10 @@ class StoppedError(Exception):
     """Stands for whatever stops a long run."""
 
 
-def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["mixed", "all"])
+def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path, name: str) -> None:
     """Stopped in the middle, a solve starts at the reach after the last checkpoint and gives the same value."""
-    sheet = tiny_sheet(tmp_path, "mixed")
+    sheet = tiny_sheet(tmp_path, name)
     whole: list[Progress] = []
     first = solve(sheet, table=tmp_path / "whole", progress=whole.append)
     middle = whole[len(whole) // 2].reach
@@ -123,9 +125,10 @@ def test_interrupted_solve_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     assert (second.value, second.states) == (first.value, first.states)
 
 
-def test_any_number_of_workers_gives_the_same_table(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["mixed", "all"])
+def test_any_number_of_workers_gives_the_same_table(tmp_path: Path, name: str) -> None:
     """One thread and three threads make the same file, bit for bit."""
-    sheet = tiny_sheet(tmp_path, "mixed")
+    sheet = tiny_sheet(tmp_path, name)
     tables = [solve(sheet, table=tmp_path / str(workers), workers=workers).values for workers in (1, 3)]
 
     assert tables[0].tobytes() == tables[1].tobytes()

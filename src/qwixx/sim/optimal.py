@@ -22,7 +22,7 @@ from qwixx.solve.fold import FOLD, Policy
 from qwixx.solve.memory import Firsts
 from qwixx.solve.seats import Policies, ask_optimal, play_alone, play_seated
 from qwixx.solve.turn import TURN
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
 Solver = Callable[[Variant, Pair | None], Solution]
@@ -42,7 +42,7 @@ class Tables:
 
 
 _lock = Lock()
-_last: dict[tuple[Variant, Pair | None], Tables] = {}
+_last: dict[tuple[str, Pair | None], Tables] = {}
 """The tables used last: those of one game, since Longo's alone take a gigabyte."""
 
 
@@ -52,12 +52,14 @@ def optimal_tables(variant: Variant, lucky: Pair | None = None, solver: Solver =
 
     They are solved if that was never done before, by `solver`. Raises `QwixxError` if the game cannot be solved.
     """
+    # Sheets whose pairs stand in another order are equal as variants and yet numbered differently.
+    key = layout_hash(compile_layout(variant)), lucky
     with _lock:
-        found = _last.get((variant, lucky))
+        found = _last.get(key)
         if found is None:
             _last.clear()
             found = _make_tables(variant, lucky, solver)
-            _last[variant, lucky] = found
+            _last[key] = found
         return found
 
 

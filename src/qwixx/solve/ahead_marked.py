@@ -1,9 +1,9 @@
 """
 Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
 
-A cross that sets nothing off is read from the fold, as in `solve.ahead`. Every other one is carried out by the kernel
-on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2). What a
-sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
+A cross that sets nothing off is read from the fold, as in `solve.ahead_plain`. Every other one is carried out by the
+kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
+What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
 """
 
 from __future__ import annotations
@@ -95,6 +95,19 @@ def _add_leaf(turn: Record, option: int, target: int, at: int, gain: float, refu
 
 
 @kernel
+def _add_carried_out(
+    layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, target: int, before: int, paid: int
+) -> None:
+    """List the sheet after a color sum; `before` it was worth so much, and a miss cost `paid`."""
+    after = turn.sheets[COLORED]
+    at = place_of(layout, fold, firsts, after, turn.rows_landed)
+    now = points(layout, after, 0)
+    freed = paid - (now - points(layout, after, 1))
+    gain = turn.option_gain[option] + float(now - before)
+    _add_leaf(turn, option, target, at, gain, turn.option_refund[option] + float(freed))
+
+
+@kernel
 def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, which: int) -> None:
     """List what color sums can do after an option that has led to one of the turn's sheets (C4)."""
     sheet = turn.sheets[which]
@@ -127,15 +140,12 @@ def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, opti
             _add_leaf(turn, option, target, at, gain + worth, refund)
             continue
         tied = carry_out(layout, sheet, slot, position, -1, after)
+        if tied == 0:
+            _add_carried_out(layout, fold, firsts, turn, option, target, before, paid)
         for tie in range(ROWS):
             if tied >> tie & 1:
                 carry_out(layout, sheet, slot, position, tie, after)
-            elif tied or tie:
-                continue
-            at = place_of(layout, fold, firsts, after, turn.rows_landed)
-            now = points(layout, after, 0)
-            freed = paid - (now - points(layout, after, 1))
-            _add_leaf(turn, option, target, at, gain + float(now - before), refund + float(freed))
+                _add_carried_out(layout, fold, firsts, turn, option, target, before, paid)
 
 
 @kernel

@@ -50,12 +50,12 @@ def _best_color(
             if cell < 0 or not allows(layout, sheet, sheet.locks, row, position):
                 continue
             tied = carry_out(layout, sheet, row, position, -1, after)
+            if tied == 0:
+                best = max(best, _expected(layout, fold, firsts, policy, after, misses, rows))
             for tie in range(ROWS):
                 if tied >> tie & 1:
                     carry_out(layout, sheet, row, position, tie, after)
-                elif tied or tie:
-                    continue
-                best = max(best, _expected(layout, fold, firsts, policy, after, misses, rows))
+                    best = max(best, _expected(layout, fold, firsts, policy, after, misses, rows))
     return best
 
 

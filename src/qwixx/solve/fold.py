@@ -18,14 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import POSITIONS, ROWS, Ints, Record
+from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record
 from qwixx.solve.record import aligned_record
 
-CLASSES: Final = 108
-"""At most: an empty row, 1 to 14 crosses in a row of 15 cells that closes with its last one, and closed."""
-PAIRS: Final = CLASSES * CLASSES
-FLAGS: Final = 1 << 8
-"""Sets of marked pairs."""
+CLASSES: Final = 121
+"""At most: 106 open spots of a row of 15 cells that closes with its last one, and closed with 2 to 16 crosses."""
+ROW_PAIRS: Final = CLASSES * CLASSES
+FLAGS: Final = 1 << PAIRS
+"""Sets of marked pairs (BB1)."""
 REACHES: Final = 2 * POSITIONS + 4
 """How far right the crosses of two rows can stand, added up."""
 
@@ -34,6 +34,7 @@ FOLD: Final = aligned_record(
         ("order", np.int32, (ROWS,)),  # the row of the sheet in each slot of the folded sheet
         ("slot_of", np.int32, (ROWS,)),  # the other way round
         ("lucky", np.int32, (2,)),  # as seen by the folded sheet, 0 for none
+        ("is_mirrored", np.int32),  # 1: the folded sheet is the image of the player's, its faces counted back
         ("is_swapped", np.int32),  # 1: the upper and the lower half can be exchanged
         ("sides", np.int32),
         ("end_rows", np.int32),
@@ -51,9 +52,9 @@ FOLD: Final = aligned_record(
         ("to", np.int32, (ROWS, CLASSES, POSITIONS)),  # the class after crossing a cell, -1 if it is refused
         ("gain", np.int32, (ROWS, CLASSES, POSITIONS)),  # the points that cross is worth
         ("pairs", np.int64, (2,)),  # how many per half
-        ("pair_of", np.int32, (2, PAIRS)),  # by class * CLASSES + class
-        ("upper", np.int32, (2, PAIRS)),  # the classes of a pair
-        ("lower", np.int32, (2, PAIRS)),
+        ("pair_of", np.int32, (2, ROW_PAIRS)),  # by class * CLASSES + class
+        ("upper", np.int32, (2, ROW_PAIRS)),  # the classes of a pair
+        ("lower", np.int32, (2, ROW_PAIRS)),
         ("reach_from", np.int32, (2, REACHES + 1)),  # the first pair that is so far right
         # sheets with marked cells only: what they remember besides their rows (`solve.memory`)
         ("remembers", np.int32),  # 1: the sheet has marked cells

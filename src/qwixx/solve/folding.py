@@ -122,6 +122,7 @@ def _number_pairs(fold: Record, half: int, *, unordered: bool) -> None:
 def fold_sheet(layouts: Records, lucky: tuple[int, int] | None) -> Records:
     """Make the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
     layout = layouts[0]
+    asked = lucky
     lucky, seen = canonical_lucky(layouts, lucky)
     order, used = _best_order(layout, lucky)
     folds: Records = np.zeros(1, FOLD)
@@ -129,6 +130,7 @@ def fold_sheet(layouts: Records, lucky: tuple[int, int] | None) -> Records:
     fold.order = [seen.index(row) for row in order]
     fold.slot_of[fold.order] = range(ROWS)
     fold.lucky = lucky or (0, 0)
+    fold.is_mirrored = int(lucky != asked)
     fold.is_swapped = int(_HALF_SWAP in used)
     fold.misses = layout.end_misses
     fold.sides, fold.end_rows, fold.miss_points = layout.sides, layout.end_rows, layout.miss_points

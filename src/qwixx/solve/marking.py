@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from qwixx.kernel.records import BOXED, DOUBLE_FEWEST, FREE_MISSES, PAIRED, POSITIONS, ROWS, TWO_IN_FEWEST, Record
+from qwixx.kernel.records import (
+    BOXED,
+    DOUBLE_FEWEST,
+    FREE_MISSES,
+    PAIRED,
+    PAIRS,
+    POSITIONS,
+    ROWS,
+    TWO_IN_FEWEST,
+    Record,
+)
 from qwixx.solve.classes import CLOSED, Cross, Spot, crossed_sets
 from qwixx.solve.fold import FLAGS
 from qwixx.solve.memory import AHEAD, SECOND, SURE, UNSURE
@@ -30,8 +40,9 @@ def note_marks(
     sets = crossed_sets(crosses, marked)
     for this, spots in members.items():
         crossed = [one for spot in spots for one in sets[spot]]
-        fold.least_boxed[slot, this] = min(len(one & boxed) for one in crossed)
-        fold.most_boxed[slot, this] = max(len(one & boxed) for one in crossed)
+        is_closed = any(spot[0] == CLOSED for spot in spots)  # perhaps by somebody else, with any of its boxes
+        fold.least_boxed[slot, this] = 0 if is_closed else min(len(one & boxed) for one in crossed)
+        fold.most_boxed[slot, this] = len(boxed) if is_closed else max(len(one & boxed) for one in crossed)
         for position in marked:
             if layout.effect[slot, position] != PAIRED:
                 continue
@@ -40,10 +51,10 @@ def note_marks(
             is_possible = any(position in one for one in crossed)
             kind = AHEAD if is_ahead else SURE if is_sure else UNSURE if is_possible else -1
             if kind >= 0:
-                fold.facts[slot, this] |= int(fold_bit(layout, slot, position)) << kind
+                fold.facts[slot, this] |= int(_bit_of(layout, slot, position)) << kind
 
 
-def fold_bit(layout: Record, row: int, position: int) -> int:
+def _bit_of(layout: Record, row: int, position: int) -> int:
     """Give the bit of a cell of a pair: bit p for the first cell of pair p, SECOND bits further for the second."""
     pair = int(layout.pair[row, position])
     is_second = int(layout.pair_cells[pair, 1]) == row * POSITIONS + position
@@ -58,12 +69,12 @@ def note_effects(layout: Record, fold: Record) -> None:
         fold.bar_cells[row] = sum(1 for index in range(layout.track_length) if layout.track[index] == row)
         for position in range(layout.length[row]):
             if layout.effect[row, position] == PAIRED:
-                fold.mark_bit[row, position] = fold_bit(layout, row, position)
+                fold.mark_bit[row, position] = _bit_of(layout, row, position)
     for pair in range(layout.pairs):
         if layout.pair_effect[pair] in (DOUBLE_FEWEST, FREE_MISSES):
             fold.lasting |= 1 << pair
     for flags in range(FLAGS):
-        bits = [bit for bit in range(FLAGS.bit_length()) if flags >> bit & 1]
+        bits = [bit for bit in range(PAIRS) if flags >> bit & 1]
         for among in range(1 << len(bits)):
             crossed = sum(1 << bit for place, bit in enumerate(bits) if among >> place & 1)
             fold.rank[flags, crossed] = among

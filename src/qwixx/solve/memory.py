@@ -10,7 +10,7 @@ pairs that count at the end, whether both cells are crossed, for good. That is a
 where the rows leave no doubt.
 
 The rows' classes say which cells lie ahead, are surely crossed or may be crossed: bit masks, put together for the
-whole sheet by a single or. `firsts` holds where the numbers of each position begin, and at its end the one place of
+whole sheet by three ors. `firsts` holds where the numbers of each position begin, and at its end the one place of
 all games that are over.
 """
 
@@ -24,14 +24,14 @@ import numpy.typing as npt
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import is_crossed, next_bar_cell
-from qwixx.kernel.records import POSITIONS, ROWS, Ints, Record, Records
+from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
 from qwixx.solve.bits import count_bits
 from qwixx.solve.fold import FLAGS, place
 
 Firsts = npt.NDArray[np.int64]
 """By position: the first of its numbers; one more than there are positions. Empty where nothing is remembered."""
 
-SECOND: Final = 8
+SECOND: Final = PAIRS
 """Masks of cells hold the first cells of all pairs and, so many bits further, the second ones."""
 AHEAD: Final = 0
 UNSURE: Final = 2 * SECOND
@@ -136,11 +136,11 @@ def write_sheet(layout: Record, fold: Record, rows: Ints, number: int, sheet: Re
             strike(layout, sheet, 0, row, None)
     number &= (1 << count_bits(remembered)) - 1
     for pair in range(layout.pairs):
-        is_crossed_ = remembered >> pair & number & 1
+        is_set = remembered >> pair & number & 1
         number >>= remembered >> pair & 1
         for which in range(2):
             bit = pair + SECOND * which
-            if facts >> SURE + bit & 1 or (is_crossed_ and facts >> UNSURE + bit & 1):
+            if facts >> SURE + bit & 1 or (is_set and facts >> UNSURE + bit & 1):
                 cell = layout.pair_cells[pair, which]
                 sheet.marks[cell // POSITIONS] |= 1 << cell % POSITIONS
     return bool(read_pointer(layout, sheet) == pointer)

@@ -62,6 +62,7 @@ def _fill_pairs(
 
 def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteRoll]:
     """Give what each pair of white dice is worth at a position before its roll, best first."""
+    solution.check(states, at)
     if states[at].phase != ROLL:
         raise QwixxError("The worth of white dice is asked before they are rolled.")
     sides = int(solution.folds[0].sides)
@@ -69,6 +70,8 @@ def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteR
     worth = np.zeros((sides, sides))
     turns: Records = np.empty(1, TURN)
     _fill_pairs(solution.layouts, solution.folds, solution.firsts, turns, solution.values, states, at, worth)
+    if solution.folds[0].is_mirrored:
+        worth = worth[::-1, ::-1].T  # a 1 of the player's dice is the image's highest face
     rolls = [
         WhiteRoll(low + 1, high + 1, (1 if low == high else 2) / sides**2, score + float(worth[low, high]))
         for low in range(sides)

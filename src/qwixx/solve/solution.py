@@ -10,7 +10,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel import door
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Record, Records
+from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.solve.ahead import place_sheet
 from qwixx.solve.fold import Policy, Values
@@ -61,12 +61,12 @@ class Solution:
 
         The position may stand before a roll, or after one at either decision, or at the end.
         """
-        self._check(states[at])
+        self.check(states, at)
         return self._expected(states, at)
 
     def best(self, states: Records, at: int = 0) -> list[tuple[int, float, float]]:
         """Give every legal action with its expected final score and its loss against the best, best first."""
-        self._check(states[at])
+        self.check(states, at)
         if not door.asked(self.layouts, states, at):
             raise QwixxError("Nothing is to be decided here: roll the dice first, or the game is over.")
         worth = [(action, self._after(states, at, action)) for action in self._legal(states, at)]
@@ -77,12 +77,16 @@ class Solution:
         """Give the points of a position as it stands."""
         return int(door.score(self.layouts, states, at, 0))
 
-    def _check(self, state: Record) -> None:
+    def check(self, states: Records, at: int = 0) -> None:
+        """Refuse a position that this solution does not know."""
+        state = states[at]
         lucky = tuple(int(number) for number in state.sheets[0].lucky)
         if state.seats != 1:
             raise QwixxError(f"The solution is one of solitaire; this game has {state.seats} seats.")
         if self.lucky is not None and lucky != self.lucky:
             raise QwixxError(f"This table is for the lucky numbers {self.lucky[0]}/{self.lucky[1]} (L4).")
+        if not door.bar_fits(self.layouts, states, at, 0):
+            raise QwixxError("The bar cannot look like this beside these crosses (BA2).")
 
     def _legal(self, states: Records, at: int) -> list[int]:
         actions = np.zeros(ACTIONS, np.int32)

@@ -21,6 +21,7 @@ PASSED: Final = 0
 OPTIONS: Final = 1 + ROWS * CELLS
 """To pass, or a cell, with a row for a tie (BB2)."""
 LEAVES: Final = OPTIONS * CELLS
+"""More than there can be: one pair at most leads to ties (BB2), so two cells in order make at most four leaves."""
 NOW, WHITENED, COLORED = 0, 1, 2
 """The sheets of a turn: as it begins, after the white sum, after the color sum."""
 
