@@ -302,7 +302,10 @@ class _Reader:
             if struck[seat] not in (0, state.sheets[seat].struck):
                 self.problems.append(f"seat {seat}: exactly the unused bar cells of closed rows are struck (BA4)")
             elif not door.bar_fits(self.layouts, self.states, 0, seat):
-                self.problems.append(f"seat {seat}: 'used' names a cell of the bar, the leftmost free, per box (BA2)")
+                self.problems.append(
+                    f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used the"
+                    " leftmost free cell of the bar (BA2)"
+                )
         if bool(state.ending) != (state.phase == OVER):
             self.problems.append("the phase is 'over' exactly when two rows are closed or the misses are full (C11)")
         self.read_dice(facts.get("roll"))
@@ -311,6 +314,15 @@ class _Reader:
         state.waiting = door.asked(self.layouts, self.states, 0)
         if "choices" in facts and not self.problems:
             self.read_choices(facts["choices"])
+
+    def boxes(self, seat: int) -> int:
+        """Count the boxed cells that a seat has crossed."""
+        marks = self.state.sheets[seat].marks
+        return sum(
+            cell.boxed and bool(marks[r] >> position & 1)
+            for r, row in enumerate(self.variant.rows)
+            for position, cell in enumerate(row.cells)
+        )
 
     def check_board(self) -> None:
         """Check that a cell of the duel has pawns of one player only, and nobody more than there are (D1, D2)."""
