@@ -123,6 +123,11 @@ def test_best_without_a_roll_judges_the_position(tiny: str) -> None:
         (("best", "classic", "r=3,2", "12/1234"), "left to right"),
         (("best", "classic", "classic active=0 phase=over | misses=4"), "the game is over"),
         (("best", "classic", "-", "nonsense"), "is no roll"),
+        (("best", "cards", "-"), "not played alone with dice"),
+        (("best", "longo", "r=2"), "Say the lucky numbers"),
+        (("solve", "classic", "--table", "/dev/null"), "is none"),
+        (("simulate", "classic", "--bots", ""), "There is no bot ''"),
+        (("simulate", "classic", "--bots", "gap:15"), "gap:0 to gap:14"),
         (("best", "classic", "classic phase=roll | - | -", "12/1234"), "solitaire only"),
     ],
 )

@@ -26,6 +26,8 @@ def bot_for(variant: str) -> str:
 def test_the_package_itself_offers_it() -> None:
     """`qwixx.simulate` is the simulator, and nothing else turns up that is not there."""
     assert qwixx.simulate is simulate
+    assert qwixx.sim.simulate is simulate
+    assert simulate("classic", bots="gap, random", games=1).bots == ("gap", "random")
     with pytest.raises(AttributeError, match="simulat'"):
         qwixx.simulat  # type: ignore[attr-defined]  # noqa: B018 - the question is the test
 

@@ -187,6 +187,7 @@ def test_commands_simulate_and_replay(tmp_path: Path) -> None:
 
     assert told.exit_code == shown.exit_code == 0
     assert list(json.loads(told.stdout)["histogram"]) == [str(score) for score in json.loads(shown.stdout)["scores"]]
+    assert "Seat 0 (optimal)" in CliRunner().invoke(main, ["replay", "--variant", sheet, *words, "--game", "0"]).stdout
     refused = CliRunner().invoke(main, ["simulate", "cards", "--bots", "optimal"])
     assert refused.exit_code == 2
     assert "cannot play cards" in refused.stderr

@@ -69,15 +69,16 @@ def nothing(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [truncate, flip, other_format, other_sheet, nonsense, nothing])
-def test_damaged_table_is_made_again(tmp_path: Path, damage: object) -> None:
-    """Whatever happened to the file, the solver notices, works it out again and leaves a good file."""
+def test_damaged_table_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object) -> None:
+    """Whatever happened to a file of the store, the solver notices, works it out again and leaves a good file."""
     assert callable(damage)
-    first = solved(tmp_path)
-    path = tmp_path / "table"
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    first = solve(tiny_sheet(tmp_path, "plain"))
+    path = next((tmp_path / "solved").iterdir())
     good = path.read_bytes()
     path.write_bytes(damage(good))
     steps: list[Progress] = []
-    second = solved(tmp_path, steps)
+    second = solve(tiny_sheet(tmp_path, "plain"), progress=steps.append)
 
     assert steps[-1].reach == 0
     assert second.value == first.value
@@ -144,3 +145,58 @@ def test_a_table_beyond_memory_is_refused_before_the_work(tmp_path: Path, monkey
     monkeypatch.setattr("os.sysconf", lambda name: 1)
     with pytest.raises(QwixxError, match="in memory"):
         solve("classic", table=tmp_path / "table")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"dear diary\n", "is not a solved table"), (b"\x00" * 50, "is not a solved table"), (None, "is none")],
+)
+def test_files_that_are_something_else_are_left_alone(tmp_path: Path, content: bytes | None, sentence: str) -> None:
+    """A file named for the table that holds anything else, or a directory, is refused and stays as it is."""
+    path = tmp_path / "mine"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(QwixxError, match=sentence):
+        solve(tiny_sheet(tmp_path, "plain"), table=path)
+
+    assert content is None or path.read_bytes() == content
+
+
+def test_the_table_of_another_sheet_is_left_alone(tmp_path: Path) -> None:
+    """A table of one sheet is not overwritten by that of another."""
+    solved(tmp_path)
+    written = (tmp_path / "table").read_bytes()
+    with pytest.raises(QwixxError, match="another sheet"):
+        solved(tmp_path, name="mixed")
+
+    assert (tmp_path / "table").read_bytes() == written
+
+
+def test_a_place_that_takes_no_files_is_refused_before_the_work(tmp_path: Path) -> None:
+    """Where nothing can be written, nothing is solved."""
+    (tmp_path / "file").write_text("in the way")
+    steps: list[Progress] = []
+    with pytest.raises(QwixxError, match="cannot be kept"):
+        solve(tiny_sheet(tmp_path, "plain"), table=tmp_path / "file" / "table", progress=steps.append)
+
+    assert not steps
+
+
+@pytest.mark.parametrize("name", ["mixed", "all"])
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path, name: str) -> None:
+    """Stopped by hand long before a checkpoint is due, a solve goes on after the last reach that was finished."""
+    sheet = tiny_sheet(tmp_path, name)
+    whole: list[Progress] = []
+    first = solve(sheet, table=tmp_path / "whole", progress=whole.append)
+    middle = whole[len(whole) // 2].reach
+
+    def stop(step: Progress) -> None:
+        if step.reach == middle:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(sheet, table=tmp_path / "part", progress=stop)
+    rest: list[Progress] = []
+    second = solve(sheet, table=tmp_path / "part", progress=rest.append)
+
+    assert [step.reach for step in rest] == list(range(middle - 1, -1, -1))
+    assert second.values.tobytes() == first.values.tobytes()

@@ -7,6 +7,7 @@ Every game of the Qwixx family on one engine: play it, study it, build on it.
 ()
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from qwixx.errors import (
@@ -59,7 +60,9 @@ __all__ = [
 if not TYPE_CHECKING:  # to a type checker this would make every name one of the package's
 
     def __getattr__(name: str) -> object:
-        """Load the simulator when it is asked for: most programs play, and need not wait for it."""
+        """Load the study rooms when they are asked for: most programs play, and need not wait for them."""
+        if name in ("sim", "solve"):
+            return import_module(f"qwixx.{name}")
         if name == "simulate":
             from qwixx.sim import simulate  # noqa: PLC0415 - see above
 

@@ -303,8 +303,8 @@ class _Reader:
                 self.problems.append(f"seat {seat}: exactly the unused bar cells of closed rows are struck (BA4)")
             elif not door.bar_fits(self.layouts, self.states, 0, seat):
                 self.problems.append(
-                    f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used the"
-                    " leftmost free cell of the bar (BA2)"
+                    f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used"
+                    " the leftmost free cell of the bar (BA2)"
                 )
         if bool(state.ending) != (state.phase == OVER):
             self.problems.append("the phase is 'over' exactly when two rows are closed or the misses are full (C11)")

@@ -13,6 +13,7 @@ from qwixx.cli.solving import roll_facts, roll_table, solve_with_progress
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.solve import Solution, advise, check_solitaire, lucky_of, white_rolls
+from qwixx.solve.plan import refuse
 from qwixx.variants import load
 
 
@@ -30,6 +31,9 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
 
     Example: qwixx best classic "r=2,5,7 g=12" 34/2615
     """
+    refuse(load(variant))
+    if load(variant).lucky and "lucky=" not in position:
+        raise QwixxError("Say the lucky numbers in the position, such as lucky=6/11.")
     # A lone section is the sheet of a game that waits for its roll.
     line = position if "|" in position else f"{load(variant).id} active=0 phase=roll | {position.strip() or '-'}"
     game = Game.from_position(line, variant=variant)

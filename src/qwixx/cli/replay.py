@@ -23,9 +23,9 @@ from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, Step, read_record
+from qwixx.setup import variant_of
 from qwixx.sim import replay_game
-from qwixx.sim.lineup import lineup
-from qwixx.variants import load
+from qwixx.sim.lineup import lineup, player_of, read_bots
 
 
 @click.command("replay")
@@ -37,6 +37,8 @@ from qwixx.variants import load
 @click.option("--game", "number", type=int, metavar="N", help="Show game N of a simulation instead of a file.")
 @click.option("--bots", metavar="A,B,...", default="gap", help="The bots of the simulation.")
 @click.option("--seats", type=int, default=2, metavar="N", help="The seats of the simulation.")
+@click.option("--fixed", is_flag=True, help="The simulation left its bots on their seats.")
+@click.option("--sheet", metavar="SHEET", help="Card games: the sheet of the simulation.")
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of the simulation, if it was given any.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
 def replay_command(
@@ -48,13 +50,16 @@ def replay_command(
     number: int | None,
     bots: str,
     seats: int,
+    fixed: bool,
+    sheet: str | None,
     lucky: str | None,
     as_json: bool,
 ) -> None:
     """
     Replay the game record FILE (- for standard input), step by step, and check its scores.
 
-    With --game it shows one game of a simulation: give the same --variant, --seats, --bots, --seed and --lucky.
+    With --game it shows one game of a simulation: give the same --variant, --seats, --bots, --seed and,
+    if the simulation had them, --fixed, --sheet and --lucky.
 
     Example: qwixx replay my-game.qwixx --seat 0
 
@@ -63,14 +68,19 @@ def replay_command(
     console = make_console()
     if (file is None) == (number is None):
         raise click.UsageError("Name a record, or with --game a game of a simulation.")
+    sitting: list[str] | None = None
     if file is not None:
         text = read_text(file, LONGEST_RECORD)
     else:
-        chosen, named, pair = load(variant or "classic"), bots.split(","), read_lucky(lucky)
+        chosen, named, pair = variant_of(variant or "classic", sheet), read_bots(bots), read_lucky(lucky)
         chosen.check_seats(seats)
         chosen.check_lucky(pair)
-        prepare_optimal(chosen, lineup(chosen, seats, named), pair)
-        text = replay_game(chosen, seats, named, seed, number or 0, lucky=pair).record()
+        players = lineup(chosen, seats, named)
+        prepare_optimal(chosen, players, pair)
+        game = replay_game(chosen, seats, named, seed, number or 0, rotate=not fixed, lucky=pair)
+        text = game.record()
+        table = 0 if fixed else (number or 0) % seats
+        sitting = [f"Seat {seat} ({players[player_of(seat, table, seats)]})" for seat in range(seats)]
     seats = _seats(text, variant)
     if seat is not None and not 0 <= seat < seats:
         raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")
@@ -78,7 +88,7 @@ def replay_command(
         click.echo(json.dumps(_as_data(text, variant), indent=2))
         return
     warm_if_cold(console)
-    _show(console, text, variant, seat, by_step)
+    _show(console, text, variant, seat, by_step, sitting)
 
 
 def _seats(text: str, variant: str | None) -> int:
@@ -110,11 +120,14 @@ def _as_data(text: str, variant: str | None) -> dict[str, Any]:
     }
 
 
-def _show(console: Console, text: str, variant: str | None, seat: int | None, by_step: bool) -> None:
+def _show(
+    console: Console, text: str, variant: str | None, seat: int | None, by_step: bool, sitting: list[str] | None
+) -> None:
     keyboard = Keyboard(console)
     for game, step, happened in _steps(text, variant):
         players = read_players(text, game.seats)
-        names = [player.name for player in players] if players else [f"Seat {number}" for number in range(game.seats)]
+        seats = sitting or [f"Seat {number}" for number in range(game.seats)]
+        names = [player.name for player in players] if players else seats
         if step is None:
             say(console, f"{game.variant.name}, {game.seats} seats: {', '.join(names)}.", "bold")
             continue

@@ -17,6 +17,7 @@ from qwixx.cli.warm import warm_if_cold
 from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
+from qwixx.sim.lineup import read_bots
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
 from qwixx.sim.warm import is_cold, warm
@@ -67,11 +68,13 @@ def simulate_command(
     Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
     chosen = variant_of(variant, sheet)
-    named = tuple(bots.split(",")) if bots else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
+    named = (
+        read_bots(bots) if bots is not None else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
+    )
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
     pair = read_lucky(lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
-    if picture:
+    if picture is not None:
         check_picture(picture)  # before the games, which would be played in vain
     notes = Console(stderr=True)
     warm_if_cold(notes)
@@ -95,7 +98,7 @@ def simulate_command(
             elapsed = bar.tasks[task].elapsed or 0.0
             bar.update(task, completed=done, total=total, speed=f"{done / elapsed:,.0f} games/s" if elapsed else "")
 
-        with dask_cluster(dask) if dask else nullcontext((None, workers)) as (executor, crew):
+        with dask_cluster(dask) if dask is not None else nullcontext((None, workers)) as (executor, crew):
             results = simulate(
                 chosen,
                 count,
@@ -108,7 +111,7 @@ def simulate_command(
                 progress=report,
                 executor=executor,
             )
-    if picture:
+    if picture is not None and results.games:
         plot(results, picture)
     if as_json:
         click.echo(results.to_json())
@@ -117,6 +120,9 @@ def simulate_command(
 
 
 def _show(console: Console, results: Results) -> None:
+    if not results.games:
+        say(console, "Nothing was played.", "bold")
+        return
     heading = f"{results.variant.name}: {results.games:,} games, seed {results.seed}"
     say(console, heading + (", stopped early" if results.stopped else ""), "bold")
     speed = results.games / results.seconds if results.seconds else 0
@@ -131,7 +137,7 @@ def _show(console: Console, results: Results) -> None:
         if len(lines) > 1 or title == "By player":
             console.print(_table(title, lines, alone=results.seats == 1))
     first = results.first_seat_advantage()
-    if first is not None and (results.rotated or len(set(results.bots)) == 1):
+    if first is not None and results.games > 1 and (results.rotated or len(set(results.bots)) == 1):
         say(
             console,
             f"The first seat makes {first.points:+.2f} ± {first.points_interval:.2f} points against the others"
@@ -151,7 +157,7 @@ def _table(title: str, lines: list[Line], *, alone: bool) -> Table:
         table.add_row(
             line.name,
             f"{line.mean:.2f}",
-            f"{line.interval:.2f}",
+            f"{line.interval:.2f}" if line.games > 1 else "-",
             f"{line.deviation:.1f}",
             *(str(line.quantiles[percent]) if line.games else "" for percent in _PERCENTS),
             *(() if alone else (f"{line.wins:.2%}", f"{line.ties:.2%}")),

@@ -50,7 +50,7 @@ def solve_with_progress(
         say(notes, "Compiling the solver once, about half a minute ...")
     work = plan(chosen, lucky)
     bar = Progress(
-        TextColumn("solving {task.description}"),
+        TextColumn("solving"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -59,12 +59,22 @@ def solve_with_progress(
         disable=not notes.is_terminal,
     )
     with bar:
-        task = bar.add_task(f"{work.variant.id} ({work})", total=None)
+        task = bar.add_task("", total=None)
+        told = False
 
         def report(step: Step) -> None:
+            nonlocal told
+            if not told:
+                told = True
+                say(notes, f"Solving {work.variant.id}: {work}. Ctrl-C keeps what is done.")
             bar.update(task, completed=step.done, total=step.total)
 
-        solution = solve(work.variant, work.lucky, report, workers, table=table)
+        try:
+            solution = solve(work.variant, work.lucky, report, workers, table=table)
+        except KeyboardInterrupt:
+            if told:
+                say(notes, "What is done is kept: the same command goes on from there.")
+            raise
     mark_warm()
     return work, solution
 

@@ -38,9 +38,16 @@ def find_bot(name: str) -> Bot:
         forced = max(width, GAP.weights["most_skipped_or_miss"])
         weights = {**GAP.weights, "most_skipped": width, "most_skipped_or_miss": forced}
         return replace(GAP, name=name, habit=f"the smallest gap, up to {width} skipped cells", weights=weights)
+    if name.startswith("gap:"):
+        raise QwixxError(f"There is no bot {name!r}; there are gap:0 to gap:{_WIDEST}.")
     near = get_close_matches(name, _ALL, 1)
     meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_ALL)}, and gap:0 to gap:{_WIDEST}."
     raise QwixxError(f"There is no bot {name!r}; {meant}")
+
+
+def read_bots(text: str) -> tuple[str, ...]:
+    """Read names with commas between them."""
+    return tuple(name.strip() for name in text.split(","))
 
 
 def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]:

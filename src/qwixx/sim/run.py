@@ -13,7 +13,7 @@ from time import perf_counter
 from qwixx.errors import QwixxError
 from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
-from qwixx.sim.lineup import OPTIMAL, lineup
+from qwixx.sim.lineup import OPTIMAL, lineup, read_bots
 from qwixx.sim.optimal import optimal_tables
 from qwixx.sim.pads import Pair
 from qwixx.sim.results import Results
@@ -62,6 +62,7 @@ def simulate(
     workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
     """
     chosen = variant_of(variant, sheet)
+    bots = read_bots(bots) if isinstance(bots, str) else bots  # a name is a row of letters, too
     names = check_settings(chosen, seats, bots, games, seed=seed, workers=workers, lucky=lucky)
     slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
     if OPTIMAL in names:

@@ -12,7 +12,7 @@ from qwixx.solve.induction import Report, induce
 from qwixx.solve.plan import Plan, check_memory, plan
 from qwixx.solve.recheck import agrees
 from qwixx.solve.solution import Solution
-from qwixx.solve.store import Heading, read_table, table_path, write_table
+from qwixx.solve.store import Heading, check_target, check_writable, read_table, table_path, write_table
 from qwixx.solve.sweep import sweep
 from qwixx.solve.turn import TURN
 from qwixx.variants import load
@@ -41,7 +41,7 @@ def solve(
 
     `lucky` are Longo's numbers, by default those of the sheet's first pad (L5). `progress` is called after every
     reach. The table is kept in the user's cache directory, or in the file `table`. After an interruption the work
-    goes on from the last checkpoint.
+    goes on from the last checkpoint, after Ctrl-C from where it was. A file `table` that is something else is refused.
     """
     work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
     key = layout_hash(work.layouts)
@@ -49,6 +49,8 @@ def solve(
     path = table or table_path(key, numbers, work.variant.id)
     shape = (work.places, int(work.folds[0].misses))
     check_memory(work)
+    if table is not None:
+        check_target(path, key, numbers)
     stored = read_table(path, key, numbers, shape)
     if stored is not None and not agrees(work, stored[1], stored[0].reach):
         stored = None
@@ -58,6 +60,7 @@ def solve(
     else:
         heading, values = stored
     if heading.reach != 0:
+        check_writable(path)
         heading = _finish(work, heading, values, path, progress, workers, checkpoint_seconds)
     return Solution(
         variant=work.variant.id,
@@ -95,23 +98,28 @@ def _finish(
     saved, wait = clock, checkpoint_seconds
     reach = None if heading.reach < 0 else heading.reach
     facts = heading
-    for step in induce(work, values, reach, workers, heading.states):
-        now = time.monotonic()
-        facts = Heading(
-            heading.layout,
-            heading.lucky,
-            heading.positions,
-            heading.misses,
-            step.reach,
-            step.solved,
-            heading.seconds + now - clock,
-            heading.cpu_seconds + time.process_time() - cpu,
-        )
-        if step.reach == 0 or now - saved > wait:
+    try:
+        for step in induce(work, values, reach, workers, heading.states):
+            now = time.monotonic()
+            facts = Heading(
+                heading.layout,
+                heading.lucky,
+                heading.positions,
+                heading.misses,
+                step.reach,
+                step.solved,
+                heading.seconds + now - clock,
+                heading.cpu_seconds + time.process_time() - cpu,
+            )
+            if step.reach == 0 or now - saved > wait:
+                write_table(path, facts, values)
+                saved = time.monotonic()
+                writing = _WORK_PER_WRITING * (saved - now)
+                wait = min(max(checkpoint_seconds, writing), _LONGEST_WAIT * checkpoint_seconds)
+            if progress is not None:
+                progress(step)
+    except KeyboardInterrupt:
+        if facts is not heading:
             write_table(path, facts, values)
-            saved = time.monotonic()
-            writing = _WORK_PER_WRITING * (saved - now)
-            wait = min(max(checkpoint_seconds, writing), _LONGEST_WAIT * checkpoint_seconds)
-        if progress is not None:
-            progress(step)
+        raise
     return facts

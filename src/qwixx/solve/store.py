@@ -14,11 +14,13 @@ import json
 import os
 import tempfile
 from dataclasses import asdict, dataclass
+from errno import EISDIR
 from pathlib import Path
 
 import numpy as np
 from platformdirs import user_cache_path
 
+from qwixx.errors import QwixxError
 from qwixx.solve.fold import Values
 
 FORMAT = 1
@@ -52,6 +54,36 @@ def table_path(layout: str, lucky: tuple[int, ...], name: str) -> Path:
 
 def _checksum(values: Values) -> str:
     return hashlib.blake2b(values.reshape(-1).view(np.uint8).data, digest_size=16).hexdigest()
+
+
+def check_target(path: Path, layout: str, lucky: tuple[int, ...]) -> None:
+    """Refuse a file of the user's that is anything else than a table of this very sheet: it would be overwritten."""
+    if not path.exists():
+        return
+    if not path.is_file():
+        raise QwixxError(f"A table is kept in a file; {str(path)!r} is none.")
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST_HEADER)
+        facts = json.loads(line) if line else {"magic": _MAGIC, "layout": layout, "lucky": lucky}
+    except (OSError, ValueError):
+        facts = None
+    if not isinstance(facts, dict) or facts.get("magic") != _MAGIC:
+        raise QwixxError(f"{str(path)!r} is not a solved table, so it is left as it is.")
+    if (facts.get("layout"), tuple(facts.get("lucky", ()))) != (layout, lucky):
+        raise QwixxError(f"{str(path)!r} holds the table of another sheet, so it is left as it is.")
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a place where a table cannot be written, before the work is done in vain."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, "a directory stands there")
+    except OSError as error:
+        raise QwixxError(f"The table cannot be kept in {str(path)!r}: {error.strerror}.") from None
 
 
 def write_table(path: Path, heading: Heading, values: Values) -> None:
