@@ -148,7 +148,7 @@ def test_replayed_game_is_a_record_that_replays() -> None:
         ({"games": 0}, "number of games"),
         ({"seats": 6}, "1 to 5 seats"),
         ({"seed": -1}, "seed is"),
-        ({"workers": 0}, "one worker"),
+        ({"workers": 0}, "number of workers is from 1"),
         ({"variant": "classic", "sheet": "gemixxt-a"}, "card games"),
     ],
 )

@@ -31,6 +31,7 @@ _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 _OPTIMAL_SLOWNESS = {False: 10, True: 60}
 """The same for games of the optimal player, without marked cells and with."""
 MOST_GAMES = 10**11
+MOST_WORKERS = 4096
 
 Report = Callable[[int, int], None]
 """Called with the games done and the games wanted."""
@@ -107,8 +108,8 @@ def check_settings(
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
     if not 0 <= seed < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    if workers is not None and workers < 1:
-        raise QwixxError(f"At least one worker is needed, not {workers}.")
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise QwixxError(f"The number of workers is from 1 to {MOST_WORKERS}, not {workers}.")
     return names
 
 
