@@ -114,8 +114,7 @@ class Game:
         pairs = [(int(pair[1]), int(pair[2])) if pair else (0, 0) for pair in found]
         if not self.variant.lucky:
             raise QwixxError(f"{self.variant.id} has no lucky numbers.")
-        most = 2 * self.variant.sides
-        if len(pairs) != self.seats or not all(2 <= small < large <= most for small, large in pairs):
+        if len(pairs) != self.seats or not all(self.variant.can_be_lucky(*pair) for pair in pairs):
             raise QwixxError(f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'.")
         for seat, pair in enumerate(pairs):
             self._states[0].sheets[seat].lucky[:] = pair

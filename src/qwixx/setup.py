@@ -216,7 +216,7 @@ class _Reader:
     def read_lucky(self, seat: int, text: str) -> None:
         """Read a seat's lucky numbers."""
         found = re.fullmatch(r"(\d{1,2})/(\d{1,2})", text)
-        if not found or not 2 <= int(found[1]) < int(found[2]) <= 2 * self.variant.sides:
+        if not found or not self.variant.can_be_lucky(int(found[1]), int(found[2])):
             self.problems.append(f"seat {seat}: lucky numbers look like 6/11, not {text[:20]!r}")
         else:
             self.state.sheets[seat].lucky[:] = int(found[1]), int(found[2])

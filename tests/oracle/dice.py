@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from oracle.sheets import COLORS, Sheet
@@ -21,29 +22,29 @@ class DiceTable(Table):
         """Cells this seat may take with the white sum (C3)."""
         return self.open_cells(seat, self.sheet.spots(total, None))
 
+    @abstractmethod
     def open_cells(self, seat: int, spots: list[tuple[str, int]]) -> list[tuple[str, int]]:
         """Those of the cells that this seat may take."""
-        raise NotImplementedError
 
     def texts(self, seat: int, cells: list[tuple[str, int]]) -> list[str]:
         """Actions that begin with these cells."""
         return [self.sheet.name(row, place) for row, place in cells]
 
+    @abstractmethod
     def carry_out(self, seat: int, text: str) -> list[Event]:
         """Carry out a seat's whole decision."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shut(self, row: str) -> bool:
         """Whether somebody has closed this row."""
-        raise NotImplementedError
 
     def strike(self, color: str) -> list[Event]:
         """Do what else a closed color brings."""
         return []
 
+    @abstractmethod
     def miss(self, seat: int) -> None:
         """Book a miss."""
-        raise NotImplementedError
 
     def gone(self) -> list[str]:
         """Colors of the dice that have left the game (C8, G3)."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 Event = tuple[Any, ...]
 
 
-class Table:
-    """A game in progress; each kind of game fills in the methods that raise here."""
+class Table(ABC):
+    """A game in progress; each kind of game fills in the abstract methods."""
 
     def __init__(self, seats: int, first: int, phase: str) -> None:
         if not 0 <= first < seats:
@@ -21,29 +22,29 @@ class Table:
         self.choices: list[str | None] = [None] * seats
         self.ending: str | None = None
 
+    @abstractmethod
     def asked(self) -> list[int]:
         """Seats that decide in this phase."""
-        raise NotImplementedError
 
+    @abstractmethod
     def actions(self, seat: int) -> list[str]:
         """Legal actions of a seat that is asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def chance(self, text: str) -> list[Event]:
         """Let chance do this."""
-        raise NotImplementedError
 
+    @abstractmethod
     def resolve(self, chosen: list[str]) -> list[Event]:
         """Let all decisions of the phase take effect; a seat that was not asked has `pass`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def scores(self) -> list[int]:
         """Points of every seat."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self) -> str | None:
         """Why the game ends now, if it does."""
-        raise NotImplementedError
 
     def deciders(self) -> set[int]:
         """Seats asked that have not decided (ruling 1)."""

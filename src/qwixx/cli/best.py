@@ -31,18 +31,19 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
 
     Example: qwixx best classic "r=2,5,7 g=12" 34/2615
     """
-    refuse(load(variant))
-    if load(variant).lucky and "lucky=" not in position:
+    chosen = load(variant)
+    refuse(chosen)
+    if chosen.lucky and "lucky=" not in position:
         raise QwixxError("Say the lucky numbers in the position, such as lucky=6/11.")
     # A lone section is the sheet of a game that waits for its roll.
-    line = position if "|" in position else f"{load(variant).id} active=0 phase=roll | {position.strip() or '-'}"
+    line = position if "|" in position else f"{chosen.id} active=0 phase=roll | {position.strip() or '-'}"
     game = Game.from_position(line, variant=variant)
     if roll is not None:
         game.set_roll(roll)
     check_solitaire(game)
     if game.is_over:
         raise QwixxError("Nothing is to be decided here: the game is over.")
-    _, solution = solve_with_progress(variant, lucky_of(game), None, None)
+    _, solution = solve_with_progress(chosen, lucky_of(game))
     if game.awaits_chance:
         _judge_position(game, solution, as_json=as_json)
     else:

@@ -70,7 +70,7 @@ def solve_with_progress(
             bar.update(task, completed=step.done, total=step.total)
 
         try:
-            solution = solve(work.variant, work.lucky, report, workers, table=table)
+            solution = solve(work, progress=report, workers=workers, table=table)
         except KeyboardInterrupt:
             if told:
                 say(notes, "What is done is kept: the same command goes on from there.")

@@ -28,7 +28,7 @@ _LONGEST_WAIT = 10
 
 
 def solve(
-    variant: str | Path | Variant,
+    variant: str | Path | Variant | Plan,
     lucky: tuple[int, int] | None = None,
     progress: Report | None = None,
     workers: int | None = None,
@@ -37,13 +37,16 @@ def solve(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Solution:
     """
-    Solve solitaire on a sheet, or read the solution if there is one.
+    Solve solitaire on a sheet, or read the solution if there is one. A `Plan` says the lucky numbers too.
 
     `lucky` are Longo's numbers, by default those of the sheet's first pad (L5). `progress` is called after every
     reach. The table is kept in the user's cache directory, or in the file `table`. After an interruption the work
     goes on from the last checkpoint, after Ctrl-C from where it was. A file `table` that is something else is refused.
     """
-    work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
+    if isinstance(variant, Plan):
+        work = variant
+    else:
+        work = plan(variant if isinstance(variant, Variant) else load(variant), lucky)
     key = layout_hash(work.layouts)
     numbers = tuple(int(number) for number in work.folds[0].lucky if number)
     path = table or table_path(key, numbers, work.variant.id)

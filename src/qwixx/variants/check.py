@@ -145,7 +145,7 @@ def _check_lucky(variant: Variant, slip: Slip) -> None:
     if not variant.most_seats <= len(variant.lucky) <= records.LUCKY:
         slip("lucky", f"'lucky' needs {variant.most_seats} to {records.LUCKY} pads, one for each seat")
     for small, large in variant.lucky:
-        if not 2 <= small < large <= 2 * variant.sides:
+        if not variant.can_be_lucky(small, large):
             slip("lucky", f"{small}/{large} should be two different sums from 2 to {2 * variant.sides}, small first")
 
 

@@ -86,6 +86,10 @@ class Variant:
             wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
             raise QwixxError(f"{self.id} is played with {wanted}, not {seats}.")
 
+    def can_be_lucky(self, small: int, large: int) -> bool:
+        """Whether these are two different sums of two dice, small first (L5)."""
+        return 2 <= small < large <= 2 * self.sides
+
     def check_lucky(self, lucky: tuple[int, int] | None) -> None:
         """Refuse lucky numbers that the dice cannot make, or that this variant does not know (L4, L5)."""
         if lucky is None:
@@ -93,7 +97,7 @@ class Variant:
         small, large = lucky
         if not self.lucky:
             raise QwixxError(f"{self.id} has no lucky numbers.")
-        if not 2 <= small < large <= 2 * self.sides:
+        if not self.can_be_lucky(small, large):
             raise QwixxError(
                 f"Lucky numbers are two different sums from 2 to {2 * self.sides}, small first, not {small}/{large}."
             )
