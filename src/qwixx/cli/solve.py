@@ -23,8 +23,8 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
     """
     Solve solitaire exactly: the expected score of best play, and what each first roll of the white dice is worth.
 
-    Classic takes some ten seconds of one core, Longo four minutes, Bonus B half an hour and a table of 3.5 GB. It is kept
-    in the cache directory; an interrupted solve goes on where it was.
+    Classic takes some ten seconds of one core, Longo four minutes, Bonus B half an hour and a table of 3.5 GB. Tables
+    are kept in the cache directory; an interrupted solve goes on where it was.
 
     Example: qwixx solve classic
     """
