@@ -117,15 +117,20 @@ def _row(variant: Variant, row: RowInk) -> list[Text]:
     wide = 4 + variant.is_mixed + bool(variant.pairs)
     line = Text()
     line.append(f"{row.key} ", _band(row.color, strong=True) if row.color else _TAB)
-    below = Text("  ")
     for cell in row.cells:
         text = _content(variant, cell, mixed=row.color is None)
         line.append(text.rjust(wide), _style(cell, is_duel=variant.is_duel))
-        below.append(_pawns(cell).rjust(wide - 1) + " ", _STRONG)
     lock = "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
     line.append(f"|{lock} ", _cross(row.lock_color) if row.lock_by else _band(row.lock_color, strong=not row.closed))
-    below.append("".join(f" {_PAWN[seat]}" for seat in row.lock_by), _STRONG)
-    return [line, below] if variant.is_duel else [line]
+    return [line, _pawns_below(row, wide)] if variant.is_duel else [line]
+
+
+def _pawns_below(row: RowInk, wide: int) -> Text:
+    """Write the line below a row of the duel's board: whose pawns stand on its cells and on its lock."""
+    below = Text("  ")
+    for cell in row.cells:
+        below.append(_pawns(cell).rjust(wide - 1) + " ", _STRONG)
+    return below.append("".join(f" {_PAWN[seat]}" for seat in row.lock_by), _STRONG)
 
 
 def _content(variant: Variant, cell: CellInk, *, mixed: bool) -> str:
