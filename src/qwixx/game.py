@@ -196,9 +196,8 @@ class Game:
         if not self.is_over:
             return None
         scores = self.scores()
-        best = max(scores)
-        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
-        return Outcome(ENDINGS[self._states[0].ending], scores, winners)
+        winners = door.winners(np.array(scores, np.int32))
+        return Outcome(ENDINGS[self._fact("ending")], scores, bits(winners, SEATS))
 
     def view(self, seat: int | None = None) -> View:
         """Show the game as a seat sees it; without a seat, as a spectator does."""

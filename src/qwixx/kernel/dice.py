@@ -57,6 +57,14 @@ def _allows(layout: Record, state: Record, seat: int, row: int, position: int) -
 
 
 @inlined
+def color_cell(layout: Record, state: Record, gone: int, color: int, white: int) -> int:
+    """Give the cell that a white die and the die of a color reach, -1 if none does or the die has left (C4, C8, G2)."""
+    if gone >> color & 1:
+        return -1
+    return int(layout.color_spots[color, state.dice[white] + state.dice[2 + color]])
+
+
+@inlined
 def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List what the active seat alone may do with the dice: a color sum (C4, G2), in the duel the white sum (D5)."""
     if state.phase == WHITE:
@@ -92,10 +100,8 @@ def _color_sums(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List the color sums where they need sorting or land on the duel's board (G2, D5)."""
     count = 0
     for color in range(COLORS):
-        if state.gone >> color & 1:
-            continue
         for white in range(2):
-            cell = layout.color_spots[color, state.dice[white] + state.dice[2 + color]]
+            cell = color_cell(layout, state, state.gone, color, white)
             if cell >= 0 and _allows(layout, state, seat, row_of(cell), position_of(cell)):
                 count = window.add(menu, count, cell)
     count = window.add(menu, count, PASS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import board, dice, flow, observe, paper, rng
+from qwixx.kernel import board, dice, ends, flow, observe, paper, rng
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Ints, Records
 from qwixx.kernel.trail import NOTE
@@ -67,6 +67,12 @@ def decide(layouts: Records, states: Records, at: int, seat: int, action: int, t
 def score(layouts: Records, states: Records, at: int, seat: int) -> int:
     """Count up a seat."""
     return flow.score(layouts[0], states[at], seat)
+
+
+@kernel
+def winners(scores: Ints) -> int:
+    """Give the seats that have won, as a mask, from the scores of all."""
+    return ends.winners(scores, len(scores))
 
 
 @kernel

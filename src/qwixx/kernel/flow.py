@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.kernel import board, cards, dice, paper, window
+from qwixx.kernel.ends import dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     ACTIONS,
@@ -368,7 +369,7 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
     for row in range(ROWS):
         if new >> row & 1:
             state.closed |= 1 << row
-            state.gone |= 1 << layout.lock_color[row]
+            state.gone = dice_gone(layout, state.closed)
             state.dice[2 + layout.lock_color[row]] = 0
             note(trail, CLOSED, 0, row, 0)
             note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
@@ -394,28 +395,19 @@ def strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> 
             note(trail, STRUCK, seat, index, 0)
 
 
-@inlined
-def count_rows(mask: int) -> int:
-    """Count the rows in a mask."""
-    count = 0
-    for row in range(ROWS):
-        count += mask >> row & 1
-    return count
-
-
 @kernel
 def ending_of(layout: Record, state: Record) -> int:
     """Tell whether and why the game is over now (C11, K8, BB6, D8)."""
-    rows = count_rows(state.closed)
+    is_by_rows = ends_by_rows(layout, state.closed)
     misses = 0
     for seat in range(state.seats):
         sheet = state.sheets[seat]
         if layout.personal:
-            rows = max(rows, count_rows(sheet.locks))
+            is_by_rows = is_by_rows or ends_by_rows(layout, sheet.locks)
         misses = misses + sheet.misses if layout.shared else max(misses, sheet.misses)
-    if rows >= layout.end_rows:
+    if is_by_rows:
         return BY_ROWS
-    if misses >= layout.end_misses:
+    if ends_by_misses(layout, misses):
         return BY_MISSES
     if layout.shared and (board.supply(layout, state, 0) == 0 or board.supply(layout, state, 1) == 0):
         return BY_PAWNS

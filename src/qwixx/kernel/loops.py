@@ -12,6 +12,7 @@ import numpy as np
 
 from qwixx.kernel import flow, rng
 from qwixx.kernel.choose import choose, luck_of
+from qwixx.kernel.ends import count_rows
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import OVER, SEATS, Record, Records, record_type, type_int
 from qwixx.kernel.trail import Trail
@@ -66,7 +67,7 @@ def write_result(layout: Record, state: Record, result: Record) -> None:
         sheet = state.sheets[seat]
         result.score[seat] = flow.score(layout, state, seat)
         result.misses[seat] = sheet.misses
-        result.locks[seat] = flow.count_rows(sheet.locks)
+        result.locks[seat] = count_rows(sheet.locks)
 
 
 @kernel
