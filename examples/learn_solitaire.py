@@ -24,129 +24,122 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+import qwixx
+from qwixx.kernel.after import sheet_after
+from qwixx.kernel.dice import color_cell
+from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
+from qwixx.kernel.flow import fill_menu
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.loops import RESULT, play_block
-from qwixx.kernel.records import MENU, PASS, POSITIONS, STATE
-from qwixx.kernel.weights import BOTS, TABLE
+from qwixx.kernel.paper import allows, position_of, row_of, score
+from qwixx.kernel.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
 
 Array = npt.NDArray[Any]
 
 OPTIMUM = 115.48
-"""The mean score of perfect play, which `qwixx.solve` computes exactly."""
-CELLS, NEEDED, CLOSED = 11, 5, 11
-"""Cells of a row, crosses that its last cell needs, and how far a closed row has gone."""
-COUNTS_OF_A_ROW = 13
+"""The mean score of perfect play, which `qwixx solve classic` computes exactly."""
 HOPE = 15.0
 """What an untouched table adds to every row."""
 RATES = (0.05, 0.05, 0.05, 0.02, 0.02, 0.01, 0.01, 0.005, 0.002, 0.001)
 """How far each error moves the table, from the first tenth of the games to the last."""
 
-SPACE = describe("classic", 1)
-AT = {field.name: field.start for field in SPACE.fields}
-NEXT, COUNTS, MISSES, DICE, WHITE, CROSSED = (
-    AT[name] for name in ("own.next", "own.counts", "own.misses", "dice", "phase", "crossed")
-)
+LAYOUT = describe("classic", 1).layouts[0]
+LENGTH = int(LAYOUT.length.max())
+COUNTS = LENGTH + 2
+"""A row has from no cross to one on every cell and on its lock."""
+NOW, AFTER_WHITE, AFTER_COLOR = range(3)
+"""The sheets of a turn: as it begins, after the white sum, after the color sum."""
 
 
 # ---- the player
 
 
 @kernel
-def entry(reach: Array, count: Array, one: int, two: int) -> tuple[int, int]:
-    """Name two rows for the table: how far they have gone and their crosses; the order of the rows does not matter."""
-    first, second = reach[one] * COUNTS_OF_A_ROW + count[one], reach[two] * COUNTS_OF_A_ROW + count[two]
-    return min(first, second), max(first, second)
+def entry(sheet: Record, row: int) -> int:
+    """Name a row for the table: how far it has gone, as far as can be if it is closed, and its crosses."""
+    reach = LENGTH if sheet.locks >> row & 1 else sheet.next[row]
+    return int(reach * COUNTS + sheet.count[row])
 
 
 @kernel
-def worth(table: Array, reach: Array, count: Array, misses: int) -> float:
-    """Estimate a sheet; a finished one is worth its score."""
-    locks = 0
-    for row in range(4):
-        locks += reach[row] == CLOSED
+def look_up(table: Array, sheet: Record, step: float) -> float:
+    """Add up what the table says about all pairs of rows, after moving each of its entries by a step."""
+    locks = count_rows(sheet.locks)
     total = 0.0
-    if locks >= 2 or misses >= 4:
-        for row in range(4):
-            total += count[row] * (count[row] + 1) // 2
-        return total - 5 * misses
-    for one in range(3):
-        for two in range(one + 1, 4):
-            first, second = entry(reach, count, one, two)
-            total += table[misses, locks, first, second]
+    for one in range(ROWS - 1):
+        for two in range(one + 1, ROWS):
+            first, second = entry(sheet, one), entry(sheet, two)
+            low, high = min(first, second), max(first, second)  # the order of the rows does not matter
+            table[sheet.misses, locks, low, high] += step
+            total += table[sheet.misses, locks, low, high]
     return total
 
 
 @kernel
-def position(row: int, number: int) -> int:
-    """Find a number in its row: red and yellow run up, green and blue down."""
-    return number - 2 if row < 2 else 12 - number
+def worth(layout: Record, table: Array, sheet: Record) -> float:
+    """Estimate a sheet; a finished one is worth its score."""
+    if ends_by_rows(layout, sheet.locks) or ends_by_misses(layout, sheet.misses):
+        return float(score(layout, sheet))
+    return look_up(table, sheet, 0.0)
 
 
 @kernel
-def fits(reach: Array, count: Array, row: int, at: int) -> bool:
-    """Whether a cell can be crossed: right of every cross, and the last one with five before it."""
-    return bool(at >= reach[row] and (at < CELLS - 1 or count[row] >= NEEDED))
-
-
-@kernel
-def best_color(table: Array, reach: Array, count: Array, misses: int, dice: Array, crossed: bool) -> tuple[float, int]:
+def best_color(layout: Record, table: Array, state: Record, sheets: Records, crossed: bool) -> tuple[float, int]:
     """Find the best color sum, or none, which is a miss if nothing was crossed before; give worth and action."""
-    best, action = worth(table, reach, count, misses + (0 if crossed else 1)), PASS
-    for row in range(4):
-        old_reach, old_count = reach[row], count[row]
+    sheet = sheets[AFTER_WHITE]
+    closed = sheet.locks  # alone at the table, nobody else closes anything
+    sheet.misses += int(not crossed)
+    best, action = worth(layout, table, sheet), PASS
+    sheet.misses -= int(not crossed)
+    gone = dice_gone(layout, closed)
+    for color in range(COLORS):
         for white in range(2):
-            at = position(row, dice[white] + dice[2 + row])
-            if old_reach < CLOSED and fits(reach, count, row, at):
-                reach[row], count[row] = at + 1, old_count + (2 if at == CELLS - 1 else 1)
-                value = worth(table, reach, count, misses)
-                reach[row], count[row] = old_reach, old_count
+            cell = color_cell(layout, state, gone, color, white)
+            if cell >= 0 and allows(layout, sheet, closed, row_of(cell), position_of(cell)):
+                sheet_after(layout, sheet, closed, cell, sheets, AFTER_COLOR)
+                value = worth(layout, table, sheets[AFTER_COLOR])
                 if value > best:
-                    best, action = value, row * POSITIONS + at
+                    best, action = value, cell
     return best, action
 
 
 @kernel
-def best_white(table: Array, reach: Array, count: Array, misses: int, dice: Array) -> tuple[float, int]:
+def best_white(
+    layout: Record, table: Array, state: Record, sheets: Records, menu: Record, count: int
+) -> tuple[float, int]:
     """Find the best white sum, or none, looking ahead to the color sum that goes with it; give worth and action."""
-    best, _ = best_color(table, reach, count, misses, dice, False)
-    action = PASS
-    for row in range(4):
-        at = position(row, dice[0] + dice[1])
-        if fits(reach, count, row, at):
-            old_reach, old_count = reach[row], count[row]
-            reach[row], count[row] = at + 1, old_count + (2 if at == CELLS - 1 else 1)
-            if at == CELLS - 1 and (reach == CLOSED).sum() >= 2:
-                value = worth(table, reach, count, misses)  # the second closed row ends the game at once
-            else:
-                value, _ = best_color(table, reach, count, misses, dice, True)
-            reach[row], count[row] = old_reach, old_count
-            if value > best:
-                best, action = value, row * POSITIONS + at
+    best, action = -np.inf, PASS
+    for index in range(count):
+        this = menu.actions[index]
+        closed = sheet_after(layout, sheets[NOW], state.closed, this, sheets, AFTER_WHITE)
+        if ends_by_rows(layout, closed):
+            value = worth(layout, table, sheets[AFTER_WHITE])  # the game is over: there is no color sum
+        else:
+            value, _ = best_color(layout, table, state, sheets, this != PASS)
+        if value > best:
+            best, action = value, this
     return best, action
 
 
 @kernel
-def decide(table: Array, seen: Array, actions: Array, rate: float) -> None:
+def decide(
+    table: Array, layouts: Records, states: Records, sheets: Records, menus: Records, actions: Array, rate: float
+) -> None:
     """Decide in every game; with a rate above 0, learn from every turn that begins."""
-    for game in range(len(seen)):
-        reach = seen[game, NEXT : NEXT + 4].astype(np.int64)
-        count = seen[game, COUNTS : COUNTS + 4].astype(np.int64)
-        dice = seen[game, DICE : DICE + 6].astype(np.int64)
-        misses = int(seen[game, MISSES])
-        if not seen[game, WHITE]:
-            crossed = seen[game, CROSSED] == 1
-            actions[game] = best_color(table, reach, count, misses, dice, crossed)[1]
+    layout = layouts[0]
+    for game in range(len(states)):
+        state = states[game]
+        sheets[NOW] = state.sheets[0]
+        if state.phase == COLOR:
+            sheets[AFTER_WHITE] = state.sheets[0]
+            actions[game] = best_color(layout, table, state, sheets, state.crossed != 0)[1]
             continue
-        value, actions[game] = best_white(table, reach, count, misses, dice)
+        count = fill_menu(layout, state, 0, menus[0])
+        value, actions[game] = best_white(layout, table, state, sheets, menus[0], count)
         if rate > 0.0:
-            error = value - worth(table, reach, count, misses)
-            locks = (reach == CLOSED).sum()
-            for one in range(3):
-                for two in range(one + 1, 4):
-                    first, second = entry(reach, count, one, two)
-                    table[misses, locks, first, second] += rate * error / 6
+            error = value - worth(layout, table, sheets[NOW])
+            look_up(table, sheets[NOW], rate * error / 6)
 
 
 # ---- the lesson
@@ -154,25 +147,40 @@ def decide(table: Array, seen: Array, actions: Array, rate: float) -> None:
 
 def hopeful_table() -> Array:
     """Begin with the points of the crosses that are there, and some hope: a third of each row in each of its pairs."""
-    points = np.array([n * (n + 1) / 2 for n in range(COUNTS_OF_A_ROW)])
-    rows = np.tile(points + HOPE, CLOSED + 1) / 3
-    return np.zeros((4, 2, 1, 1)) + rows[:, None] + rows
+    rows = np.tile(LAYOUT.points[:COUNTS] + HOPE, LENGTH + 1) / 3
+    return np.zeros((LAYOUT.end_misses, LAYOUT.end_rows, 1, 1)) + rows[:, None] + rows
+
+
+class Pupil:
+    """The player at many tables: its table of worths, and room to think in."""
+
+    def __init__(self, env: Env, table: Array) -> None:
+        """Sit down in all games of an environment."""
+        self._env, self._table = env, table
+        self._sheets: Records = np.zeros(3, SHEET)
+        self._menus: Records = np.zeros(1, MENU)
+        self._actions = np.full(env.n, PASS, np.int32)
+
+    def step(self, rate: float = 0.0) -> None:
+        """Decide once in every game, and learn with a rate above 0."""
+        env = self._env
+        decide(self._table, env.space.layouts, env.states, self._sheets, self._menus, self._actions, rate)
+        env.step(self._actions)
 
 
 def play(env: Env, table: Array, steps: int, rate: float) -> Array:
     """Play on in all games for some steps, learning with a rate above 0; give the scores of the games that ended."""
-    actions = np.full(env.n, PASS, np.int32)
+    pupil = Pupil(env, table)
     scores = [np.zeros(0, np.int32)]
     for _ in range(steps):
-        decide(table, env.observations, actions, rate)
-        env.step(actions)
+        pupil.step(rate)
         scores.append(env.scores[env.terminations, 0])
     return np.concatenate(scores)
 
 
 def learn(steps: int, seed: int, lessons: int = 10) -> tuple[Array, Array, Array]:
     """Learn from 1024 games at a time; give the table, and by how many games had been played the mean scores."""
-    env = Env("classic", n=1024, seats=1, seed=seed, rewards="score", masks=False)
+    env = Env("classic", n=1024, seats=1, seed=seed, rewards="score", observations=False, masks=False)
     table = hopeful_table()
     played, means, total = [], [], 0
     for rate in RATES:
@@ -190,11 +198,11 @@ def learn(steps: int, seed: int, lessons: int = 10) -> tuple[Array, Array, Array
 def first_games(env: Env, table: Array, games: int) -> Array:
     """Give the scores of the first games of a seed: those that end first are short, and alone would tell too little."""
     scores = np.zeros(games, np.int32)
-    left, actions = games, np.full(env.n, PASS, np.int32)
+    pupil = Pupil(env, table)
+    left = games
     while left:
         numbers = env.games.copy()
-        decide(table, env.observations, actions, 0.0)
-        env.step(actions)
+        pupil.step()
         ended = env.terminations & (numbers < games)
         scores[numbers[ended].astype(np.int64)] = env.scores[ended, 0]
         left -= int(ended.sum())
@@ -202,15 +210,9 @@ def first_games(env: Env, table: Array, games: int) -> Array:
 
 
 def bot_scores(name: str, games: int, seed: int) -> Array:
-    """Let one of the kernel's simple players play solitaire."""
-    tables: Any = np.zeros(1, TABLE)
-    tables[0].players[0] = BOTS[name].record()[0]
-    results: Any = np.zeros(games, RESULT)
-    states: Any = np.zeros(1, STATE)
-    menus: Any = np.zeros(1, MENU)
-    play_block(SPACE.layouts, states, 1, tables, np.uint64(seed), 0, results, menus, None)
-    scores: Array = results["score"][:, 0]
-    return scores
+    """Let one of the simple players play solitaire; give its scores in ascending order."""
+    counted = qwixx.simulate("classic", 1, (name,), games, seed=seed).histogram()
+    return np.repeat(list(counted), list(counted.values()))
 
 
 def draw(path: Path, played: Array, means: Array, others: dict[str, float]) -> None:
@@ -223,8 +225,8 @@ def draw(path: Path, played: Array, means: Array, others: dict[str, float]) -> N
 
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
     axes.plot(played / 1e6, means, color="#265cab", label="learning")
-    for (name, score), color in zip(others.items(), ("#5f6069", "#f0b91b", "#25793f"), strict=True):
-        axes.axhline(score, color=color, linewidth=1, linestyle="--", label=f"{name} {score:.1f}")
+    for (name, mean), color in zip(others.items(), ("#5f6069", "#f0b91b", "#25793f"), strict=True):
+        axes.axhline(mean, color=color, linewidth=1, linestyle="--", label=f"{name} {mean:.1f}")
     axes.set(xlabel="games played, in millions", ylabel="mean score", title="Learning solitaire Qwixx")
     axes.legend(loc="lower right")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -240,7 +242,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="where to draw the learning curve, an .svg file")
     chosen = parser.parse_args()
     table, played, means = learn(chosen.steps, chosen.seed)
-    env = Env("classic", n=1024, seats=1, seed=chosen.seed + 1, rewards="score", masks=False)
+    env = Env("classic", n=1024, seats=1, seed=chosen.seed + 1, rewards="score", observations=False, masks=False)
     found = {name: bot_scores(name, chosen.games, chosen.seed + 1) for name in ("random", "gap")}
     found["learned"] = first_games(env, table, chosen.games)
     print()

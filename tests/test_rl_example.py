@@ -25,7 +25,7 @@ def script() -> Iterator[Any]:
 def test_a_short_lesson_beats_the_rule_of_thumb(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """After some seconds of learning the player scores far more than gap, and less than perfect play."""
     table, played, means = script.learn(4000, 1)
-    env = script.Env("classic", n=256, seats=1, seed=5, masks=False)
+    env = script.Env("classic", n=256, seats=1, seed=5, observations=False, masks=False)
     learned = script.first_games(env, table, 1000).mean()
     assert script.bot_scores("gap", 1000, 5).mean() + 10 < learned < script.OPTIMUM
     assert script.bot_scores("random", 1000, 5).mean() < 10

@@ -65,6 +65,18 @@ def color_cell(layout: Record, state: Record, gone: int, color: int, white: int)
 
 
 @inlined
+def own_color_spots(layout: Record, state: Record, row: int) -> tuple[int, int]:
+    """
+    Give the positions that both color sums of a row's own die reach, -1 for none (C4).
+
+    For sheets in order, where a row has the color of its number. The die of a closed row has left (C8), but such a row
+    takes nothing anyway.
+    """
+    die = state.dice[2 + row]
+    return layout.white_spots[state.dice[0] + die, row], layout.white_spots[state.dice[1] + die, row]
+
+
+@inlined
 def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List what the active seat alone may do with the dice: a color sum (C4, G2), in the duel the white sum (D5)."""
     if state.phase == WHITE:
@@ -73,23 +85,16 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
         return _color_sums(layout, state, seat, menu)
     sheet = state.sheets[seat]
     closed = state.closed
-    gone = state.gone
-    white = state.dice[0]
-    other = state.dice[1]
     count = 0
-    for color in range(COLORS):
-        if gone >> color & 1:
-            continue
-        die = state.dice[2 + color]
-        one = layout.white_spots[white + die, color]  # in order, the row of a color has the color's number
-        two = layout.white_spots[other + die, color]
+    for row in range(ROWS):
+        one, two = own_color_spots(layout, state, row)
         first = min(one, two)
         last = max(one, two)
         # Written in any case, and counted only if it is allowed: cheaper than guessing whether it will be.
-        menu.actions[count] = color * POSITIONS + first
-        count += int(first >= 0) & allows(layout, sheet, closed, color, first)
-        menu.actions[count] = color * POSITIONS + last
-        count += int(last > first) & allows(layout, sheet, closed, color, last)
+        menu.actions[count] = row * POSITIONS + first
+        count += int(first >= 0) & allows(layout, sheet, closed, row, first)
+        menu.actions[count] = row * POSITIONS + last
+        count += int(last > first) & allows(layout, sheet, closed, row, last)
     menu.actions[count] = PASS
     count += 1
     return window.split_ties(layout, sheet, closed, menu, count) if window.may_tie(layout, sheet) else count

@@ -2,8 +2,9 @@
 The fast lane: whole turns of a dice game on sheets, for players that weigh cells.
 
 It plays the same games as `kernel.loops`, number by number and cross by cross, about twice as fast: no lists of
-actions, no stored choices, no question whether a choice is legal. What may be crossed, what a cross causes and
-what a sheet is worth is still asked of `kernel.paper`; tests hold both lanes against each other.
+actions, no stored choices, no question whether a choice is legal. The order of a turn stands here a second time, for
+speed; what may be crossed, what a cross causes, which cells a sum reaches, what closes and what ends is asked of the
+kernel. Tests hold both lanes against each other.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from qwixx.kernel import dice, flow, loops
 from qwixx.kernel.choose import cost_on_paper, most_for_a_cell
+from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.paper import allows, cross, position_of, row_of
 from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
@@ -74,22 +76,17 @@ def _best_white(layout: Record, sheet: Record, player: Record, closed: int, tota
 def _best_color(layout: Record, state: Record, sheet: Record, player: Record, best: int) -> int:
     """Find the best cell for a color sum (C4)."""
     closed = state.closed
-    white = state.dice[0]
-    other = state.dice[1]
     if not layout.in_order:
         return _best_color_of_mixed(layout, state, sheet, player, best)
-    # A color has its own row here, so a die that has left belongs to a closed row, which takes nothing.
     if layout.has_effects:
         ties = may_tie(layout, sheet)
         for row in range(ROWS):
-            one = layout.white_spots[white + state.dice[2 + row], row]
-            two = layout.white_spots[other + state.dice[2 + row], row]
+            one, two = dice.own_color_spots(layout, state, row)
             best = min(best, _weigh_marked(layout, sheet, player, closed, ties, row, one))
             best = min(best, _weigh_marked(layout, sheet, player, closed, ties, row, two))
         return best
     for row in range(ROWS):
-        one = layout.white_spots[white + state.dice[2 + row], row]
-        two = layout.white_spots[other + state.dice[2 + row], row]
+        one, two = dice.own_color_spots(layout, state, row)
         best = min(best, _weigh(layout, sheet, player, closed, row, one))
         best = min(best, _weigh(layout, sheet, player, closed, row, two))
     return best
@@ -100,10 +97,8 @@ def _best_color_of_mixed(layout: Record, state: Record, sheet: Record, player: R
     """Find the best cell for a color sum where colors change within rows (G2)."""
     ties = may_tie(layout, sheet)
     for color in range(COLORS):
-        if state.gone >> color & 1:
-            continue
         for white in range(2):
-            cell = layout.color_spots[color, state.dice[white] + state.dice[2 + color]]
+            cell = dice.color_cell(layout, state, state.gone, color, white)
             if cell >= 0:
                 row = row_of(cell)
                 best = min(best, _weigh_marked(layout, sheet, player, state.closed, ties, row, position_of(cell)))
@@ -167,7 +162,7 @@ def _play_turn(layout: Record, state: Record, table: Record) -> bool:
         return True
     if not state.crossed:
         sheet.misses += 1
-        if sheet.misses >= layout.end_misses:
+        if ends_by_misses(layout, sheet.misses):
             state.ending = flow.ending_of(layout, state)
             return True
     return False

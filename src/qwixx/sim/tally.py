@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.kernel import ends
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ENDINGS, Records
 
@@ -41,18 +42,16 @@ def _count(
         table = (first_game + index) % tables
         endings[result.ending] += 1
         turns[min(result.turns, LONGEST)] += 1
-        best = int(result.score[0])
-        winners = 0
+        winners = ends.winners(result.score, seats)
+        shared_by = 0
         total = 0
         for seat in range(seats):
-            score = int(result.score[seat])
-            total += score
-            winners = 1 if score > best else winners + int(score == best)
-            best = max(best, score)
+            shared_by += winners >> seat & 1
+            total += int(result.score[seat])
         for seat in range(seats):
             player = (seat + table) % seats
             score = int(result.score[seat])
-            won[seat, player, winners if score == best else 0] += 1
+            won[seat, player, shared_by if winners >> seat & 1 else 0] += 1
             scores[seat, player] += score
             squares[seat, player] += score * score
             misses[seat, player] += result.misses[seat]

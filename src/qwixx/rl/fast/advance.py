@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel import flow, rng
+from qwixx.kernel import ends, flow, rng
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
 from qwixx.kernel.refusals import ALLOWED
@@ -71,16 +71,13 @@ def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats,
     """
     seats = int(state.seats)
     total = 0
-    best = -(1 << 30)
-    winners = 0
     for seat in range(seats):
-        score = flow.score(layout, state, seat)
-        scores[at, seat] = score
-        total += score
-        if score > best:
-            best = score
-            winners = 0
-        winners += score == best
+        scores[at, seat] = flow.score(layout, state, seat)
+        total += scores[at, seat]
+    winners = ends.winners(scores[at], seats)
+    shared_by = 0
+    for seat in range(seats):
+        shared_by += winners >> seat & 1
     for seat in range(seats):
         score = scores[at, seat]
         if kind == SCORE or seats == 1:
@@ -88,7 +85,7 @@ def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats,
         elif kind == MARGIN:
             rewards[at, seat] = score - (total - score) / (seats - 1)
         else:
-            share = seats / winners if score == best else 0.0
+            share = seats / shared_by if winners >> seat & 1 else 0.0
             rewards[at, seat] = (share - 1.0) / (seats - 1)
 
 

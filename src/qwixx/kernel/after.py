@@ -1,0 +1,52 @@
+"""
+What a decision leaves behind, tried out on a copy: for players and learners who look ahead.
+
+`sheet_after` is the short way for games with a sheet for each seat: own paper, nothing else. `state_after` serves every
+game. Both carry the decision out with all that it sets off, by the same functions that resolve a real one.
+"""
+
+from __future__ import annotations
+
+from qwixx.kernel.flow import decide, strike
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.paper import cross, position_of, row_of
+from qwixx.kernel.records import PASS, ROWS, Record, Records
+from qwixx.kernel.window import cell_of, tie_of
+
+
+@kernel
+def sheet_after(layout: Record, sheet: Record, closed: int, action: int, sheets: Records, at: int) -> int:
+    """
+    Write down the sheet that a cross, or a pass, leaves behind; give the rows that are closed then.
+
+    The cross has to be allowed. The bar is struck where a row closes (BA4). A miss is not booked: whether one is due
+    depends on the whole turn (C6).
+    """
+    sheets[at] = sheet
+    after = sheets[at]
+    if action == PASS:
+        return closed
+    cell = cell_of(action)
+    cross(layout, after, closed, 0, row_of(cell), position_of(cell), tie_of(action), None)
+    new = after.locks & ~closed
+    if layout.track_length and new:
+        for row in range(ROWS):
+            if new >> row & 1:
+                strike(layout, after, 0, row, None)
+    return int(closed | after.locks)
+
+
+@kernel
+def state_after(layout: Record, states: Records, index: int, seat: int, action: int, copies: Records, at: int) -> int:
+    """
+    Copy a state and let one seat decide there, as if everybody else who is asked passed; give the refusal, if any.
+
+    The copy stands where the game goes on: at the next decision, at the next roll, or at its end.
+    """
+    copies[at] = states[index]
+    copy = copies[at]
+    for other in range(copy.seats):
+        if other != seat and copy.waiting >> other & 1:
+            copy.choices[other] = PASS
+    copy.waiting &= 1 << seat
+    return decide(layout, copy, seat, action, None)

@@ -1,0 +1,94 @@
+"""Afterstates: what the kernel tries out on a copy is what really happens."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from play import SETTINGS, Setting, choose, new_game
+from qwixx import Game
+from qwixx.kernel.after import sheet_after, state_after
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import SHEET, STATE, Record, Records
+
+SOLITAIRES = [setting for setting in SETTINGS if setting.seats == 1]
+
+
+@kernel
+def _sheet_after(layouts: Records, states: Records, action: int, sheets: Records) -> int:
+    return sheet_after(layouts[0], states[0].sheets[0], states[0].closed, action, sheets, 0)
+
+
+@kernel
+def _state_after(layouts: Records, states: Records, seat: int, action: int, copies: Records) -> int:
+    return state_after(layouts[0], states, 0, seat, action, copies, 0)
+
+
+def without_misses(sheet: Record) -> bytes:
+    """Give a sheet as bytes, misses apart: whether one is due depends on the whole turn."""
+    copy = sheet.copy()
+    copy.misses = 0
+    return bytes(copy.tobytes())
+
+
+@pytest.mark.parametrize("setting", SOLITAIRES, ids=str)
+def test_a_sheet_after_a_decision(setting: Setting) -> None:
+    """Alone at the table a decision takes effect at once: each leaves the sheet that was foretold (C3, C4)."""
+    rng = Random(f"after {setting}")
+    sheets: Records = np.zeros(1, SHEET)
+    tried = 0
+    for seed in range(3):
+        game = new_game(setting, seed)
+        while not game.is_over:
+            if game.awaits_chance:
+                game.roll()
+                continue
+            layouts, states = game.raw()
+            for action in game.legal(0):
+                twin = game.copy()
+                twin.decide(0, action)
+                closed = _sheet_after(layouts, states, action.id, sheets)
+                _, after = twin.raw()
+                assert without_misses(sheets[0]) == without_misses(after[0].sheets[0]), (game.position(), action.text)
+                assert closed == after[0].closed
+                tried += 1
+            game.decide(0, choose(game, 0, rng))
+    assert tried > 100
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_a_state_after_a_decision(setting: Setting) -> None:
+    """In every game a seat's decision leads where it leads if all others who are asked pass."""
+    rng = Random(f"after {setting}")
+    copies: Records = np.zeros(1, STATE)
+    game = new_game(setting, seed=3)
+    for _ in range(120):
+        if game.is_over:
+            break
+        if game.awaits_chance:
+            game.roll()
+            continue
+        seat = rng.choice(game.deciders())
+        action = rng.choice(game.legal(seat))
+        twin = game.copy()
+        for other in game.deciders():
+            if other != seat:
+                twin.decide(other, "pass")
+        twin.decide(seat, action)
+        layouts, states = game.raw()
+        assert _state_after(layouts, states, seat, action.id, copies) == 0
+        assert copies.tobytes() == twin.raw()[1].tobytes(), (game.position(), action.text)
+        game.decide(seat, choose(game, seat, rng))
+
+
+def test_a_refused_decision_is_told() -> None:
+    """What is not legal is refused on the copy, too, and the state itself stays as it is."""
+    game = Game("classic", seats=2, first=0)
+    game.set_roll("34/2615")
+    layouts, states = game.raw()
+    before = states.tobytes()
+    copies: Records = np.zeros(1, STATE)
+    assert _state_after(layouts, states, 0, 0, copies) != 0  # red 2 is not the white sum
+    assert states.tobytes() == before
