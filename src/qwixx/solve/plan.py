@@ -11,8 +11,16 @@ from qwixx.solve.fold import positions
 from qwixx.solve.folding import fold_sheet
 from qwixx.solve.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
+from qwixx.variants.features import features_of
 from qwixx.variants.model import Variant
 
+SOLVABLE = frozenset(
+    {
+        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
+        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
+    }
+)
+"""What a sheet may have (`variants.features`); a sheet with anything else is refused."""
 _STEPS_PER_SECOND = 25e6
 """Pairs of cells looked at, or white pairs averaged, by one core in a second, roughly."""
 _CHAINS = 1.8
@@ -65,9 +73,12 @@ class Plan:
 
 
 def refuse(variant: Variant) -> None:
-    """Say why a variant cannot be solved, if it cannot."""
-    if variant.is_cards or variant.is_duel or 1 not in variant.seats:
+    """Say why a variant cannot be solved, if it cannot: it is not played alone, or has something the solver lacks."""
+    if 1 not in variant.seats:
         raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
+    unknown = features_of(compile_layout(variant)) - SOLVABLE
+    if unknown:
+        raise QwixxError(f"{variant.id!r} cannot be solved: the solver does not know {', '.join(sorted(unknown))}.")
 
 
 def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
