@@ -16,7 +16,7 @@ LAYERS = [
     {"variants"},
     {"chance", "notation", "record", "events", "view", "reasons", "position", "setup", "game"},
     {"qwixx"},
-    {"bots", "rl", "sim", "solve", "render", "perft", "testing"},
+    {"bots", "rl", "sim", "solve", "render", "perft", "testing", "warm"},
     {"server"},
     {"web"},
     {"cli", "__main__"},

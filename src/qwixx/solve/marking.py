@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from qwixx.kernel.records import (
-    BOXED,
-    DOUBLE_FEWEST,
-    FREE_MISSES,
-    PAIRED,
-    PAIRS,
-    POSITIONS,
-    ROWS,
-    TWO_IN_FEWEST,
-    Record,
-)
+from qwixx.kernel.records import BOXED, COUNTING_PAIRS, LASTING_PAIRS, PAIRED, PAIRS, POSITIONS, ROWS, Record
 from qwixx.solve.classes import CLOSED, Cross, Spot, crossed_sets
 from qwixx.solve.fold import FLAGS
 from qwixx.solve.memory import AHEAD, SECOND, SURE, UNSURE
@@ -21,7 +11,7 @@ from qwixx.solve.memory import AHEAD, SECOND, SURE, UNSURE
 def looks_at_counts(layout: Record) -> bool:
     """Whether it matters how many crosses a row holds in which nothing can be crossed any more (BB2, BB7)."""
     effects = {int(layout.pair_effect[pair]) for pair in range(layout.pairs)}
-    return bool(effects & {TWO_IN_FEWEST, DOUBLE_FEWEST})
+    return bool(effects & set(COUNTING_PAIRS))
 
 
 def note_marks(
@@ -71,7 +61,7 @@ def note_effects(layout: Record, fold: Record) -> None:
             if layout.effect[row, position] == PAIRED:
                 fold.mark_bit[row, position] = _bit_of(layout, row, position)
     for pair in range(layout.pairs):
-        if layout.pair_effect[pair] in (DOUBLE_FEWEST, FREE_MISSES):
+        if layout.pair_effect[pair] in LASTING_PAIRS:
             fold.lasting |= 1 << pair
     for flags in range(FLAGS):
         bits = [bit for bit in range(PAIRS) if flags >> bit & 1]
