@@ -10,7 +10,7 @@ import pytest
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import LAYOUT, Records
-from qwixx.solve import plan
+from qwixx.solver import plan
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
@@ -65,7 +65,7 @@ def test_inventions_are_named_and_not_solved(
     layouts = edited(name, field, at, number)
     assert feature in features_of(layouts)
 
-    monkeypatch.setattr(import_module("qwixx.solve.plan"), "compile_layout", lambda variant: layouts)
+    monkeypatch.setattr(import_module("qwixx.solver.plan"), "compile_layout", lambda variant: layouts)
     with pytest.raises(QwixxError, match=f"{name!r} cannot be solved: the solver does not know .*{feature}"):
         plan(load(name))
 

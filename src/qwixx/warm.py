@@ -18,7 +18,7 @@ from qwixx.game import Game
 from qwixx.kernel import jit
 from qwixx.rl.batch import Env
 from qwixx.sim import simulate
-from qwixx.solve import best_actions, new_game, opening_values, play_optimal, play_steps, solve
+from qwixx.solver import best_actions, new_game, opening_values, play_optimal, play_steps, solve
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
@@ -102,6 +102,6 @@ def _step() -> Iterator[str]:
 
 RULES = Part("kernel", "rules", _play_games)
 SIMULATOR = Part("sim", "simulator", _simulate)
-SOLVER = Part("solve", "solver", _solve)
+SOLVER = Part("solver", "solver", _solve)
 ENVIRONMENTS = Part("rl", "environments", _step)
 PARTS = (RULES, SIMULATOR, SOLVER, ENVIRONMENTS)

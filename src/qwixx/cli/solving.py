@@ -15,9 +15,9 @@ from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
-from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
-from qwixx.solve.induction import Progress as Step
-from qwixx.solve.plan import refuse
+from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
+from qwixx.solver.induction import Progress as Step
+from qwixx.solver.plan import refuse
 from qwixx.variants import load
 from qwixx.variants.model import Variant
 from qwixx.warm import SOLVER

@@ -9,12 +9,12 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ROLL, Records
-from qwixx.solve.ahead import begin_turn, look_ahead, place_sheet
-from qwixx.solve.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
-from qwixx.solve.fold import Values
-from qwixx.solve.memory import Firsts
-from qwixx.solve.solution import Solution, new_game
-from qwixx.solve.turn import TURN
+from qwixx.solver.ahead import begin_turn, look_ahead, place_sheet
+from qwixx.solver.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
+from qwixx.solver.fold import Values
+from qwixx.solver.memory import Firsts
+from qwixx.solver.solution import Solution, new_game
+from qwixx.solver.turn import TURN
 
 
 @dataclass(frozen=True, slots=True)

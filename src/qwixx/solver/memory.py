@@ -25,8 +25,8 @@ from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import is_crossed, next_bar_cell
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
-from qwixx.solve.bits import count_bits
-from qwixx.solve.fold import FLAGS, place
+from qwixx.solver.bits import count_bits
+from qwixx.solver.fold import FLAGS, place
 
 Firsts = npt.NDArray[np.int64]
 """By position: the first of its numbers; one more than there are positions. Empty where nothing is remembered."""

@@ -6,7 +6,7 @@ being closed. Such a *row class* has a number; two rows make a *pair* with a num
 the lower half of the sheet, make the position. Pairs are numbered by how far right their crosses stand, so
 positions that are equally far along, which never lead to one another, lie in ranges.
 
-Symmetries of the sheet (`solve.symmetry`) fold the numbering: rows that can be exchanged make an unordered pair,
+Symmetries of the sheet (`solver.symmetry`) fold the numbering: rows that can be exchanged make an unordered pair,
 halves that can be exchanged an unordered pair of pairs.
 """
 
@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record
-from qwixx.solve.record import aligned_record
+from qwixx.solver.record import aligned_record
 
 CLASSES: Final = 121
 """At most: 106 open spots of a row of 15 cells that closes with its last one, and closed with 2 to 16 crosses."""
@@ -56,7 +56,7 @@ FOLD: Final = aligned_record(
         ("upper", np.int32, (2, ROW_PAIRS)),  # the classes of a pair
         ("lower", np.int32, (2, ROW_PAIRS)),
         ("reach_from", np.int32, (2, REACHES + 1)),  # the first pair that is so far right
-        # sheets with marked cells only: what they remember besides their rows (`solve.memory`)
+        # sheets with marked cells only: what they remember besides their rows (`solver.memory`)
         ("remembers", np.int32),  # 1: the sheet has marked cells
         ("mark_bit", np.int32, (ROWS, POSITIONS)),  # bit p for the first cell of pair p, bit 8 + p for the second
         ("facts", np.int64, (ROWS, CLASSES)),  # what a class says about marked cells

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
 from qwixx.game import Game
-from qwixx.solve.run import solve
-from qwixx.solve.solution import Solution, best_actions
+from qwixx.solver.run import solve
+from qwixx.solver.solution import Solution, best_actions
 
 
 @dataclass(frozen=True, slots=True)

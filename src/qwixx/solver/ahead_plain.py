@@ -13,9 +13,9 @@ import numpy as np
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import CELLS, POSITIONS, ROWS, Record
-from qwixx.solve.bits import count_bits
-from qwixx.solve.fold import place
-from qwixx.solve.turn import PASSED
+from qwixx.solver.bits import count_bits
+from qwixx.solver.fold import place
+from qwixx.solver.turn import PASSED
 
 
 @kernel

@@ -5,14 +5,14 @@ One seat, always active, plays for the highest expected score; the game ends by 
 from disk if one was made before. How it works is told in `docs/solving.md`.
 """
 
-from qwixx.solve.advice import Advice, advise, check_solitaire, lucky_of
-from qwixx.solve.choose import choose_optimal
-from qwixx.solve.games import play_optimal, play_steps
-from qwixx.solve.induction import Progress
-from qwixx.solve.opening import WhiteRoll, opening_values, white_rolls
-from qwixx.solve.plan import Plan, plan
-from qwixx.solve.run import solve
-from qwixx.solve.solution import Solution, best_actions, new_game
+from qwixx.solver.advice import Advice, advise, check_solitaire, lucky_of
+from qwixx.solver.choose import choose_optimal
+from qwixx.solver.games import play_optimal, play_steps
+from qwixx.solver.induction import Progress
+from qwixx.solver.opening import WhiteRoll, opening_values, white_rolls
+from qwixx.solver.plan import Plan, plan
+from qwixx.solver.run import solve
+from qwixx.solver.solution import Solution, best_actions, new_game
 
 __all__ = [
     "Advice",

@@ -17,8 +17,8 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import CELLS, Record
-from qwixx.solve.fold import Values
-from qwixx.solve.turn import PASSED
+from qwixx.solver.fold import Values
+from qwixx.solver.turn import PASSED
 
 _FACES = 8
 _DIE = (1 << _FACES) - 1

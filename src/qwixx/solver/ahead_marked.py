@@ -1,7 +1,7 @@
 """
 Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
 
-A cross that sets nothing off is read from the fold, as in `solve.ahead_plain`. Every other one is carried out by the
+A cross that sets nothing off is read from the fold, as in `solver.ahead_plain`. Every other one is carried out by the
 kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
 What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
 """
@@ -14,11 +14,11 @@ from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
 from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
-from qwixx.solve.ahead_plain import add_way, begin_options, read_position
-from qwixx.solve.bits import count_bits
-from qwixx.solve.fold import read_rows
-from qwixx.solve.memory import Firsts, locate, read_crossed, read_pointer
-from qwixx.solve.turn import COLORED, NOW, PASSED, WHITENED
+from qwixx.solver.ahead_plain import add_way, begin_options, read_position
+from qwixx.solver.bits import count_bits
+from qwixx.solver.fold import read_rows
+from qwixx.solver.memory import Firsts, locate, read_crossed, read_pointer
+from qwixx.solver.turn import COLORED, NOW, PASSED, WHITENED
 
 
 @kernel

@@ -16,12 +16,12 @@ from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
-from qwixx.solve.bits import count_bits
-from qwixx.solve.choose import choose_optimal
-from qwixx.solve.fold import Policy, place
-from qwixx.solve.memory import Firsts
-from qwixx.solve.solution import Solution
-from qwixx.solve.turn import TURN
+from qwixx.solver.bits import count_bits
+from qwixx.solver.choose import choose_optimal
+from qwixx.solver.fold import Policy, place
+from qwixx.solver.memory import Firsts
+from qwixx.solver.solution import Solution
+from qwixx.solver.turn import TURN
 
 
 @kernel

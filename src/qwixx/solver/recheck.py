@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.kernel.records import Records
-from qwixx.solve.fold import Values, place
-from qwixx.solve.memory import write_sheet
-from qwixx.solve.plan import Plan
-from qwixx.solve.sweep import value_position
-from qwixx.solve.turn import NOW, TURN
+from qwixx.solver.fold import Values, place
+from qwixx.solver.memory import write_sheet
+from qwixx.solver.plan import Plan
+from qwixx.solver.sweep import value_position
+from qwixx.solver.turn import NOW, TURN
 
 _SAMPLES = 500
 _NEAR = 1e-9

@@ -11,10 +11,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from qwixx.solve.fold import REACHES, Values
-from qwixx.solve.plan import Plan
-from qwixx.solve.sweep import reach_sizes, sweep
-from qwixx.solve.turn import TURN
+from qwixx.solver.fold import REACHES, Values
+from qwixx.solver.plan import Plan
+from qwixx.solver.sweep import reach_sizes, sweep
+from qwixx.solver.turn import TURN
 
 _BLOCKS_PER_WORKER = 8
 """Blocks are cut by number of positions, not by work, so several for each thread keep all of them busy."""

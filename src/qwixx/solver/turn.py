@@ -3,8 +3,8 @@ One turn from one position: everything it can lead to, whatever the dice show.
 
 A turn crosses at most two cells: one with the white sum (C3), then one with a color sum (C4). An *option* is a way
 to use the white sum, option 0 being to pass; a *target* is a cell that a color sum may cross after it. A *leaf* is
-an option with a target and the place in the table where both lead. `solve.ahead` fills this in, and
-`solve.average` takes the average over the dice from it.
+an option with a target and the place in the table where both lead. `solver.ahead` fills this in, and
+`solver.average` takes the average over the dice from it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.records import CELLS, ROWS, SHEET, TOTALS
-from qwixx.solve.record import aligned_record
+from qwixx.solver.record import aligned_record
 
 PASSED: Final = 0
 """The option of not using the white sum."""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.solve.fold import Values, place
-from qwixx.solve.induction import Report, induce
-from qwixx.solve.plan import Plan, check_memory, plan
-from qwixx.solve.recheck import agrees
-from qwixx.solve.solution import Solution
-from qwixx.solve.store import Heading, check_target, check_writable, read_table, table_path, write_table
-from qwixx.solve.sweep import sweep
-from qwixx.solve.turn import TURN
+from qwixx.solver.fold import Values, place
+from qwixx.solver.induction import Report, induce
+from qwixx.solver.plan import Plan, check_memory, plan
+from qwixx.solver.recheck import agrees
+from qwixx.solver.solution import Solution
+from qwixx.solver.store import Heading, check_target, check_writable, read_table, table_path, write_table
+from qwixx.solver.sweep import sweep
+from qwixx.solver.turn import TURN
 from qwixx.variants import load
 from qwixx.variants.compile import layout_hash
 from qwixx.variants.model import Variant

@@ -1,4 +1,4 @@
-"""Making the tables of `solve.fold` for a sheet: which symmetries are used, and which number everything gets."""
+"""Making the tables of `solver.fold` for a sheet: which symmetries are used, and which number everything gets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from itertools import permutations
 import numpy as np
 
 from qwixx.kernel.records import ROWS, Record, Records
-from qwixx.solve.classes import CLOSED, Cross, Spot, row_crosses
-from qwixx.solve.fold import CLASSES, FOLD, REACHES
-from qwixx.solve.marking import looks_at_counts, note_effects, note_marks
-from qwixx.solve.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
+from qwixx.solver.classes import CLOSED, Cross, Spot, row_crosses
+from qwixx.solver.fold import CLASSES, FOLD, REACHES
+from qwixx.solver.marking import looks_at_counts, note_effects, note_marks
+from qwixx.solver.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
 
 _UPPER_SWAP: Order = (1, 0, 2, 3)
 _LOWER_SWAP: Order = (0, 1, 3, 2)

@@ -1,7 +1,7 @@
 """
 Whole games for simulations, with the optimal player on the seats it was given.
 
-Alone it takes the fused way of `solve.games` on sheets without marked cells. Elsewhere every decision goes through the
+Alone it takes the fused way of `solver.games` on sheets without marked cells. Elsewhere every decision goes through the
 kernel's own steps; the others choose by their weights. These loops stand here and not in `sim` because compiled code is
 kept by the sources of the kernel and of its own room, and they are made of this room's.
 """
@@ -13,10 +13,10 @@ import numpy as np
 from qwixx.kernel import flow, loops
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import OVER, Ints, Record, Records
-from qwixx.solve.choose import choose_optimal
-from qwixx.solve.fold import Policy
-from qwixx.solve.games import play_solitaire
-from qwixx.solve.memory import Firsts
+from qwixx.solver.choose import choose_optimal
+from qwixx.solver.fold import Policy
+from qwixx.solver.games import play_solitaire
+from qwixx.solver.memory import Firsts
 
 Policies = tuple[Policy, ...]
 """A table for each pad of lucky numbers (L5), or the only one; pads that mirror one another share theirs."""

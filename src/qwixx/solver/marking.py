@@ -1,11 +1,11 @@
-"""Making the tables of `solve.memory`: what the rows of a sheet with marked cells say about those cells."""
+"""Making the tables of `solver.memory`: what the rows of a sheet with marked cells say about those cells."""
 
 from __future__ import annotations
 
 from qwixx.kernel.records import BOXED, COUNTING_PAIRS, LASTING_PAIRS, PAIRED, PAIRS, POSITIONS, ROWS, Record
-from qwixx.solve.classes import CLOSED, Cross, Spot, crossed_sets
-from qwixx.solve.fold import FLAGS
-from qwixx.solve.memory import AHEAD, SECOND, SURE, UNSURE
+from qwixx.solver.classes import CLOSED, Cross, Spot, crossed_sets
+from qwixx.solver.fold import FLAGS
+from qwixx.solver.memory import AHEAD, SECOND, SURE, UNSURE
 
 
 def looks_at_counts(layout: Record) -> bool:

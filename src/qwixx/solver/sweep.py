@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Record, Records
-from qwixx.solve.ahead import look_ahead
-from qwixx.solve.average import average, face_shares, value_leaves
-from qwixx.solve.fold import REACHES, Values, place
-from qwixx.solve.memory import Firsts, write_sheet
-from qwixx.solve.turn import NOW
+from qwixx.solver.ahead import look_ahead
+from qwixx.solver.average import average, face_shares, value_leaves
+from qwixx.solver.fold import REACHES, Values, place
+from qwixx.solver.memory import Firsts, write_sheet
+from qwixx.solver.turn import NOW
 
 
 @kernel

@@ -6,10 +6,10 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
-from qwixx.solve.bits import count_bits
-from qwixx.solve.choose_marked import choose_marked
-from qwixx.solve.fold import Policy, place, read_rows
-from qwixx.solve.memory import Firsts
+from qwixx.solver.bits import count_bits
+from qwixx.solver.choose_marked import choose_marked
+from qwixx.solver.fold import Policy, place, read_rows
+from qwixx.solver.memory import Firsts
 
 
 @kernel

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Ints, Record
-from qwixx.solve.ahead_marked import copy_sheet, look_ahead_marked, place_of
-from qwixx.solve.ahead_plain import look_ahead_plain
-from qwixx.solve.fold import place, read_rows
-from qwixx.solve.memory import Firsts
-from qwixx.solve.turn import NOW
+from qwixx.solver.ahead_marked import copy_sheet, look_ahead_marked, place_of
+from qwixx.solver.ahead_plain import look_ahead_plain
+from qwixx.solver.fold import place, read_rows
+from qwixx.solver.memory import Firsts
+from qwixx.solver.turn import NOW
 
 
 @kernel

@@ -8,11 +8,11 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import allows
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.solve.ahead_marked import carry_out, copy_sheet, dice_gone, place_of, points
-from qwixx.solve.bits import count_bits
-from qwixx.solve.fold import Policy
-from qwixx.solve.memory import Firsts
-from qwixx.solve.turn import COLORED, NOW, WHITENED
+from qwixx.solver.ahead_marked import carry_out, copy_sheet, dice_gone, place_of, points
+from qwixx.solver.bits import count_bits
+from qwixx.solver.fold import Policy
+from qwixx.solver.memory import Firsts
+from qwixx.solver.turn import COLORED, NOW, WHITENED
 
 
 @kernel

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
-from qwixx.solve.fold import positions
-from qwixx.solve.folding import fold_sheet
-from qwixx.solve.memory import Firsts, number_memories
+from qwixx.solver.fold import positions
+from qwixx.solver.folding import fold_sheet
+from qwixx.solver.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
 from qwixx.variants.model import Variant
