@@ -65,7 +65,7 @@ def test_inventions_are_named_and_not_solved(
     layouts = edited(name, field, at, number)
     assert feature in features_of(layouts)
 
-    monkeypatch.setattr(import_module("qwixx.solver.plan"), "compile_layout", lambda variant: layouts)
+    monkeypatch.setattr(import_module("qwixx.solver.work.plan"), "compile_layout", lambda variant: layouts)
     with pytest.raises(QwixxError, match=f"{name!r} cannot be solved: the solver does not know .*{feature}"):
         plan(load(name))
 

@@ -23,10 +23,10 @@ from qwixx.solver import (
     play_steps,
     solve,
 )
-from qwixx.solver.ahead import begin_turn, look_ahead, place_sheet
-from qwixx.solver.ahead_marked import points
-from qwixx.solver.symmetry import symmetries
-from qwixx.solver.turn import PASSED, TURN
+from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
+from qwixx.solver.ahead.marked import points
+from qwixx.solver.ahead.turn import PASSED, TURN
+from qwixx.solver.numbering.symmetry import symmetries
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from small_sheets import TINY, tiny_sheet

@@ -11,9 +11,9 @@ import pytest
 from qwixx import Game, QwixxError
 from qwixx.kernel.records import PASS, SHEET, Records
 from qwixx.solver import Plan, new_game, plan, solve
-from qwixx.solver.ahead_marked import place_of
-from qwixx.solver.fold import CLASSES, place, read_rows
-from qwixx.solver.memory import write_sheet
+from qwixx.solver.ahead.marked import place_of
+from qwixx.solver.numbering.fold import CLASSES, place, read_rows
+from qwixx.solver.numbering.memory import write_sheet
 from qwixx.variants import load
 from small_sheets import TINY, sheet_file, tiny_sheet
 

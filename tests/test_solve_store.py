@@ -9,7 +9,7 @@ import pytest
 
 from qwixx.errors import QwixxError
 from qwixx.solver import Progress, Solution, solve
-from qwixx.solver.store import Heading, read_table, write_table
+from qwixx.solver.work.store import Heading, read_table, write_table
 from small_sheets import tiny_sheet
 
 

@@ -13,7 +13,7 @@ from qwixx.cli.solving import roll_facts, roll_table, solve_with_progress
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.solver import Solution, advise, check_solitaire, lucky_of, white_rolls
-from qwixx.solver.plan import refuse
+from qwixx.solver.work.plan import refuse
 from qwixx.variants import load
 
 

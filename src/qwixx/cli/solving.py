@@ -16,8 +16,8 @@ from qwixx.errors import QwixxError
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
-from qwixx.solver.induction import Progress as Step
-from qwixx.solver.plan import refuse
+from qwixx.solver.work.induction import Progress as Step
+from qwixx.solver.work.plan import refuse
 from qwixx.variants import load
 from qwixx.variants.model import Variant
 from qwixx.warm import SOLVER

@@ -18,10 +18,10 @@ from qwixx.kernel.records import ACTIONS, MENU, STATE, Ints, Records
 from qwixx.sim.lineup import OPTIMAL, player_of, seated
 from qwixx.sim.pads import Pair, deal
 from qwixx.solver import Solution, plan, solve
-from qwixx.solver.fold import FOLD, Policy
-from qwixx.solver.memory import Firsts
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import FOLD, Policy
+from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.seats import Policies, ask_optimal, play_alone, play_seated
-from qwixx.solver.turn import TURN
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 

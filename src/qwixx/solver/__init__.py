@@ -5,14 +5,13 @@ One seat, always active, plays for the highest expected score; the game ends by 
 from disk if one was made before. How it works is told in `docs/solving.md`.
 """
 
-from qwixx.solver.advice import Advice, advise, check_solitaire, lucky_of
-from qwixx.solver.choose import choose_optimal
-from qwixx.solver.games import play_optimal, play_steps
-from qwixx.solver.induction import Progress
-from qwixx.solver.opening import WhiteRoll, opening_values, white_rolls
-from qwixx.solver.plan import Plan, plan
-from qwixx.solver.run import solve
-from qwixx.solver.solution import Solution, best_actions, new_game
+from qwixx.solver.play.advice import Advice, WhiteRoll, advise, check_solitaire, lucky_of, opening_values, white_rolls
+from qwixx.solver.play.choose import choose_optimal
+from qwixx.solver.play.games import play_optimal, play_steps
+from qwixx.solver.work.induction import Progress
+from qwixx.solver.work.plan import Plan, plan
+from qwixx.solver.work.run import solve
+from qwixx.solver.work.solution import Solution, best_actions, new_game
 
 __all__ = [
     "Advice",

@@ -13,10 +13,10 @@ import numpy as np
 from qwixx.kernel import flow, loops
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import OVER, Ints, Record, Records
-from qwixx.solver.choose import choose_optimal
-from qwixx.solver.fold import Policy
-from qwixx.solver.games import play_solitaire
-from qwixx.solver.memory import Firsts
+from qwixx.solver.numbering.fold import Policy
+from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.play.choose import choose_optimal
+from qwixx.solver.play.games import play_solitaire
 
 Policies = tuple[Policy, ...]
 """A table for each pad of lucky numbers (L5), or the only one; pads that mirror one another share theirs."""

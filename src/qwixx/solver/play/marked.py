@@ -8,11 +8,10 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import allows
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.solver.ahead_marked import carry_out, copy_sheet, dice_gone, place_of, points
-from qwixx.solver.bits import count_bits
-from qwixx.solver.fold import Policy
-from qwixx.solver.memory import Firsts
-from qwixx.solver.turn import COLORED, NOW, WHITENED
+from qwixx.solver.ahead.marked import carry_out, copy_sheet, dice_gone, place_of, points
+from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED
+from qwixx.solver.numbering.fold import Policy
+from qwixx.solver.numbering.memory import Firsts, count_bits
 
 
 @kernel
@@ -21,7 +20,7 @@ def _expected(
 ) -> float:
     """Give the expected final score of a sheet before a roll."""
     score = points(layout, sheet, misses)
-    if misses >= fold.misses:
+    if misses >= fold.end_misses:
         return float(score)
     return float(score + policy[misses, place_of(layout, fold, firsts, sheet, rows)])
 

@@ -1,9 +1,10 @@
 """
-Looking one turn ahead on a sheet without marked cells: which leaves are there, and what are they worth at once.
+Looking one turn ahead: which leaves are there, and what are they worth at once.
 
 What a cross does to a row stands in the fold, which asked the kernel. What is stated here a second time, for
 speed, is the order of a turn: white, then color (C4, C5), with the end (C11) and the dead die (C8, G3) between.
-`tests/test_solve.py` holds it against the kernel's own turns on random positions.
+`tests/test_solve.py` holds it against the kernel's own turns on random positions. Sheets with marked cells are the
+business of `ahead.marked`.
 """
 
 from __future__ import annotations
@@ -12,52 +13,11 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import fewest_rows
-from qwixx.kernel.records import CELLS, POSITIONS, ROWS, Record
-from qwixx.solver.bits import count_bits
-from qwixx.solver.fold import place
-from qwixx.solver.turn import PASSED
-
-
-@kernel
-def read_position(fold: Record, turn: Record) -> None:
-    """Note which rows are closed, which dice have left, and the cells right of all crosses."""
-    turn.closed = 0
-    turn.gone = 0
-    targets = 0
-    for slot in range(ROWS):
-        this = turn.rows[slot]
-        turn.count[slot] = fold.count[slot, this]
-        if this >= fold.shut[slot]:
-            turn.closed |= 1 << slot
-            turn.gone |= 1 << fold.lock_color[slot]
-            continue
-        for position in range(fold.next[slot, this], POSITIONS):
-            if fold.total[slot, position] > 0:
-                turn.slot[targets] = slot
-                turn.position[targets] = position
-                turn.total[targets] = fold.total[slot, position]
-                turn.color[targets] = fold.color[slot, position]
-                targets += 1
-    turn.targets = targets
-
-
-@kernel
-def begin_options(fold: Record, turn: Record) -> None:
-    """Forget what was seen ahead; every white sum can be passed."""
-    turn.options = 1
-    turn.leaves = 0
-    turn.option_at[PASSED] = -1
-    turn.option_gain[PASSED] = 0.0
-    for total in range(2, 2 * fold.sides + 1):
-        turn.ways[total] = 1
-        turn.way[total, 0] = PASSED
-
-
-@kernel
-def add_way(turn: Record, total: int, option: int) -> None:
-    """Let a white sum use an option."""
-    turn.way[total, turn.ways[total]] = option
-    turn.ways[total] += 1
+from qwixx.kernel.records import CELLS, ROWS, Ints, Record
+from qwixx.solver.ahead.marked import copy_sheet, look_ahead_marked, place_of
+from qwixx.solver.ahead.turn import NOW, PASSED, add_way, begin_options, read_position
+from qwixx.solver.numbering.fold import place, read_rows
+from qwixx.solver.numbering.memory import Firsts, count_bits
 
 
 @kernel
@@ -74,7 +34,7 @@ def _add_leaves(fold: Record, turn: Record, option: int, gone: int, gain: float)
         after = fold.to[slot, before, position]
         if after >= 0:
             rows[slot] = after
-            turn.leaf_pair[leaves] = option * CELLS + target
+            turn.leaf_use[leaves] = option * CELLS + target
             turn.leaf_at[leaves] = place(fold, rows[0], rows[1], rows[2], rows[3])
             turn.leaf_gain[leaves] = gain + fold.gain[slot, before, position]
             rows[slot] = before
@@ -123,7 +83,7 @@ def _add_options(fold: Record, turn: Record) -> None:
 
 
 @kernel
-def look_ahead_plain(fold: Record, turn: Record) -> bool:
+def _look_ahead_plain(fold: Record, turn: Record) -> bool:
     """Fill in all that a turn from `turn.rows` can lead to; False if the game is over there (C11)."""
     read_position(fold, turn)
     if count_bits(turn.closed) >= fold.end_rows:
@@ -132,6 +92,30 @@ def look_ahead_plain(fold: Record, turn: Record) -> bool:
     turn.miss_cost = float(fold.miss_points)
     _add_leaves(fold, turn, PASSED, turn.gone, 0.0)
     _add_options(fold, turn)
-    for pair in range(turn.options * CELLS):
-        turn.two[pair] = -np.inf
+    for use in range(turn.options * CELLS):
+        turn.two[use] = -np.inf
     return True
+
+
+@kernel
+def place_sheet(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: Ints) -> int:
+    """Give the place of a sheet in the table; `rows` is room to work in."""
+    if fold.remembers:
+        return place_of(layout, fold, firsts, sheet, rows)
+    read_rows(fold, sheet, rows)
+    return place(fold, rows[0], rows[1], rows[2], rows[3])
+
+
+@kernel
+def begin_turn(fold: Record, sheet: Record, turn: Record) -> None:
+    """Let a turn begin on a copy of a sheet."""
+    read_rows(fold, sheet, turn.rows)
+    copy_sheet(sheet, turn.sheets[NOW])
+
+
+@kernel
+def look_ahead(layout: Record, fold: Record, firsts: Firsts, turn: Record) -> bool:
+    """Fill in all that a turn can lead to; False if the game is over where it would begin (C11)."""
+    if fold.remembers:
+        return look_ahead_marked(layout, fold, firsts, turn)
+    return _look_ahead_plain(fold, turn)

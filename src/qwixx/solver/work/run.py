@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.solver.fold import Values, place
-from qwixx.solver.induction import Report, induce
-from qwixx.solver.plan import Plan, check_memory, plan
-from qwixx.solver.recheck import agrees
-from qwixx.solver.solution import Solution
-from qwixx.solver.store import Heading, check_target, check_writable, read_table, table_path, write_table
-from qwixx.solver.sweep import sweep
-from qwixx.solver.turn import TURN
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import Values, place
+from qwixx.solver.work.induction import Report, agrees, induce
+from qwixx.solver.work.plan import Plan, check_memory, plan
+from qwixx.solver.work.solution import Solution
+from qwixx.solver.work.store import Heading, check_target, check_writable, read_table, table_path, write_table
+from qwixx.solver.work.sweep import sweep
 from qwixx.variants import load
 from qwixx.variants.compile import layout_hash
 from qwixx.variants.model import Variant
@@ -50,7 +49,7 @@ def solve(
     key = layout_hash(work.layouts)
     numbers = tuple(int(number) for number in work.folds[0].lucky if number)
     path = table or table_path(key, numbers, work.variant.id)
-    shape = (work.places, int(work.folds[0].misses))
+    shape = (work.places, int(work.folds[0].end_misses))
     check_memory(work)
     if table is not None:
         check_target(path, key, numbers)

@@ -16,12 +16,11 @@ from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
-from qwixx.solver.bits import count_bits
-from qwixx.solver.choose import choose_optimal
-from qwixx.solver.fold import Policy, place
-from qwixx.solver.memory import Firsts
-from qwixx.solver.solution import Solution
-from qwixx.solver.turn import TURN
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import Policy, place
+from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.play.choose import choose_optimal
+from qwixx.solver.work.solution import Solution
 
 
 @kernel
@@ -136,7 +135,7 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
                 best = turn.one[1]
                 choice = row * POSITIONS + position
                 target = after
-    missed = policy[miss + 1, place(fold, rows[0], rows[1], rows[2], rows[3])] if miss + 1 < fold.misses else 0.0
+    missed = policy[miss + 1, place(fold, rows[0], rows[1], rows[2], rows[3])] if miss + 1 < fold.end_misses else 0.0
     turn.one[1] = missed - fold.miss_points
     after = _best_target(fold, policy, turn, miss, state.gone)
     if turn.one[1] > best:
@@ -165,7 +164,7 @@ def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, 
     turn.lucky[1] = sheet.lucky[1]
     score = 0
     rolls = 0
-    while sheet.misses < fold.misses and count_bits(state.closed) < fold.end_rows:
+    while sheet.misses < fold.end_misses and count_bits(state.closed) < fold.end_rows:
         dice.roll(layout, state)
         rolls += 1
         points = _play_turn(layout, fold, policy, state, turn, sheet.misses)

@@ -2,12 +2,12 @@
 How a sheet becomes one number: the record of tables that the solver, the chooser and the look-up share.
 
 What can still happen in a row depends only on its first crossable position and its number of crosses, or on its
-being closed. Such a *row class* has a number; two rows make a *pair* with a number, and two pairs, the upper and
-the lower half of the sheet, make the position. Pairs are numbered by how far right their crosses stand, so
-positions that are equally far along, which never lead to one another, lie in ranges.
+being closed. Such a *row class* has a number; two rows make a *couple* of classes with a number, and two couples, the
+upper and the lower half of the sheet, make the position. Couples are numbered by how far right their crosses stand,
+so positions that are equally far along, which never lead to one another, lie in ranges.
 
-Symmetries of the sheet (`solver.symmetry`) fold the numbering: rows that can be exchanged make an unordered pair,
-halves that can be exchanged an unordered pair of pairs.
+Symmetries of the sheet (`numbering.symmetry`) fold the numbering: rows that can be exchanged make an unordered couple,
+halves that can be exchanged make an unordered position.
 """
 
 from __future__ import annotations
@@ -19,15 +19,28 @@ import numpy.typing as npt
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record
-from qwixx.solver.record import aligned_record
 
 CLASSES: Final = 121
 """At most: 106 open spots of a row of 15 cells that closes with its last one, and closed with 2 to 16 crosses."""
-ROW_PAIRS: Final = CLASSES * CLASSES
+COUPLES: Final = CLASSES * CLASSES
 FLAGS: Final = 1 << PAIRS
-"""Sets of marked pairs (BB1)."""
+"""Sets of pairs (BB1)."""
 REACHES: Final = 2 * POSITIONS + 4
 """How far right the crosses of two rows can stand, added up."""
+
+Kind = type | np.dtype[np.record]
+Field = tuple[str, Kind] | tuple[str, Kind, tuple[int, ...]]
+
+
+def aligned_record(fields: list[Field]) -> np.dtype[np.record]:
+    """
+    Make a record type whose 64-bit fields stand where the processor wants them.
+
+    Compiled code takes arrays inside a record for aligned. The kernel's own records need no such care, all their
+    fields but one have 32 bits.
+    """
+    return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # the stubs miss this form
+
 
 FOLD: Final = aligned_record(
     [
@@ -42,7 +55,7 @@ FOLD: Final = aligned_record(
         ("total", np.int32, (ROWS, POSITIONS)),  # the number of a cell, by slot
         ("color", np.int32, (ROWS, POSITIONS)),
         ("lock_color", np.int32, (ROWS,)),
-        ("misses", np.int32),  # 0 to misses - 1 misses are stored; the next one ends the game
+        ("end_misses", np.int32),  # so many end the game; the table has values for fewer
         ("classes", np.int32, (ROWS,)),  # how many there are per slot
         ("shut", np.int32, (ROWS,)),  # the first class of a closed row; all from here on are closed
         ("shut_of", np.int32, (ROWS, POSITIONS + 2)),  # the class of a closed row by its crosses
@@ -51,12 +64,12 @@ FOLD: Final = aligned_record(
         ("count", np.int32, (ROWS, CLASSES)),
         ("to", np.int32, (ROWS, CLASSES, POSITIONS)),  # the class after crossing a cell, -1 if it is refused
         ("gain", np.int32, (ROWS, CLASSES, POSITIONS)),  # the points that cross is worth
-        ("pairs", np.int64, (2,)),  # how many per half
-        ("pair_of", np.int32, (2, ROW_PAIRS)),  # by class * CLASSES + class
-        ("upper", np.int32, (2, ROW_PAIRS)),  # the classes of a pair
-        ("lower", np.int32, (2, ROW_PAIRS)),
-        ("reach_from", np.int32, (2, REACHES + 1)),  # the first pair that is so far right
-        # sheets with marked cells only: what they remember besides their rows (`solver.memory`)
+        ("couples", np.int64, (2,)),  # how many per half
+        ("couple_of", np.int32, (2, COUPLES)),  # by class * CLASSES + class
+        ("upper", np.int32, (2, COUPLES)),  # the classes of a couple
+        ("lower", np.int32, (2, COUPLES)),
+        ("reach_from", np.int32, (2, REACHES + 1)),  # the first couple that is so far right
+        # sheets with marked cells only: what they remember besides their rows (`numbering.memory`)
         ("remembers", np.int32),  # 1: the sheet has marked cells
         ("mark_bit", np.int32, (ROWS, POSITIONS)),  # bit p for the first cell of pair p, bit 8 + p for the second
         ("facts", np.int64, (ROWS, CLASSES)),  # what a class says about marked cells
@@ -79,10 +92,10 @@ Policy = npt.NDArray[np.float32]
 @kernel
 def place(fold: Record, first: int, second: int, third: int, fourth: int) -> int:
     """Give the number of a position by the classes of its four rows."""
-    upper = fold.pair_of[0, first * CLASSES + second]
-    lower = fold.pair_of[1, third * CLASSES + fourth]
+    upper = fold.couple_of[0, first * CLASSES + second]
+    lower = fold.couple_of[1, third * CLASSES + fourth]
     if fold.is_swapped == 0:
-        return int(upper * fold.pairs[1] + lower)
+        return int(upper * fold.couples[1] + lower)
     high = np.int64(max(upper, lower))
     return int(high * (high + 1) // 2 + min(upper, lower))
 
@@ -100,5 +113,5 @@ def read_rows(fold: Record, sheet: Record, rows: Ints) -> None:
 
 def positions(fold: Record) -> int:
     """Count the places of the table, those of finished games included."""
-    upper, lower = int(fold.pairs[0]), int(fold.pairs[1])
+    upper, lower = int(fold.couples[0]), int(fold.couples[1])
     return upper * (upper + 1) // 2 if fold.is_swapped else upper * lower

@@ -21,7 +21,7 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from qwixx.errors import QwixxError
-from qwixx.solver.fold import Values
+from qwixx.solver.numbering.fold import Values
 
 FORMAT = 1
 """Raised whenever the numbering of positions or the meaning of a value changes."""

@@ -25,8 +25,7 @@ from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import is_crossed, next_bar_cell
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
-from qwixx.solver.bits import count_bits
-from qwixx.solver.fold import FLAGS, place
+from qwixx.solver.numbering.fold import FLAGS, place
 
 Firsts = npt.NDArray[np.int64]
 """By position: the first of its numbers; one more than there are positions. Empty where nothing is remembered."""
@@ -37,6 +36,16 @@ AHEAD: Final = 0
 UNSURE: Final = 2 * SECOND
 SURE: Final = 4 * SECOND
 _ALL: Final = FLAGS - 1
+
+
+@kernel
+def count_bits(mask: int) -> int:
+    """Count the pairs of a mask."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
 
 
 @kernel
@@ -152,19 +161,19 @@ def _fill_firsts(folds: Records, firsts: Firsts) -> None:
     fold = folds[0]
     rows = np.empty(ROWS, np.int32)
     at = 0
-    for upper in range(fold.pairs[0]):
-        for lower in range(fold.pairs[1]):
+    for upper in range(fold.couples[0]):
+        for lower in range(fold.couples[1]):
             rows[0] = fold.upper[0, upper]
             rows[1] = fold.lower[0, upper]
             rows[2] = fold.upper[1, lower]
             rows[3] = fold.lower[1, lower]
-            firsts[upper * fold.pairs[1] + lower] = at
+            firsts[upper * fold.couples[1] + lower] = at
             closed = 0
             for slot in range(ROWS):
                 closed += int(rows[slot] >= fold.shut[slot])
             if closed < fold.end_rows:
                 at += _pointers(fold, rows) << count_bits(_remembered(fold, _facts(fold, rows)))
-    firsts[fold.pairs[0] * fold.pairs[1]] = at
+    firsts[fold.couples[0] * fold.couples[1]] = at
 
 
 def number_memories(folds: Records) -> Firsts:
@@ -172,6 +181,6 @@ def number_memories(folds: Records) -> Firsts:
     fold = folds[0]
     if not fold.remembers:
         return np.zeros(0, np.int64)
-    firsts = np.zeros(int(fold.pairs[0] * fold.pairs[1]) + 1, np.int64)
+    firsts = np.zeros(int(fold.couples[0] * fold.couples[1]) + 1, np.int64)
     _fill_firsts(folds, firsts)
     return firsts

@@ -14,11 +14,9 @@ from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
 from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
-from qwixx.solver.ahead_plain import add_way, begin_options, read_position
-from qwixx.solver.bits import count_bits
-from qwixx.solver.fold import read_rows
-from qwixx.solver.memory import Firsts, locate, read_crossed, read_pointer
-from qwixx.solver.turn import COLORED, NOW, PASSED, WHITENED
+from qwixx.solver.ahead.turn import COLORED, NOW, PASSED, WHITENED, add_way, begin_options, read_position
+from qwixx.solver.numbering.fold import read_rows
+from qwixx.solver.numbering.memory import Firsts, count_bits, locate, read_crossed, read_pointer
 
 
 @kernel
@@ -87,7 +85,7 @@ def _is_doubling(layout: Record, sheet: Record) -> bool:
 def _add_leaf(turn: Record, option: int, target: int, at: int, gain: float, refund: float) -> None:
     """List one place that an option and a color sum after it lead to."""
     leaf = turn.leaves
-    turn.leaf_pair[leaf] = option * CELLS + target
+    turn.leaf_use[leaf] = option * CELLS + target
     turn.leaf_at[leaf] = at
     turn.leaf_gain[leaf] = gain
     turn.leaf_refund[leaf] = refund
@@ -130,7 +128,7 @@ def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, opti
             continue
         if to < fold.shut[slot] and is_quiet(layout, sheet, slot, position):
             rows[slot] = to
-            at = locate(fold, firsts, rows, crossed | fold.mark_bit[slot, position], pointer)
+            at = locate(fold, firsts, rows, crossed | int(fold.mark_bit[slot, position]), pointer)
             rows[slot] = this
             worth = float(fold.gain[slot, this, position])
             if is_doubling:
@@ -199,6 +197,6 @@ def look_ahead_marked(layout: Record, fold: Record, firsts: Firsts, turn: Record
         for tie in range(ROWS):
             if tied >> tie & 1:
                 _add_option(layout, fold, firsts, turn, target, tie, is_lucky)
-    for pair in range(turn.options * CELLS):
-        turn.two[pair] = -np.inf
+    for use in range(turn.options * CELLS):
+        turn.two[use] = -np.inf
     return True

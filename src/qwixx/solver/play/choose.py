@@ -6,10 +6,9 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
-from qwixx.solver.bits import count_bits
-from qwixx.solver.choose_marked import choose_marked
-from qwixx.solver.fold import Policy, place, read_rows
-from qwixx.solver.memory import Firsts
+from qwixx.solver.numbering.fold import Policy, place, read_rows
+from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.play.marked import choose_marked
 
 
 @kernel
@@ -47,7 +46,7 @@ def _worth(
     if action == PASS:
         if not is_active or (state.phase == COLOR and state.crossed):
             return float(policy[miss, at])
-        worth = (policy[miss + 1, at] if miss + 1 < fold.misses else 0.0) - fold.miss_points
+        worth = (policy[miss + 1, at] if miss + 1 < fold.end_misses else 0.0) - fold.miss_points
         if state.phase == WHITE:
             worth = max(worth, _best_color(layout, fold, policy, state.dice, state.gone, rows, miss))
         return float(worth)

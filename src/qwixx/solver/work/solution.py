@@ -12,9 +12,9 @@ from qwixx.kernel import door
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Records
 from qwixx.kernel.trail import new_trail
-from qwixx.solver.ahead import place_sheet
-from qwixx.solver.fold import Policy, Values
-from qwixx.solver.memory import Firsts
+from qwixx.solver.ahead.look import place_sheet
+from qwixx.solver.numbering.fold import Policy, Values
+from qwixx.solver.numbering.memory import Firsts
 from qwixx.variants.compile import layout_hash
 
 

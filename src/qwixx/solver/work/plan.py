@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
-from qwixx.solver.fold import positions
-from qwixx.solver.folding import fold_sheet
-from qwixx.solver.memory import Firsts, number_memories
+from qwixx.solver.numbering.fold import positions
+from qwixx.solver.numbering.folding import fold_sheet
+from qwixx.solver.numbering.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
 from qwixx.variants.model import Variant
@@ -22,7 +22,7 @@ SOLVABLE = frozenset(
 )
 """What a sheet may have (`variants.features`); a sheet with anything else is refused."""
 _STEPS_PER_SECOND = 25e6
-"""Pairs of cells looked at, or white pairs averaged, by one core in a second, roughly."""
+"""Two cells in order looked at, or white rolls averaged, by one core in a second, roughly."""
 _CHAINS = 1.8
 """How much longer a position takes where crosses set off others."""
 _BYTES = 8
@@ -47,7 +47,7 @@ class Plan:
     @property
     def entries(self) -> int:
         """Positions of the table, each once for every number of misses."""
-        return self.places * int(self.folds[0].misses)
+        return self.places * int(self.folds[0].end_misses)
 
     @property
     def bytes(self) -> int:
@@ -62,8 +62,8 @@ class Plan:
         for slot in range(len(fold.classes)):
             classes = int(fold.classes[slot]) - 1
             ahead += float((fold.to[slot, :classes] >= 0).sum()) / classes
-        pairs = fold.sides * (fold.sides + 1) / 2
-        steps = 0.6 * ahead**2 / int(fold.misses) + 1.5 * pairs
+        white_rolls = fold.sides * (fold.sides + 1) / 2
+        steps = 0.6 * ahead**2 / int(fold.end_misses) + 1.5 * white_rolls
         return float(self.entries * steps * (_CHAINS if fold.remembers else 1.0) / _STEPS_PER_SECOND)
 
     def __str__(self) -> str:

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Record, Records
-from qwixx.solver.ahead import look_ahead
-from qwixx.solver.average import average, face_shares, value_leaves
-from qwixx.solver.fold import REACHES, Values, place
-from qwixx.solver.memory import Firsts, write_sheet
-from qwixx.solver.turn import NOW
+from qwixx.solver.ahead.average import average, face_shares, value_leaves
+from qwixx.solver.ahead.look import look_ahead
+from qwixx.solver.ahead.turn import NOW
+from qwixx.solver.numbering.fold import REACHES, Values, place
+from qwixx.solver.numbering.memory import Firsts, write_sheet
 
 
 @kernel
-def _reach_of(fold: Record, half: int, pair: int) -> int:
-    """Tell how far right the two rows of a pair stand."""
-    upper = fold.upper[half, pair]
-    lower = fold.lower[half, pair]
+def _reach_of(fold: Record, half: int, couple: int) -> int:
+    """Tell how far right the two rows of a couple stand."""
+    upper = fold.upper[half, couple]
+    lower = fold.lower[half, couple]
     return int(fold.next[2 * half, upper] + fold.next[2 * half + 1, lower])
 
 
 @kernel
 def _lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
-    """Give the pairs of the lower half that make up this reach together with a pair of the upper half."""
+    """Give the couples of the lower half that make up this reach together with one of the upper half."""
     rest = reach - _reach_of(fold, 0, upper)
     if rest < 0 or rest >= REACHES:
         return 0, 0
@@ -40,7 +40,7 @@ def _lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
 def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, found: Values) -> None:
     """Work out one position for every number of misses, the last one first: a miss leads to the next (C6)."""
     to_come = 0.0  # after the miss that ends the game (C11)
-    for miss in range(fold.misses - 1, -1, -1):
+    for miss in range(fold.end_misses - 1, -1, -1):
         value_leaves(fold, turn, values, miss, to_come)
         to_come = average(turn, fold.sides, shares)
         found[miss] = to_come
@@ -67,7 +67,7 @@ def _numbers(fold: Record, firsts: Firsts, at: int) -> tuple[int, int]:
 
 @kernel
 def set_rows(fold: Record, turn: Record, upper: int, lower: int) -> None:
-    """Let a turn begin with these pairs of rows."""
+    """Let a turn begin with these couples."""
     turn.rows[0] = fold.upper[0, upper]
     turn.rows[1] = fold.lower[0, upper]
     turn.rows[2] = fold.upper[1, lower]
@@ -86,7 +86,7 @@ def sweep(
     last: int,
 ) -> int:
     """
-    Work out all positions of a reach whose upper half is one of these pairs; count them, once for every miss.
+    Work out all positions of a reach whose upper half is one of these couples; count them, once for every miss.
 
     `turns` is room to work in. It comes from the caller because a compiled function would free an array of its own
     as soon as it holds nothing but a record of it.
@@ -105,17 +105,17 @@ def sweep(
                     continue
                 if look_ahead(layouts[0], fold, firsts, turn):
                     _value_misses(fold, turn, values, shares, values[at])
-                    done += fold.misses
-    return done
+                    done += fold.end_misses
+    return int(done)
 
 
 @kernel
 def reach_sizes(folds: Records, firsts: Firsts, turns: Records, sizes: Values) -> None:
-    """Count the places of each reach by pair of the upper half, so that the work can be cut evenly."""
+    """Count the places of each reach by couple of the upper half, so that the work can be cut evenly."""
     fold = folds[0]
     rows = turns[0].rows
     for reach in range(sizes.shape[0]):
-        for upper in range(fold.pairs[0]):
+        for upper in range(fold.couples[0]):
             start, end = _lower_range(fold, reach, upper)
             if not fold.remembers:
                 sizes[reach, upper] = max(0, end - start)

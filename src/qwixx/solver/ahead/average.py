@@ -5,7 +5,7 @@ The white dice and the color dice are rolled together, so the player sees all of
 used. With the white dice given, each color die alone decides what its best use is worth, and the player takes the
 best of all dice: the expected maximum of independent numbers. Sort what the color sums are worth; walk from the
 best one down; each takes those faces of its die that it needs and that nothing better has taken. What remains is
-the chance that no color sum is worth using. That is some ten steps per white pair where the dice have 1296 rolls.
+the chance that no color sum is worth using. That is some ten steps for each white roll where the dice have 1296 rolls.
 
 The faces already taken are bits, eight for each color. A target's own bit stands so far left that shifting it right
 by a white die, and eight more, leaves the bit of the face which makes up its total, or none.
@@ -17,8 +17,8 @@ import numpy as np
 
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import CELLS, Record
-from qwixx.solver.fold import Values
-from qwixx.solver.turn import PASSED
+from qwixx.solver.ahead.turn import PASSED
+from qwixx.solver.numbering.fold import Values
 
 _FACES = 8
 _DIE = (1 << _FACES) - 1
@@ -44,7 +44,7 @@ def _value_plain(turn: Record, values: Values, miss: int) -> None:
     for option in range(1, turn.options):
         turn.one[option] = turn.option_gain[option] + values[turn.option_at[option], miss]
     for leaf in range(turn.leaves):
-        turn.two[turn.leaf_pair[leaf]] = turn.leaf_gain[leaf] + values[turn.leaf_at[leaf], miss]
+        turn.two[turn.leaf_use[leaf]] = turn.leaf_gain[leaf] + values[turn.leaf_at[leaf], miss]
 
 
 @kernel
@@ -56,10 +56,10 @@ def _value_marked(turn: Record, values: Values, miss: int) -> None:
         )
     last = -1
     for leaf in range(turn.leaves):
-        pair = turn.leaf_pair[leaf]
+        use = turn.leaf_use[leaf]
         worth = turn.leaf_gain[leaf] + miss * turn.leaf_refund[leaf] + values[turn.leaf_at[leaf], miss]
-        turn.two[pair] = max(worth, turn.two[pair]) if pair == last else worth
-        last = pair
+        turn.two[use] = max(worth, turn.two[use]) if use == last else worth
+        last = use
 
 
 @kernel
@@ -143,7 +143,7 @@ def pass_or_cross(turn: Record, total: int) -> float:
 
 
 @kernel
-def _white_pairs(turn: Record, total: int, found: int, base: float, sides: int, shares: Values) -> float:
+def _white_rolls(turn: Record, total: int, found: int, base: float, sides: int, shares: Values) -> float:
     """Add up the worth of all white dice that make a sum."""
     worth = 0.0
     for low in range(max(1, total - sides), total // 2 + 1):
@@ -161,10 +161,10 @@ def average(turn: Record, sides: int, shares: Values) -> float:
         if turn.ways[total] == 1:  # sums that can only be passed have the same list: sort it once
             if found < 0:
                 found = sort_uses(turn, total, turn.one[PASSED])
-            expected += _white_pairs(turn, total, found, turn.one[PASSED], sides, shares)
+            expected += _white_rolls(turn, total, found, turn.one[PASSED], sides, shares)
     for total in range(2, 2 * sides + 1):
         if turn.ways[total] > 1:
             base = pass_or_cross(turn, total)
             found = sort_uses(turn, total, base)
-            expected += _white_pairs(turn, total, found, base, sides, shares)
+            expected += _white_rolls(turn, total, found, base, sides, shares)
     return expected / (sides * sides)
