@@ -79,5 +79,5 @@ $(VENV)/.browser: | $(VENV)/.dev
 	@touch $@
 
 $(VENV)/.warm: $(KERNEL) | $(VENV)/.installed
-	@$(BIN)/qwixx warm
+	@$(BIN)/qwixx warm rules
 	@touch $@

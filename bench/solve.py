@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.solve import play_optimal, solve
+from qwixx.solver import play_optimal, solve
 
 DEFAULT = ["classic", "gemixxt-a", "gemixxt-b", "longo:5/10", "longo:6/11", "longo:4/9", "bonus-a", "bonus-b"]
 

@@ -19,8 +19,9 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from qwixx import Game, simulate, variants
-from qwixx.solve import solve
+import qwixx
+from qwixx import Game, simulate
+from qwixx.solver import solve
 from qwixx.variants import load
 
 SEED = 1
@@ -76,7 +77,7 @@ def new_axes(width: float, height: float, title: str, across: str, up: str) -> t
 
 def draw_variants(games: int) -> Figure:
     """Show the scores of the nine games, two seats, rules of thumb."""
-    names = variants()
+    names = qwixx.games()
     figure, axes = new_axes(8, 6, "Scores of two players by rules of thumb", "points", "")
     for place, name in enumerate(reversed(names)):
         results = simulate(name, 2, (thumb(name),), games // SLOW.get(name, 1), seed=SEED)

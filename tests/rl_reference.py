@@ -13,9 +13,9 @@ from qwixx.kernel.records import ACTIONS, OVER, STATE, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.rl.spaces import Space, describe
 
-EVERY = [(name, seats) for name in qwixx.variants() for seats in qwixx.variant(name).seats]
+EVERY = [(name, seats) for name in qwixx.games() for seats in qwixx.variant(name).seats]
 """All nine games at every number of seats."""
-PAIRS = [(name, 2) for name in qwixx.variants()]
+PAIRS = [(name, 2) for name in qwixx.games()]
 """All nine games with two seats."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qwixx import Game, QwixxError, variants
+from qwixx import Game, QwixxError, games
 from qwixx.bots import Bot, check_name, make_bot, names
 
 
@@ -23,7 +23,7 @@ def play(variant: str, minds: list[str], seed: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_gap_beats_random(variant: str) -> None:
     """In every game the rule of thumb scores more than chance does, over ten games."""
     scores = [play(variant, ["gap", "random"], seed).scores() for seed in range(10)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from qwixx import Game, __version__, variants
+from qwixx import Game, __version__, games
 from qwixx.cli import main
 
 COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simulate", "solve", "variants", "warm")
@@ -155,13 +155,13 @@ def test_variants() -> None:
     """All nine games are listed, and the same facts come as data."""
     plain = run("variants").output
     data = json.loads(run("variants", "--json").output)
-    assert [game["id"] for game in data] == list(variants())
-    assert all(name in plain for name in variants())
+    assert [game["id"] for game in data] == list(games())
+    assert all(name in plain for name in games())
     assert data[-1]["seats"] == [2]
     assert data[-1]["kind"] == "duel"
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_rules(variant: str) -> None:
     """Every game has a rules page and a list of its rules."""
     assert "score" in run("rules", variant).output.lower()
@@ -170,7 +170,7 @@ def test_rules(variant: str) -> None:
     assert all(variant in rule["games"] for rule in data["rules"])
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_sheet(variant: str, tmp_path: Path) -> None:
     """Every sheet is drawn as text and as a picture, in a file or to standard output."""
     assert "misses" in run("sheet", variant).output

@@ -24,7 +24,7 @@ CARDS = qwixx.variant("cards")
 HAND = [read_card(card) for card in ("r4", "r5", "r7", "g5", "j5")]
 
 
-@pytest.mark.parametrize("name", qwixx.variants())
+@pytest.mark.parametrize("name", qwixx.games())
 def test_every_cell_has_its_own_text(name: str) -> None:
     """C1: all cells of a sheet have different texts, and each is read as itself."""
     variant = qwixx.variant(name)

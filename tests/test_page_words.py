@@ -79,7 +79,7 @@ def test_every_code_of_the_server_has_a_text() -> None:
     codes = {f"why.{code}" for code in CODES.values()}
     codes |= {f"event.{kind.word}" for kind in Event.__subclasses__() if kind.word not in SILENT}
     codes |= {f"ending.{ending}" for ending in ENDINGS if ending}
-    codes |= {f"{prefix}" for name in qwixx.variants() for prefix in (f"game.{name}", f"game.{name}.about")}
+    codes |= {f"{prefix}" for name in qwixx.games() for prefix in (f"game.{name}", f"game.{name}.about")}
     server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").glob("*.py"))
     codes |= {f"error.{code}" for code in re.findall(r'(?:Refused|refuse)\("([a-z-]+)"', server)}
     assert codes - KEYS == set()
@@ -99,7 +99,7 @@ def test_files_are_small() -> None:
             assert len(path.read_text("utf-8").splitlines()) <= 300, path.name
 
 
-@pytest.mark.parametrize("name", qwixx.variants())
+@pytest.mark.parametrize("name", qwixx.games())
 def test_every_rule_page_is_translated(name: str) -> None:
     """In three more languages, shorter perhaps, and citing no rule that the English page does not know."""
     book = PAGE.parent / "src/qwixx/rulebook"

@@ -9,7 +9,7 @@ import pytest
 
 from oracle import Oracle
 from oracle.cards import CardTable
-from qwixx import Game, NotationError, QwixxError, variants
+from qwixx import Game, NotationError, QwixxError, games
 from qwixx.kernel.jit import COMPILED
 from qwixx.perft import Block, Count, divide, perft, read_perft
 
@@ -24,7 +24,7 @@ def blocks(variant: str) -> list[Block]:
 
 CASES = [
     pytest.param(block, count, id=f"{variant}-line{count.line}")
-    for variant in variants()
+    for variant in games()
     for block in blocks(variant)
     for count in block.counts
 ]
@@ -96,7 +96,7 @@ def count(game: Oracle, depth: int, rolls: tuple[str, ...]) -> int:
     return sum(count(decided(game, seat, action), depth - 1, rolls) for action in game.legal(seat))
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_every_variant_has_openings_and_middle_games(variant: str) -> None:
     """Each game has a perft file with an opening, a middle game and counts four decisions deep."""
     assert any(not block.after for block in blocks(variant))
@@ -125,7 +125,7 @@ def test_the_oracle_counts_the_same(block: Block, promised: Count) -> None:
     assert sum(theirs.values()) == promised.nodes
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_a_position_line_carries_on_like_the_game(variant: str) -> None:
     """A game set up from its position line counts as the game itself does."""
     for block in blocks(variant):

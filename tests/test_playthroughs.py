@@ -27,7 +27,7 @@ def test_no_playthrough_is_left_over() -> None:
     assert {path.name: n for path in expected if (n := path.read_text("utf-8").count("\n")) > 150} == {}
 
 
-@pytest.mark.parametrize("name", qwixx.variants())
+@pytest.mark.parametrize("name", qwixx.games())
 def test_every_game_is_complete(name: str) -> None:
     """A registered game has a rule page, scenarios, perft counts, and a playthrough for every seat count."""
     assert (ROOT / "src" / "qwixx" / "rulebook" / f"{name}.md").is_file()

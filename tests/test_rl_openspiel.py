@@ -22,7 +22,7 @@ from rl_reference import EVERY, Agent, kernel_scores
 
 Pair = tuple[str, int]
 
-WINDOWS = [(name, 2) for name in qwixx.variants() if name != "duel"]
+WINDOWS = [(name, 2) for name in qwixx.games() if name != "duel"]
 
 
 @pytest.fixture(autouse=True)

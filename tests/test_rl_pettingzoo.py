@@ -48,7 +48,7 @@ def test_pettingzoos_seed_test_is_content(pair: Pair) -> None:
     seed_test(lambda: adapter.env(*pair), num_cycles=25)
 
 
-@pytest.mark.parametrize("variant", qwixx.variants())
+@pytest.mark.parametrize("variant", qwixx.games())
 def test_pettingzoos_render_test_is_content(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`render_test` gets a text, a picture, an SVG, and a print for people."""
 

@@ -52,7 +52,7 @@ def test_the_dice_games_keep_the_kernels_numbers(variant: str, size: int) -> Non
     assert space.kernel_actions.tolist() == list(range(size))
 
 
-@pytest.mark.parametrize("variant", qwixx.variants())
+@pytest.mark.parametrize("variant", qwixx.games())
 def test_compact_actions_go_there_and_back(variant: str) -> None:
     """Every compact action has one number in the kernel, in the same order, and comes back from it."""
     space = describe(variant, 2)

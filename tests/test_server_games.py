@@ -24,7 +24,7 @@ def _check_forms(client: Client) -> None:
         assert msgspec.json.decode(data) == msgspec.json.decode(msgspec.json.encode(STRICT.decode(data)))
 
 
-@pytest.mark.parametrize("variant", qwixx.variants())
+@pytest.mark.parametrize("variant", qwixx.games())
 def test_two_clients_play_a_whole_game(variant: str, tmp_path: Path) -> None:
     """Two people at two devices finish a game of every variant, and its record replays to the scores they saw."""
 

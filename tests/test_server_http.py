@@ -23,7 +23,7 @@ def test_catalogue(tmp_path: Path) -> None:
     """Every game is there with its sheets, cell by cell, as its layout has them."""
     with serving(tmp_path) as server:
         games = {game["id"]: game for game in _get(server, "/api/games").json()["games"]}
-    assert tuple(games) == qwixx.variants()
+    assert tuple(games) == qwixx.games()
     assert games["classic"]["seats"] == [1, 5]
     assert list(games["cards"]["layouts"]) == games["cards"]["sheets"] == ["classic", "gemixxt-a", "gemixxt-b"]
     assert games["longo"]["luckyPads"][:2] == ["5/10", "6/11"]
@@ -57,7 +57,7 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
 def test_rules_in_the_readers_language(tmp_path: Path) -> None:
     """Every game has a rule page; where it is not translated the English one comes."""
     with serving(tmp_path) as server:
-        for variant in qwixx.variants():
+        for variant in qwixx.games():
             for language in pages.LANGUAGES:
                 answer = _get(server, f"/api/rules/{variant}?lang={language}")
                 assert answer.status_code == 200

@@ -179,5 +179,5 @@ def test_levels_differ() -> None:
         points = [total + score for total, score in zip(points, game.scores(), strict=True)]
     assert points[0] < points[1] < points[2]
     for level in get_args(Level):
-        for name in qwixx.variants():
+        for name in qwixx.games():
             assert players.invite(level, qwixx.variant(name))

@@ -125,7 +125,7 @@ def test_cards_and_duel() -> None:
 
 def test_seats_of_every_game() -> None:
     """C2: one to five seats with dice, two to five with cards, two in the duel."""
-    seats = {name: list(qwixx.variant(name).seats) for name in qwixx.variants()}
+    seats = {name: list(qwixx.variant(name).seats) for name in qwixx.games()}
     for name in ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"):
         assert seats.pop(name) == [1, 2, 3, 4, 5]
     assert seats == {"cards": [2, 3, 4, 5], "cards-joker": [2, 3, 4, 5], "duel": [2]}
@@ -198,7 +198,7 @@ def test_the_card_game_on_a_sheet_of_ones_own(tmp_path: Path) -> None:
         Game("cards", seats=2, sheet=path)
 
 
-@pytest.mark.parametrize("name", qwixx.variants())
+@pytest.mark.parametrize("name", qwixx.games())
 def test_ids_of_the_family_are_taken(name: str, tmp_path: Path) -> None:
     """A sheet of one's own needs a name of its own."""
     found = slips(tmp_path, MINE.replace('"mine"', f'"{name}"'))

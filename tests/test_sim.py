@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import qwixx
-from qwixx import Game, QwixxError, variants
+from qwixx import Game, QwixxError, games
 from qwixx.cli import main
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
@@ -32,7 +32,7 @@ def test_the_package_itself_offers_it() -> None:
         qwixx.simulat  # type: ignore[attr-defined]  # noqa: B018 - the question is the test
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", games())
 def test_results_are_those_of_the_games(variant: str) -> None:
     """Every number of a simulation can be found again by replaying its games one by one."""
     seats = 2 if variant == "duel" else 3

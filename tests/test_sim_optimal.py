@@ -23,7 +23,7 @@ from qwixx.sim import run as running
 from qwixx.sim.block import Block
 from qwixx.sim.optimal import OptimalGames, optimal_tables
 from qwixx.sim.pads import Pair
-from qwixx.solve import Solution, solve
+from qwixx.solver import Solution, solve
 from qwixx.variants import load
 from qwixx.variants.model import Variant
 from small_sheets import SMALL, sheet_file

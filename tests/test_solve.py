@@ -11,7 +11,7 @@ import pytest
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import ACTIONS, COLOR, COLORS, OVER, PASS, POSITIONS, ROLL, SHEET, WHITE, Record, Records
 from qwixx.kernel.window import cell_of
-from qwixx.solve import (
+from qwixx.solver import (
     Plan,
     Solution,
     best_actions,
@@ -23,10 +23,10 @@ from qwixx.solve import (
     play_steps,
     solve,
 )
-from qwixx.solve.ahead import begin_turn, look_ahead, place_sheet
-from qwixx.solve.ahead_marked import points
-from qwixx.solve.symmetry import symmetries
-from qwixx.solve.turn import PASSED, TURN
+from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
+from qwixx.solver.ahead.marked import points
+from qwixx.solver.ahead.turn import PASSED, TURN
+from qwixx.solver.numbering.symmetry import symmetries
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from small_sheets import TINY, tiny_sheet

@@ -10,10 +10,10 @@ import pytest
 
 from qwixx import Game, QwixxError
 from qwixx.kernel.records import PASS, SHEET, Records
-from qwixx.solve import Plan, new_game, plan, solve
-from qwixx.solve.ahead_marked import place_of
-from qwixx.solve.fold import CLASSES, place, read_rows
-from qwixx.solve.memory import write_sheet
+from qwixx.solver import Plan, new_game, plan, solve
+from qwixx.solver.ahead.marked import place_of
+from qwixx.solver.numbering.fold import CLASSES, place, read_rows
+from qwixx.solver.numbering.memory import write_sheet
 from qwixx.variants import load
 from small_sheets import TINY, sheet_file, tiny_sheet
 

@@ -12,8 +12,8 @@ from qwixx import Game
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, COLOR, OVER, PASS, ROWS, WHITE, Records
 from qwixx.kernel.trail import new_trail
-from qwixx.solve import Solution, choose_optimal, solve
-from qwixx.solve.ahead import place_sheet
+from qwixx.solver import Solution, choose_optimal, solve
+from qwixx.solver.ahead.look import place_sheet
 from qwixx.variants import load
 from small_sheets import sheet_file
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from qwixx.errors import QwixxError
-from qwixx.solve import Progress, Solution, solve
-from qwixx.solve.store import Heading, read_table, write_table
+from qwixx.solver import Progress, Solution, solve
+from qwixx.solver.work.store import Heading, read_table, write_table
 from small_sheets import tiny_sheet
 
 

@@ -11,7 +11,7 @@ from qwixx.testing import conformance
 
 SHEETS = [
     (name, sheet)
-    for name in qwixx.variants()
+    for name in qwixx.games()
     for sheet in (("classic", "gemixxt-a", "gemixxt-b") if name.startswith("cards") else (None,))
 ]
 

@@ -27,11 +27,12 @@ from qwixx.notation import Action
 from qwixx.reasons import Refusal
 from qwixx.variants import Variant
 from qwixx.variants import load as variant
-from qwixx.variants import names as variants
+from qwixx.variants import names as games
 from qwixx.view import View
 
 if TYPE_CHECKING:
     from qwixx.sim import simulate
+    from qwixx.solver import solve
 
 __version__ = "0.1.0"
 
@@ -52,19 +53,24 @@ __all__ = [
     "UnknownVariant",
     "Variant",
     "View",
+    "games",
     "simulate",
+    "solve",
     "variant",
-    "variants",
 ]
 
 if not TYPE_CHECKING:  # to a type checker this would make every name one of the package's
 
     def __getattr__(name: str) -> object:
         """Load the study rooms when they are asked for: most programs play, and need not wait for them."""
-        if name in ("sim", "solve"):
+        if name in ("sim", "solver"):
             return import_module(f"qwixx.{name}")
         if name == "simulate":
             from qwixx.sim import simulate  # noqa: PLC0415 - see above
 
             return simulate
+        if name == "solve":
+            from qwixx.solver import solve  # noqa: PLC0415 - see above
+
+            return solve
         raise AttributeError(f"module 'qwixx' has no attribute {name!r}")

@@ -12,8 +12,8 @@ from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import roll_facts, roll_table, solve_with_progress
 from qwixx.errors import QwixxError
 from qwixx.game import Game
-from qwixx.solve import Solution, advise, check_solitaire, lucky_of, white_rolls
-from qwixx.solve.plan import refuse
+from qwixx.solver import Solution, advise, check_solitaire, lucky_of, white_rolls
+from qwixx.solver.work.plan import refuse
 from qwixx.variants import load
 
 

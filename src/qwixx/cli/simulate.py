@@ -20,7 +20,7 @@ from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.lineup import read_bots
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
-from qwixx.sim.warm import is_cold, warm
+from qwixx.warm import SIMULATOR
 
 _PERCENTS = (5, 50, 95)
 """The quantiles that fit into eighty columns."""
@@ -78,9 +78,7 @@ def simulate_command(
         check_picture(picture)  # before the games, which would be played in vain
     notes = Console(stderr=True)
     warm_if_cold(notes)
-    if is_cold():
-        say(notes, "Compiling the simulator once, about half a minute ...")
-        warm()
+    warm_if_cold(notes, SIMULATOR)
     prepare_optimal(chosen, names, pair)
     with Progress(
         TextColumn("playing"),

@@ -10,7 +10,7 @@ import click
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import read_lucky, roll_facts, roll_table, solve_with_progress
-from qwixx.solve import opening_values
+from qwixx.solver import opening_values
 
 
 @click.command("solve")

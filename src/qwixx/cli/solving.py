@@ -11,15 +11,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from qwixx.cli.screen import say
+from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
-from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
-from qwixx.solve.induction import Progress as Step
-from qwixx.solve.plan import refuse
-from qwixx.solve.warm import is_cold, mark_warm
+from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
+from qwixx.solver.work.induction import Progress as Step
+from qwixx.solver.work.plan import refuse
 from qwixx.variants import load
 from qwixx.variants.model import Variant
+from qwixx.warm import SOLVER
 
 
 def read_lucky(text: str | None) -> tuple[int, int] | None:
@@ -46,8 +47,7 @@ def solve_with_progress(
     chosen = variant if isinstance(variant, Variant) else load(variant)
     refuse(chosen)
     notes = Console(stderr=True)
-    if is_cold():
-        say(notes, "Compiling the solver once, about half a minute ...")
+    warm_if_cold(notes, SOLVER)
     work = plan(chosen, lucky)
     bar = Progress(
         TextColumn("solving"),
@@ -75,7 +75,6 @@ def solve_with_progress(
             if told:
                 say(notes, "What is done is kept: the same command goes on from there.")
             raise
-    mark_warm()
     return work, solution
 
 

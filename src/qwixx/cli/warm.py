@@ -1,61 +1,50 @@
-"""`qwixx warm`: compile the rules once, so that nobody who wants to play waits for a compiler."""
+"""`qwixx warm`: compile once, so that nobody who wants to play waits for a compiler."""
 
 from __future__ import annotations
-
-import random
 
 import click
 from rich.console import Console
 
 from qwixx.cli.screen import make_console
-from qwixx.game import Game
-from qwixx.kernel.jit import COMPILED, is_cold, mark_warm
-from qwixx.variants import names
+from qwixx.kernel.jit import COMPILED
+from qwixx.warm import PARTS, RULES, Part
 
-WAITING = "Compiling the rules once, about half a minute ..."
+_BY_NAME = {part.words: part for part in PARTS}
 
 
 @click.command("warm")
-def warm_command() -> None:
+@click.argument("parts", nargs=-1, type=click.Choice(list(_BY_NAME)), metavar="[PART]...")
+def warm_command(parts: tuple[str, ...]) -> None:
     """
-    Compile the rules ahead of time; `make` does it during set-up.
+    Compile ahead of time: the rules, the simulator, the solver and the environments, or only the PARTs that are named.
+
+    `make` compiles the rules during set-up; everything else is compiled when it is first used.
 
     Example: qwixx warm
+
+    Example: qwixx warm rules solver
     """
     console = make_console()
     if not COMPILED:
-        console.print("The rules run interpreted here; there is nothing to compile.")
+        console.print("Everything runs interpreted here; there is nothing to compile.")
         return
-    warm_up(console)
-    console.print("The rules are compiled.")
+    chosen = [_BY_NAME[name] for name in parts] or list(PARTS)
+    for part in chosen:
+        warm_up(console, part)
+    console.print(f"Compiled: {', '.join(part.words for part in chosen)}.")
 
 
-def warm_if_cold(console: Console) -> None:
-    """Compile before the first game, with a line that says so."""
-    if is_cold():
-        warm_up(console)
+def warm_if_cold(console: Console, part: Part = RULES) -> None:
+    """Compile before the first use, with a line that says so."""
+    if part.is_cold:
+        warm_up(console, part)
 
 
-def warm_up(console: Console) -> None:
-    """Play a game of every variant through all that a player uses."""
+def warm_up(console: Console, part: Part) -> None:
+    """Compile one part, and tell on the way what is compiled."""
+    waiting = f"Compiling the {part.words} once, about half a minute ..."
     if not console.is_terminal:
-        console.print(WAITING)
-    with console.status(WAITING) as status:
-        for name in names():
-            status.update(f"{WAITING} {name}")
-            _play_through(name)
-    mark_warm()
-
-
-def _play_through(name: str) -> None:
-    chooser = random.Random(1)  # noqa: S311 - a game, not a secret
-    game = Game(name, seats=2, seed=1)
-    while not game.is_over:
-        if game.awaits_chance:
-            game.roll()
-            continue
-        for seat in game.deciders():
-            game.view(seat)
-            game.decide(seat, chooser.choice(game.legal(seat)))
-    Game.from_record(game.record())
-    Game.from_position(game.position())
+        console.print(waiting)
+    with console.status(waiting) as status:
+        for step in part.warm():
+            status.update(f"{waiting} {step}")

@@ -7,16 +7,20 @@ function back as it is: the same source then runs interpreted, slower, with the 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from platformdirs import user_cache_path
+from qwixx.kernel.sources import is_compiled, name_of, source_key, sources_of
+from qwixx.places import cache_directory
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -31,54 +35,79 @@ COMPILED: bool = numba is not None and os.environ.get("QWIXX_JIT", "1") != "0"
 """Whether the rules run compiled in this process."""
 
 _KERNEL = Path(__file__).parent
+_KEY_LETTERS = 16
+_STALE_DAYS = 60
+"""Compiled code of other sources is kept so long after its last use: another version of the package may be using it."""
+_DAY = 86400.0
+
+
+def _versions() -> str:
+    """Name the compiler: other versions make other code. Numba itself tells processors apart."""
+    llvm = getattr(sys.modules.get("llvmlite"), "__version__", "")
+    return f"{sys.version} {getattr(numba, '__version__', '')} {llvm}"
+
+
+def _key(files: tuple[Path, ...]) -> str:
+    return hashlib.sha256(f"{_versions()} {source_key(files)}".encode()).hexdigest()[:_KEY_LETTERS]
+
+
+def _base() -> Path:
+    return cache_directory() / "compiled"
 
 
 @cache
-def _source_key(room: Path) -> str:
+def compiled_directory(file: Path) -> Path | None:
     """
-    Name compiled code after all sources it can come from: the kernel's and its own room's.
+    Where the compiled functions of a module are kept between runs, by its sources and all that it imports.
 
-    Numba's own disk cache does not notice an edit in a function that another file calls, so an edit anywhere
-    must lead to another cache directory.
+    None where nothing can be written, or where the module has no source file: then it is compiled in every run.
     """
-    digest = hashlib.sha256(sys.version.encode())
-    for source in sorted({*_KERNEL.glob("*.py"), *room.glob("*.py")}):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@cache
-def cache_directory(room: Path = _KERNEL) -> Path | None:
-    """Where the compiled functions of a room are kept between runs; None where nothing can be written."""
-    root = os.environ.get("QWIXX_CACHE")
-    base = Path(root) if root else user_cache_path("qwixx")
-    directory = base / "compiled" / f"{room.name}-{_source_key(room)}"
+    files = sources_of(file)
+    if not files:
+        return None
+    directory = _base() / f"{name_of(file)}-{_key(files)}"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
+        if not directory.exists():
+            directory.mkdir(parents=True, exist_ok=True)
+            _remove_stale(directory)
+        elif time.time() - directory.stat().st_mtime > _DAY:
+            os.utime(directory)  # still in use
     except OSError:
         return None
     return directory if os.access(directory, os.W_OK) else None
 
 
-_COMPLETE = "complete"
-"""The file that says a room's cache holds everything its users need; without it a compilation was cut short."""
+def _remove_stale(current: Path) -> None:
+    """Remove what other sources of the same module left behind, if nobody has used it for a long time."""
+    name = current.name[: -_KEY_LETTERS - 1]
+    for other in current.parent.glob(f"{name}-{'?' * _KEY_LETTERS}"):
+        if other != current and time.time() - other.stat().st_mtime > _STALE_DAYS * _DAY:
+            shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink(missing_ok=True)
 
 
-def is_cold(room: Path = _KERNEL) -> bool:
-    """Whether the first to use a room, the first player of the kernel, will have to wait for the compiler."""
-    directory = cache_directory(room) if COMPILED else None
-    return COMPILED and (directory is None or not (directory / _COMPLETE).exists())
+def _mark(rooms: tuple[Path, ...]) -> Path:
+    """Name the file that says that all compiled code of some rooms is there, as their sources are now."""
+    modules = (file for room in rooms for file in room.rglob("*.py") if is_compiled(file))
+    files = tuple(sorted({source for module in modules for source in sources_of(module)}))
+    return _base() / f"complete-{'-'.join(room.name for room in rooms)}-{_key(files)}"
 
 
-def mark_warm(room: Path = _KERNEL) -> None:
-    """Note that everything the users of a room need has been compiled."""
-    directory = cache_directory(room) if COMPILED else None
-    if directory is not None:
-        (directory / _COMPLETE).touch()
+def is_cold(*rooms: Path) -> bool:
+    """Whether the first to use some rooms, the kernel if none are named, will have to wait for the compiler."""
+    return COMPILED and not _mark(rooms or (_KERNEL,)).exists()
+
+
+def mark_warm(*rooms: Path) -> None:
+    """Note that everything the users of some rooms need has been compiled."""
+    if COMPILED:
+        mark = _mark(rooms or (_KERNEL,))
+        with contextlib.suppress(OSError):
+            mark.touch()
+            _remove_stale(mark)
 
 
 def _compile(function: F, inline: bool) -> F:
-    directory = cache_directory(Path(function.__code__.co_filename).parent)
+    directory = compiled_directory(Path(function.__code__.co_filename).absolute())
     # Numba reads its cache directory while it decorates; put the caller's own setting back right after.
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if directory is None else str(directory)

@@ -59,6 +59,10 @@ PAIRED: Final = 2
 # ---- effects of a completed pair (BB1)
 TWO_IN_FEWEST, ONE_IN_EACH, DOUBLE_FEWEST, PLUS_POINTS, FREE_MISSES = range(5)
 PAIR_EFFECTS: Final = ("two-in-fewest", "one-in-each", "double-fewest", "plus-points", "free-misses")
+COUNTING_PAIRS: Final = (TWO_IN_FEWEST, DOUBLE_FEWEST)
+"""Pairs that look at how many crosses rows hold, also at rows in which nothing can be crossed any more (BB2, BB7)."""
+LASTING_PAIRS: Final = (DOUBLE_FEWEST, FREE_MISSES)
+"""Pairs that change what later crosses and misses are worth, once both cells are crossed."""
 
 # ---- ties (BB2)
 NO_TIE: Final = -1

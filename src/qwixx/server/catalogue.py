@@ -101,4 +101,4 @@ def _game(variant: qwixx.Variant) -> GameInfo:
 @cache
 def catalogue() -> bytes:
     """Write the catalogue; it never changes while the server runs."""
-    return encode(Catalogue([_game(qwixx.variant(name)) for name in qwixx.variants()]))
+    return encode(Catalogue([_game(qwixx.variant(name)) for name in qwixx.games()]))

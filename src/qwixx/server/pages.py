@@ -53,7 +53,7 @@ async def rules(request: Request) -> Response:
     """Send the rules of a game in the reader's language, in English where they are not translated."""
     name = request.path_params["variant"]
     language = request.query_params.get("lang", "en")
-    if name not in qwixx.variants() or language not in LANGUAGES:
+    if name not in qwixx.games() or language not in LANGUAGES:
         raise HTTPException(404)
     book = resources.files("qwixx").joinpath("rulebook")
     found = _first(

@@ -93,7 +93,7 @@ def rules_of(variant: str, sheet: str) -> qwixx.Variant:
 
 def new_room(variant: str, sheet: str) -> Room:
     """Make a room for a game, without a code yet. Raises `Refused` if there is no such game or sheet."""
-    if variant not in qwixx.variants():
+    if variant not in qwixx.games():
         raise Refused("no-such-game")
     rules = qwixx.variant(variant)
     if sheet and sheet not in sheets_of(rules):

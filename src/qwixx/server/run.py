@@ -49,7 +49,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdou
 
 def warm_up() -> None:
     """Load the compiled rules, so that nobody who opens a page waits for them."""
-    for name in qwixx.variants():
+    for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:

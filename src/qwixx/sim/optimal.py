@@ -3,7 +3,7 @@ The optimal player in simulations: its tables, and the games it plays.
 
 It decides by the exact solution of solitaire. Alone it is the best player there can be; with more seats it makes every
 decision as if it were alone from there on. A table is big and a block of games must be small, so a block names its game
-only: each process takes the tables from the store (`solve.store`) once and keeps those it used last.
+only: each process takes the tables from the store (`solver.store`) once and keeps those it used last.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 from qwixx.kernel.records import ACTIONS, MENU, STATE, Ints, Records
 from qwixx.sim.lineup import OPTIMAL, player_of, seated
 from qwixx.sim.pads import Pair, deal
-from qwixx.solve import Solution, plan, solve
-from qwixx.solve.fold import FOLD, Policy
-from qwixx.solve.memory import Firsts
-from qwixx.solve.seats import Policies, ask_optimal, play_alone, play_seated
-from qwixx.solve.turn import TURN
+from qwixx.solver import Solution, plan, solve
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import FOLD, Policy
+from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.seats import Policies, ask_optimal, play_alone, play_seated
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 

@@ -1,0 +1,1 @@
+"""One turn ahead: everything it can lead to, and its average over all rolls."""

@@ -1,0 +1,170 @@
+"""
+The average over all rolls of a turn played as well as possible.
+
+The white dice and the color dice are rolled together, so the player sees all of them before the white sum is
+used. With the white dice given, each color die alone decides what its best use is worth, and the player takes the
+best of all dice: the expected maximum of independent numbers. Sort what the color sums are worth; walk from the
+best one down; each takes those faces of its die that it needs and that nothing better has taken. What remains is
+the chance that no color sum is worth using. That is some ten steps for each white roll where the dice have 1296 rolls.
+
+The faces already taken are bits, eight for each color. A target's own bit stands so far left that shifting it right
+by a white die, and eight more, leaves the bit of the face which makes up its total, or none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import CELLS, Record
+from qwixx.solver.ahead.turn import PASSED
+from qwixx.solver.numbering.fold import Values
+
+_FACES = 8
+_DIE = (1 << _FACES) - 1
+
+
+@kernel
+def value_leaves(fold: Record, turn: Record, values: Values, miss: int, to_come: float) -> None:
+    """
+    Look up what every option and leaf is worth with so many misses.
+
+    `to_come` is what is still to come after one more miss, which is what passing everything leads to (C6).
+    """
+    turn.one[PASSED] = to_come - turn.miss_cost
+    if fold.remembers:
+        _value_marked(turn, values, miss)
+    else:
+        _value_plain(turn, values, miss)
+
+
+@kernel
+def _value_plain(turn: Record, values: Values, miss: int) -> None:
+    """Look up options and leaves of a sheet without marked cells: one leaf for an option and a target."""
+    for option in range(1, turn.options):
+        turn.one[option] = turn.option_gain[option] + values[turn.option_at[option], miss]
+    for leaf in range(turn.leaves):
+        turn.two[turn.leaf_use[leaf]] = turn.leaf_gain[leaf] + values[turn.leaf_at[leaf], miss]
+
+
+@kernel
+def _value_marked(turn: Record, values: Values, miss: int) -> None:
+    """Look up those of a sheet with marked cells: misses behind may be refunded, ties leave a choice (BB1, BB2)."""
+    for option in range(1, turn.options):
+        turn.one[option] = (
+            turn.option_gain[option] + miss * turn.option_refund[option] + values[turn.option_at[option], miss]
+        )
+    last = -1
+    for leaf in range(turn.leaves):
+        use = turn.leaf_use[leaf]
+        worth = turn.leaf_gain[leaf] + miss * turn.leaf_refund[leaf] + values[turn.leaf_at[leaf], miss]
+        turn.two[use] = max(worth, turn.two[use]) if use == last else worth
+        last = use
+
+
+@kernel
+def sort_uses(turn: Record, total: int, base: float) -> int:
+    """
+    List the color sums that are worth more than using none, best first; give their number.
+
+    For each target the best way to use the white sum before it counts: any, or not at all.
+    """
+    targets = turn.targets
+    for target in range(targets):
+        turn.worth[target] = turn.two[PASSED * CELLS + target]
+    for way in range(1, turn.ways[total]):
+        row = turn.way[total, way] * CELLS
+        for target in range(targets):
+            turn.worth[target] = max(turn.worth[target], turn.two[row + target])
+    found = 0
+    for target in range(targets):  # no branch: which targets are worth using is anybody's guess
+        turn.best[found] = turn.worth[target]
+        turn.best_target[found] = target
+        found += int(turn.worth[target] > base)
+    for this in range(1, found):
+        worth = turn.best[this]
+        target = turn.best_target[this]
+        at = this
+        while at > 0 and turn.best[at - 1] < worth:
+            turn.best[at] = turn.best[at - 1]
+            turn.best_target[at] = turn.best_target[at - 1]
+            at -= 1
+        turn.best[at] = worth
+        turn.best_target[at] = target
+    for at in range(found):
+        turn.best_faces[at] = 1 << (_FACES - 1 + turn.total[turn.best_target[at]])
+        turn.best_shift[at] = turn.color[turn.best_target[at]] * _FACES
+    return found
+
+
+@kernel
+def expected_best(turn: Record, found: int, base: float, low: int, high: int, sides: int, shares: Values) -> float:
+    """Average the best use of the color dice over all their rolls, with the white dice given."""
+    every = (1 << sides) - 1
+    low += _FACES
+    high += _FACES
+    taken = 0
+    chance = 1.0
+    expected = 0.0
+    for at in range(found):
+        shift = turn.best_shift[at]
+        needed = (turn.best_faces[at] >> low | turn.best_faces[at] >> high) & every
+        before = taken >> shift & _DIE
+        share = chance * shares[before, needed & ~before]
+        expected += share * turn.best[at]
+        chance -= share
+        taken |= needed << shift
+    return expected + chance * base
+
+
+@kernel
+def face_shares(sides: int) -> Values:
+    """Tabulate which part of a die's untaken faces some more faces make up, by the faces taken and the new ones."""
+    shares = np.zeros((1 << _FACES, 1 << _FACES))
+    for taken in range(1 << sides):
+        for more in range(1 << sides):
+            left = 0
+            new = 0
+            for face in range(sides):
+                left += 1 - (taken >> face & 1)
+                new += more >> face & ~taken >> face & 1
+            if left > 0:
+                shares[taken, more] = new / left
+    return shares
+
+
+@kernel
+def pass_or_cross(turn: Record, total: int) -> float:
+    """Give the worth of a white sum if no color sum is used after it."""
+    base = turn.one[PASSED]
+    for way in range(1, turn.ways[total]):
+        base = max(base, turn.one[turn.way[total, way]])
+    return float(base)
+
+
+@kernel
+def _white_rolls(turn: Record, total: int, found: int, base: float, sides: int, shares: Values) -> float:
+    """Add up the worth of all white dice that make a sum."""
+    worth = 0.0
+    for low in range(max(1, total - sides), total // 2 + 1):
+        part = expected_best(turn, found, base, low, total - low, sides, shares)
+        worth += part if 2 * low == total else 2.0 * part
+    return worth
+
+
+@kernel
+def average(turn: Record, sides: int, shares: Values) -> float:
+    """Average over all rolls what is still to come, once `value_leaves` has looked up where they can lead."""
+    expected = 0.0
+    found = -1
+    for total in range(2, 2 * sides + 1):
+        if turn.ways[total] == 1:  # sums that can only be passed have the same list: sort it once
+            if found < 0:
+                found = sort_uses(turn, total, turn.one[PASSED])
+            expected += _white_rolls(turn, total, found, turn.one[PASSED], sides, shares)
+    for total in range(2, 2 * sides + 1):
+        if turn.ways[total] > 1:
+            base = pass_or_cross(turn, total)
+            found = sort_uses(turn, total, base)
+            expected += _white_rolls(turn, total, found, base, sides, shares)
+    return expected / (sides * sides)

@@ -1,0 +1,202 @@
+"""
+Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
+
+A cross that sets nothing off is read from the fold, as in `solver.ahead_plain`. Every other one is carried out by the
+kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
+What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel.flow import strike
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
+from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
+from qwixx.solver.ahead.turn import COLORED, NOW, PASSED, WHITENED, add_way, begin_options, read_position
+from qwixx.solver.numbering.fold import read_rows
+from qwixx.solver.numbering.memory import Firsts, count_bits, locate, read_crossed, read_pointer
+
+
+@kernel
+def points(layout: Record, sheet: Record, misses: int) -> int:
+    """Give what a sheet is worth as it stands with so many misses."""
+    sheet.misses = misses
+    return score(layout, sheet)
+
+
+@kernel
+def copy_sheet(sheet: Record, copy: Record) -> None:
+    """Write down all that matters of a sheet besides its misses."""
+    for row in range(ROWS):
+        copy.marks[row] = sheet.marks[row]
+        copy.next[row] = sheet.next[row]
+        copy.count[row] = sheet.count[row]
+    copy.locks = sheet.locks
+    copy.used = sheet.used
+    copy.struck = sheet.struck
+
+
+@kernel
+def carry_out(layout: Record, before: Record, row: int, position: int, tie: int, after: Record) -> int:
+    """
+    Cross a cell on a copy of a sheet, with all that follows; the rows of a tie that `tie` leaves open come back.
+
+    Rows that were closed on the way are struck from the bar afterwards (BA4, ruling 1).
+    """
+    copy_sheet(before, after)
+    tied = cross(layout, after, before.locks, 0, row, position, tie, None)
+    for this in range(ROWS):
+        if (after.locks & ~before.locks) >> this & 1:
+            strike(layout, after, 0, this, None)
+    return tied
+
+
+@kernel
+def place_of(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: Ints) -> int:
+    """Give the place of a sheet in the table, with its classes in `rows`; all games that are over share one."""
+    if count_bits(sheet.locks) >= fold.end_rows:
+        return int(firsts[-1])
+    read_rows(fold, sheet, rows)
+    return locate(fold, firsts, rows, read_crossed(layout, sheet), read_pointer(layout, sheet))
+
+
+@kernel
+def dice_gone(fold: Record, locks: int) -> int:
+    """Give the dice that have left with closed rows (C8, G3)."""
+    gone = 0
+    for row in range(ROWS):
+        if locks >> row & 1:
+            gone |= 1 << fold.lock_color[row]
+    return gone
+
+
+@kernel
+def _is_doubling(layout: Record, sheet: Record) -> bool:
+    """Whether any cross may change the points of the row that counts twice (BB7)."""
+    for pair in range(layout.pairs):
+        if layout.pair_effect[pair] == DOUBLE_FEWEST and is_complete(layout, sheet, pair):
+            return True
+    return False
+
+
+@kernel
+def _add_leaf(turn: Record, option: int, target: int, at: int, gain: float, refund: float) -> None:
+    """List one place that an option and a color sum after it lead to."""
+    leaf = turn.leaves
+    turn.leaf_use[leaf] = option * CELLS + target
+    turn.leaf_at[leaf] = at
+    turn.leaf_gain[leaf] = gain
+    turn.leaf_refund[leaf] = refund
+    turn.leaves += 1
+
+
+@kernel
+def _add_carried_out(
+    layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, target: int, before: int, paid: int
+) -> None:
+    """List the sheet after a color sum; `before` it was worth so much, and a miss cost `paid`."""
+    after = turn.sheets[COLORED]
+    at = place_of(layout, fold, firsts, after, turn.rows_landed)
+    now = points(layout, after, 0)
+    freed = paid - (now - points(layout, after, 1))
+    gain = turn.option_gain[option] + float(now - before)
+    _add_leaf(turn, option, target, at, gain, turn.option_refund[option] + float(freed))
+
+
+@kernel
+def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, which: int) -> None:
+    """List what color sums can do after an option that has led to one of the turn's sheets (C4)."""
+    sheet = turn.sheets[which]
+    after = turn.sheets[COLORED]
+    rows = turn.rows if which == NOW else turn.rows_after
+    crossed = read_crossed(layout, sheet)
+    pointer = read_pointer(layout, sheet)
+    gone = dice_gone(fold, sheet.locks)
+    is_doubling = _is_doubling(layout, sheet)
+    before = points(layout, sheet, 0)
+    paid = before - points(layout, sheet, 1)
+    gain = turn.option_gain[option]
+    refund = turn.option_refund[option]
+    for target in range(turn.targets):
+        slot = turn.slot[target]
+        position = turn.position[target]
+        this = rows[slot]
+        to = fold.to[slot, this, position]
+        if to < 0 or gone >> turn.color[target] & 1:
+            continue
+        if to < fold.shut[slot] and is_quiet(layout, sheet, slot, position):
+            rows[slot] = to
+            at = locate(fold, firsts, rows, crossed | int(fold.mark_bit[slot, position]), pointer)
+            rows[slot] = this
+            worth = float(fold.gain[slot, this, position])
+            if is_doubling:
+                sheet.count[slot] += 1
+                worth = float(points(layout, sheet, 0) - before)
+                sheet.count[slot] -= 1
+            _add_leaf(turn, option, target, at, gain + worth, refund)
+            continue
+        tied = carry_out(layout, sheet, slot, position, -1, after)
+        if tied == 0:
+            _add_carried_out(layout, fold, firsts, turn, option, target, before, paid)
+        for tie in range(ROWS):
+            if tied >> tie & 1:
+                carry_out(layout, sheet, slot, position, tie, after)
+                _add_carried_out(layout, fold, firsts, turn, option, target, before, paid)
+
+
+@kernel
+def _add_option(
+    layout: Record, fold: Record, firsts: Firsts, turn: Record, target: int, tie: int, is_lucky: bool
+) -> int:
+    """List what crossing a cell with the white sum leads to, and what color sums can do after it; give open ties."""
+    sheet = turn.sheets[NOW]
+    after = turn.sheets[WHITENED]
+    slot = turn.slot[target]
+    tied = carry_out(layout, sheet, slot, turn.position[target], tie, after)
+    if tied and tie < 0:
+        return tied
+    option = turn.options
+    turn.options += 1
+    turn.option_target[option] = target
+    add_way(turn, turn.total[target], option)
+    if is_lucky:
+        for which in range(2):
+            if turn.total[target] != fold.lucky[which]:
+                add_way(turn, fold.lucky[which], option)
+    turn.option_at[option] = place_of(layout, fold, firsts, after, turn.rows_after)
+    before = points(layout, sheet, 0)
+    now = points(layout, after, 0)
+    turn.option_gain[option] = float(now - before)
+    turn.option_refund[option] = float(before - points(layout, sheet, 1) - now + points(layout, after, 1))
+    if count_bits(after.locks) < fold.end_rows:
+        _add_leaves(layout, fold, firsts, turn, option, WHITENED)
+    return 0
+
+
+@kernel
+def look_ahead_marked(layout: Record, fold: Record, firsts: Firsts, turn: Record) -> bool:
+    """Fill in all that a turn from the sheet in `turn` can lead to; False if the game is over there (C11)."""
+    sheet = turn.sheets[NOW]
+    read_rows(fold, sheet, turn.rows)
+    read_position(fold, turn)
+    if count_bits(turn.closed) >= fold.end_rows:
+        return False
+    begin_options(fold, turn)
+    turn.option_refund[PASSED] = 0.0
+    turn.miss_cost = float(points(layout, sheet, 0) - points(layout, sheet, 1))
+    _add_leaves(layout, fold, firsts, turn, PASSED, NOW)
+    fewest = fewest_rows(sheet, (1 << ROWS) - 1 & ~sheet.locks) if fold.lucky[0] else 0
+    for target in range(turn.targets):
+        slot = turn.slot[target]
+        if fold.to[slot, turn.rows[slot], turn.position[target]] < 0:
+            continue
+        is_lucky = bool(fewest >> slot & 1) and turn.position[target] == sheet.next[slot]
+        tied = _add_option(layout, fold, firsts, turn, target, -1, is_lucky)
+        for tie in range(ROWS):
+            if tied >> tie & 1:
+                _add_option(layout, fold, firsts, turn, target, tie, is_lucky)
+    for use in range(turn.options * CELLS):
+        turn.two[use] = -np.inf
+    return True

@@ -1,0 +1,112 @@
+"""
+One turn from one position: everything it can lead to, whatever the dice show.
+
+A turn crosses at most two cells: one with the white sum (C3), then one with a color sum (C4). An *option* is a way
+to use the white sum, option 0 being to pass; a *target* is a cell that a color sum may cross after it. A *leaf* is
+an option with a target and the place in the table where both lead. `ahead.look` and
+`ahead.marked` fill this in, and `ahead.average` takes the average over the dice from it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import CELLS, POSITIONS, ROWS, SHEET, TOTALS, Record
+from qwixx.solver.numbering.fold import aligned_record
+
+PASSED: Final = 0
+"""The option of not using the white sum."""
+OPTIONS: Final = 1 + ROWS * CELLS
+"""To pass, or a cell, with a row for a tie (BB2)."""
+LEAVES: Final = OPTIONS * CELLS
+"""More than there can be: one pair at most leads to ties (BB2), so two cells in order make at most four leaves."""
+NOW, WHITENED, COLORED = 0, 1, 2
+"""The sheets of a turn: as it begins, after the white sum, after the color sum."""
+
+TURN: Final = aligned_record(
+    [
+        ("rows", np.int32, (ROWS,)),  # the classes of the position, by slot
+        ("count", np.int32, (ROWS,)),  # crosses in each row
+        ("lucky", np.int32, (2,)),  # the player's, as printed
+        ("closed", np.int32),
+        ("gone", np.int32),  # bit c: the die of color c has left
+        # cells right of all crosses: nothing else can be crossed, ever
+        ("targets", np.int32),
+        ("slot", np.int32, (CELLS,)),
+        ("position", np.int32, (CELLS,)),
+        ("total", np.int32, (CELLS,)),
+        ("color", np.int32, (CELLS,)),
+        # ways to use the white sum
+        ("options", np.int32),
+        ("option_target", np.int32, (OPTIONS,)),  # the cell it crosses, PASSED apart
+        ("option_at", np.int64, (OPTIONS,)),  # where it leads if no color sum is used
+        ("option_gain", np.float64, (OPTIONS,)),
+        ("ways", np.int32, (TOTALS,)),  # how many options each white sum has, the pass included
+        ("way", np.int32, (TOTALS, OPTIONS)),
+        # an option and then a target
+        ("miss_cost", np.float64),  # what the next miss costs
+        ("leaves", np.int32),
+        ("leaf_use", np.int32, (LEAVES,)),  # option * CELLS + target: how the white and the color sum are used
+        ("leaf_at", np.int64, (LEAVES,)),
+        ("leaf_gain", np.float64, (LEAVES,)),
+        # sheets with marked cells only
+        ("sheets", SHEET, (3,)),
+        ("rows_after", np.int32, (ROWS,)),  # the classes after the white sum
+        ("rows_landed", np.int32, (ROWS,)),  # the classes after both
+        ("option_refund", np.float64, (OPTIONS,)),  # what a miss that lies behind costs no more (BB1)
+        ("leaf_refund", np.float64, (LEAVES,)),
+        # worked out for each number of misses
+        ("one", np.float64, (OPTIONS,)),  # the worth of an option alone
+        ("two", np.float64, (LEAVES,)),  # the worth of an option and a target, by leaf_use
+        ("worth", np.float64, (CELLS,)),
+        ("best", np.float64, (CELLS,)),
+        ("best_target", np.int32, (CELLS,)),
+        ("best_faces", np.int32, (CELLS,)),
+        ("best_shift", np.int32, (CELLS,)),
+    ]
+)
+
+
+@kernel
+def read_position(fold: Record, turn: Record) -> None:
+    """Note which rows are closed, which dice have left, and the cells right of all crosses."""
+    turn.closed = 0
+    turn.gone = 0
+    targets = 0
+    for slot in range(ROWS):
+        this = turn.rows[slot]
+        turn.count[slot] = fold.count[slot, this]
+        if this >= fold.shut[slot]:
+            turn.closed |= 1 << slot
+            turn.gone |= 1 << fold.lock_color[slot]
+            continue
+        for position in range(fold.next[slot, this], POSITIONS):
+            if fold.total[slot, position] > 0:
+                turn.slot[targets] = slot
+                turn.position[targets] = position
+                turn.total[targets] = fold.total[slot, position]
+                turn.color[targets] = fold.color[slot, position]
+                targets += 1
+    turn.targets = targets
+
+
+@kernel
+def begin_options(fold: Record, turn: Record) -> None:
+    """Forget what was seen ahead; every white sum can be passed."""
+    turn.options = 1
+    turn.leaves = 0
+    turn.option_at[PASSED] = -1
+    turn.option_gain[PASSED] = 0.0
+    for total in range(2, 2 * fold.sides + 1):
+        turn.ways[total] = 1
+        turn.way[total, 0] = PASSED
+
+
+@kernel
+def add_way(turn: Record, total: int, option: int) -> None:
+    """Let a white sum use an option."""
+    turn.way[total, turn.ways[total]] = option
+    turn.ways[total] += 1

@@ -1,0 +1,124 @@
+"""What a decision and a roll are worth: every choice with what it loses against the best, and every white roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.game import Game
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import ROLL, Records
+from qwixx.solver.ahead.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
+from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import Values
+from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.work.run import solve
+from qwixx.solver.work.solution import Solution, best_actions, new_game
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One legal choice: its text, the expected final score after it, and what it loses against the best."""
+
+    action: str
+    expected: float
+    loss: float
+
+
+def lucky_of(game: Game) -> tuple[int, int] | None:
+    """Give the lucky numbers of a solitaire, None where the sheet has none."""
+    lucky = game.view(0).sheets[0].lucky
+    return (lucky[0], lucky[1]) if lucky else None
+
+
+def check_solitaire(game: Game) -> None:
+    """Refuse a game of several seats: nobody knows what they will do."""
+    if game.seats != 1:
+        raise QwixxError(f"Exact values are known for solitaire only; this game has {game.seats} seats.")
+
+
+def advise(game: Game, solution: Solution | None = None) -> list[Advice]:
+    """
+    Judge every legal choice of a solitaire exactly, best first.
+
+    Without a `solution` the sheet is solved, or read from the store if that was done before.
+    """
+    check_solitaire(game)
+    if game.awaits_chance or game.is_over:
+        raise QwixxError("Nothing is to be decided here: a roll is needed first, or the game is over.")
+    if solution is None:
+        solution = solve(game.variant, lucky_of(game))
+    texts = {action.id: action.text for action in game.legal(0)}
+    layouts, states = game.raw()
+    return [Advice(texts[action], value, loss) for action, value, loss in best_actions(solution, layouts, states)]
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteRoll:
+    """Two white dice, the chance of rolling them, and the expected final score with them, over all color dice."""
+
+    low: int
+    high: int
+    chance: float
+    expected: float
+
+    @property
+    def total(self) -> int:
+        """The white sum."""
+        return self.low + self.high
+
+
+@kernel
+def _fill_rolls(
+    layouts: Records,
+    folds: Records,
+    firsts: Firsts,
+    turns: Records,
+    values: Values,
+    states: Records,
+    at: int,
+    worth: Values,
+) -> None:
+    """Work out what is still to come for every white roll."""
+    fold = folds[0]
+    turn = turns[0]
+    sheet = states[at].sheets[0]
+    miss = sheet.misses
+    here = place_sheet(layouts[0], fold, firsts, sheet, turn.rows)
+    begin_turn(fold, sheet, turn)
+    look_ahead(layouts[0], fold, firsts, turn)
+    value_leaves(fold, turn, values, miss, values[here, miss + 1] if miss + 1 < fold.end_misses else 0.0)
+    shares = face_shares(fold.sides)
+    for total in range(2, 2 * fold.sides + 1):
+        base = pass_or_cross(turn, total)
+        found = sort_uses(turn, total, base)
+        for low in range(max(1, total - fold.sides), total // 2 + 1):
+            worth[low - 1, total - low - 1] = expected_best(turn, found, base, low, total - low, fold.sides, shares)
+
+
+def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteRoll]:
+    """Give what each white roll is worth at a position before it, best first."""
+    solution.check(states, at)
+    if states[at].phase != ROLL:
+        raise QwixxError("The worth of white dice is asked before they are rolled.")
+    sides = int(solution.folds[0].sides)
+    score = solution.score(states, at)
+    worth = np.zeros((sides, sides))
+    turns: Records = np.empty(1, TURN)
+    _fill_rolls(solution.layouts, solution.folds, solution.firsts, turns, solution.values, states, at, worth)
+    if solution.folds[0].is_mirrored:
+        worth = worth[::-1, ::-1].T  # a 1 of the player's dice is the image's highest face
+    rolls = [
+        WhiteRoll(low + 1, high + 1, (1 if low == high else 2) / sides**2, score + float(worth[low, high]))
+        for low in range(sides)
+        for high in range(low, sides)
+    ]
+    return sorted(rolls, key=lambda roll: -roll.expected)
+
+
+def opening_values(solution: Solution) -> list[WhiteRoll]:
+    """Give what each white roll is worth at the beginning of a game, best first."""
+    return white_rolls(solution, new_game(solution))

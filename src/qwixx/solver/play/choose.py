@@ -1,0 +1,98 @@
+"""The optimal player, compiled: one look-up for every place a roll can lead to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
+from qwixx.solver.numbering.fold import Policy, place, read_rows
+from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.play.marked import choose_marked
+
+
+@kernel
+def _best_color(layout: Record, fold: Record, policy: Policy, dice: Ints, gone: int, rows: Ints, miss: int) -> float:
+    """Find the best worth of crossing a color sum from these rows; minus infinity if none can be crossed."""
+    best = -np.inf
+    for color in range(COLORS):
+        if gone >> color & 1:
+            continue
+        for white in range(2 if dice[0] != dice[1] else 1):
+            cell = layout.color_spots[color, dice[white] + dice[2 + color]]
+            if cell < 0:
+                continue
+            slot = fold.slot_of[cell // POSITIONS]
+            before = rows[slot]
+            after = fold.to[slot, before, cell % POSITIONS]
+            if after >= 0:
+                rows[slot] = after
+                at = place(fold, rows[0], rows[1], rows[2], rows[3])
+                best = max(best, fold.gain[slot, before, cell % POSITIONS] + policy[miss, at])
+                rows[slot] = before
+    return best
+
+
+@kernel
+def _worth(
+    layout: Record, fold: Record, policy: Policy, state: Record, rows: Ints, miss: int, is_active: bool, action: int
+) -> float:
+    """
+    Give the points still to come after an action, with the best color sum after a white one.
+
+    Whoever is not active has no color sum and no miss to fear (C4, C6).
+    """
+    at = place(fold, rows[0], rows[1], rows[2], rows[3])
+    if action == PASS:
+        if not is_active or (state.phase == COLOR and state.crossed):
+            return float(policy[miss, at])
+        worth = (policy[miss + 1, at] if miss + 1 < fold.end_misses else 0.0) - fold.miss_points
+        if state.phase == WHITE:
+            worth = max(worth, _best_color(layout, fold, policy, state.dice, state.gone, rows, miss))
+        return float(worth)
+    slot = fold.slot_of[action // POSITIONS]
+    before = rows[slot]
+    after = fold.to[slot, before, action % POSITIONS]
+    gain = fold.gain[slot, before, action % POSITIONS]
+    rows[slot] = after
+    at = place(fold, rows[0], rows[1], rows[2], rows[3])
+    worth = policy[miss, at]
+    if state.phase == WHITE and is_active:
+        gone = state.gone
+        closed = state.closed
+        if after == fold.shut[slot]:
+            gone |= 1 << layout.lock_color[fold.order[slot]]
+            closed |= 1 << fold.order[slot]
+        if count_bits(closed) < fold.end_rows:
+            worth = max(worth, _best_color(layout, fold, policy, state.dice, gone, rows, miss))
+    rows[slot] = before
+    return float(gain + worth)
+
+
+@kernel
+def choose_optimal(
+    layout: Record, fold: Record, firsts: Firsts, policy: Policy, state: Record, seat: int, actions: Ints, count: int
+) -> int:
+    """
+    Choose the action with the highest expected final score, the first of equals.
+
+    Exact in solitaire on the solved sheet. With more seats every decision is made as if the seat were alone from
+    there on: rows that others have closed are closed (C8), but nobody else will roll, close or end anything.
+    """
+    if fold.remembers:
+        return choose_marked(layout, fold, firsts, policy, state, seat, actions, count)
+    rows = np.empty(ROWS, np.int32)
+    sheet = state.sheets[seat]
+    read_rows(fold, sheet, rows)
+    for slot in range(ROWS):
+        if state.closed >> fold.order[slot] & 1:  # by somebody else, perhaps
+            rows[slot] = fold.shut[slot]
+    is_active = seat == state.active
+    best = -np.inf
+    choice = PASS
+    for index in range(count):
+        worth = _worth(layout, fold, policy, state, rows, sheet.misses, is_active, actions[index])
+        if worth > best:
+            best = worth
+            choice = actions[index]
+    return choice

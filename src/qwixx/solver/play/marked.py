@@ -1,0 +1,96 @@
+"""The optimal player on sheets with marked cells: every choice is carried out on a copy, by the kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.paper import allows
+from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
+from qwixx.kernel.window import cell_of, tie_of
+from qwixx.solver.ahead.marked import carry_out, copy_sheet, dice_gone, place_of, points
+from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED
+from qwixx.solver.numbering.fold import Policy
+from qwixx.solver.numbering.memory import Firsts, count_bits
+
+
+@kernel
+def _expected(
+    layout: Record, fold: Record, firsts: Firsts, policy: Policy, sheet: Record, misses: int, rows: Ints
+) -> float:
+    """Give the expected final score of a sheet before a roll."""
+    score = points(layout, sheet, misses)
+    if misses >= fold.end_misses:
+        return float(score)
+    return float(score + policy[misses, place_of(layout, fold, firsts, sheet, rows)])
+
+
+@kernel
+def _best_color(
+    layout: Record,
+    fold: Record,
+    firsts: Firsts,
+    policy: Policy,
+    state: Record,
+    sheet: Record,
+    after: Record,
+    misses: int,
+    rows: Ints,
+    best: float,
+) -> float:
+    """Find the expected final score with the best color sum from this sheet, at least `best`."""
+    gone = dice_gone(fold, sheet.locks)
+    for color in range(COLORS):
+        for white in range(2):
+            if gone >> color & 1:
+                continue
+            cell = layout.color_spots[color, state.dice[white] + state.dice[2 + color]]
+            row, position = cell // POSITIONS, cell % POSITIONS
+            if cell < 0 or not allows(layout, sheet, sheet.locks, row, position):
+                continue
+            tied = carry_out(layout, sheet, row, position, -1, after)
+            if tied == 0:
+                best = max(best, _expected(layout, fold, firsts, policy, after, misses, rows))
+            for tie in range(ROWS):
+                if tied >> tie & 1:
+                    carry_out(layout, sheet, row, position, tie, after)
+                    best = max(best, _expected(layout, fold, firsts, policy, after, misses, rows))
+    return best
+
+
+@kernel
+def choose_marked(
+    layout: Record, fold: Record, firsts: Firsts, policy: Policy, state: Record, seat: int, actions: Ints, count: int
+) -> int:
+    """
+    Choose the action with the highest expected final score, the first of equals.
+
+    Exact in solitaire; with more seats as in `choose_optimal`.
+    """
+    copies = np.zeros(3, SHEET)
+    rows = np.empty(ROWS, np.int32)
+    sheet = copies[NOW]
+    copy_sheet(state.sheets[seat], sheet)
+    sheet.locks |= state.closed
+    misses = state.sheets[seat].misses
+    may_color = state.phase == WHITE and seat == state.active
+    best = -np.inf
+    choice = PASS
+    for index in range(count):
+        action = actions[index]
+        middle = sheet
+        if action == PASS:
+            is_miss = may_color or (state.phase == COLOR and not state.crossed)  # unless a color sum follows (C6)
+            worth = _expected(layout, fold, firsts, policy, sheet, misses + int(is_miss), rows)
+        else:
+            middle = copies[WHITENED]
+            cell = cell_of(action)
+            carry_out(layout, sheet, cell // POSITIONS, cell % POSITIONS, tie_of(action), middle)
+            worth = _expected(layout, fold, firsts, policy, middle, misses, rows)
+        if may_color and count_bits(middle.locks) < fold.end_rows:
+            worth = _best_color(layout, fold, firsts, policy, state, middle, copies[COLORED], misses, rows, worth)
+        if worth > best:
+            best = worth
+            choice = action
+    copies[NOW].misses = 0  # a record does not keep its array alive: mention the array once more
+    return choice

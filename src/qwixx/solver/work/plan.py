@@ -1,0 +1,111 @@
+"""Before the work: whether a sheet can be solved, and what that will take."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import Records
+from qwixx.solver.numbering.fold import positions
+from qwixx.solver.numbering.folding import fold_sheet
+from qwixx.solver.numbering.memory import Firsts, number_memories
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.features import features_of
+from qwixx.variants.model import Variant
+
+SOLVABLE = frozenset(
+    {
+        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
+        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
+    }
+)
+"""What a sheet may have (`variants.features`); a sheet with anything else is refused."""
+_STEPS_PER_SECOND = 25e6
+"""Two cells in order looked at, or white rolls averaged, by one core in a second, roughly."""
+_CHAINS = 1.8
+"""How much longer a position takes where crosses set off others."""
+_BYTES = 8
+_SHARE_OF_MEMORY = 0.8
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What solving a sheet takes: entries of the table, bytes of memory and of disk, seconds of one core, roughly."""
+
+    variant: Variant
+    lucky: tuple[int, int] | None
+    layouts: Records
+    folds: Records
+    firsts: Firsts
+
+    @property
+    def places(self) -> int:
+        """Positions of the table, misses apart; finished games are among them, on sheets with marked cells as one."""
+        return int(self.firsts[-1]) + 1 if len(self.firsts) else positions(self.folds[0])
+
+    @property
+    def entries(self) -> int:
+        """Positions of the table, each once for every number of misses."""
+        return self.places * int(self.folds[0].end_misses)
+
+    @property
+    def bytes(self) -> int:
+        """Size of the table."""
+        return self.entries * _BYTES
+
+    @property
+    def cpu_seconds(self) -> float:
+        """A rough guess at the work, from the cells still ahead in an average row."""
+        fold = self.folds[0]
+        ahead = 0.0
+        for slot in range(len(fold.classes)):
+            classes = int(fold.classes[slot]) - 1
+            ahead += float((fold.to[slot, :classes] >= 0).sum()) / classes
+        white_rolls = fold.sides * (fold.sides + 1) / 2
+        steps = 0.6 * ahead**2 / int(fold.end_misses) + 1.5 * white_rolls
+        return float(self.entries * steps * (_CHAINS if fold.remembers else 1.0) / _STEPS_PER_SECOND)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.entries:,} entries, {self.bytes / 1e6:,.0f} MB, about {self.cpu_seconds:,.0f} seconds of one core"
+        )
+
+
+def refuse(variant: Variant) -> None:
+    """Say why a variant cannot be solved, if it cannot: it is not played alone, or has something the solver lacks."""
+    if 1 not in variant.seats:
+        raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
+    unknown = features_of(compile_layout(variant)) - SOLVABLE
+    if unknown:
+        raise QwixxError(f"{variant.id!r} cannot be solved: the solver does not know {', '.join(sorted(unknown))}.")
+
+
+def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
+    """Fold a sheet and tell what solving it takes; raises `QwixxError` if it cannot be solved."""
+    refuse(variant)
+    variant.check_lucky(lucky)
+    if variant.lucky and lucky is None:
+        lucky = variant.lucky[0]
+    layouts = compile_layout(variant)
+    folds = fold_sheet(layouts, lucky)
+    if folds[0].remembers:
+        _check_memory(variant, positions(folds[0]) * _BYTES)
+    return Plan(variant, lucky, layouts, folds, number_memories(folds))
+
+
+def check_memory(work: Plan) -> None:
+    """Refuse a table that this machine cannot hold, before an hour of work is lost to it."""
+    _check_memory(work.variant, work.bytes + work.firsts.nbytes)
+
+
+def _check_memory(variant: Variant, needed: int) -> None:
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return  # a system that does not tell
+    if needed > _SHARE_OF_MEMORY * memory:
+        raise QwixxError(
+            f"Solving {variant.id} takes tables of {needed / 1e9:.1f} GB in memory; this machine has"
+            f" {memory / 1e9:.1f} GB."
+        )

@@ -1,0 +1,68 @@
+"""
+What a compiled sheet asks of whoever plays it, by name: so that a reader can say what it knows and refuse the rest.
+
+The solver, the simulator's fast lane and the encoders each have a set of the features they can do. A number or a word
+that is not known here has a name too (`effect-7`, `flow-3`, `field-toll`), which is in nobody's set: a sheet with
+something new is refused or played step by step until somebody has taught the reader, never played wrongly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qwixx.kernel import records
+from qwixx.kernel.records import LAYOUT, Record, Records
+
+FLOWS = {records.DICE: "dice", records.CARDS: "cards"}
+EFFECTS = {records.BOXED: "boxed", records.PAIRED: "paired"}
+SWITCHES = {
+    "shared": "shared-board",  # D1
+    "personal": "personal-rows",  # K7
+    "track_length": "bar",  # BA1
+    "lucky_pads": "lucky",  # L4
+    "pawns": "pawns",  # D1
+}
+"""Fields that bring a rule with them wherever they are not 0."""
+_MOST = {"shared": 1, "personal": 1}
+"""Switches with one meaning: a larger number is something new."""
+_NUMBERS = {
+    *("sides", "most_seats", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
+    *("points", "points_crosses", "miss_points", "end_rows", "end_misses", "pair_points"),
+    *("track", "lucky", "deck_size", "deck", "dealt", "left_out"),
+}
+"""Fields that say how much, how many or where; they change no rule."""
+_READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells", "in_order"}
+_DERIVED = {"white_spots", "color_spots", "has_effects", "has_ties", "tie_marks", "tie_partner"}
+_KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *_DERIVED}
+
+
+def features_of(layouts: Records) -> frozenset[str]:
+    """
+    Name everything that changes what may happen on a compiled sheet.
+
+    >>> from qwixx.variants import load
+    >>> from qwixx.variants.compile import compile_layout
+    >>> sorted(features_of(compile_layout(load("bonus-a"))))
+    ['bar', 'boxed', 'dice']
+    """
+    return frozenset(_features(layouts[0]))
+
+
+def _features(layout: Record) -> Iterator[str]:
+    yield FLOWS.get(int(layout.flow), f"flow-{layout.flow}")
+    for field, name in SWITCHES.items():
+        number = int(layout[field])
+        if number:
+            yield name if 0 < number <= _MOST.get(field, number) else f"{name}-{number}"
+    if not layout.in_order:
+        yield "mixed-colors"  # G2, K10
+    if any(int(card) // records.TOTALS == records.JOKER for card in layout.deck[: layout.deck_size]):
+        yield "jokers"  # K9
+    for effect in {int(effect) for effect in layout.effect.ravel()} - {records.NOTHING}:
+        yield EFFECTS.get(effect, f"effect-{effect}")
+    for effect in {int(effect) for effect in layout.pair_effect[: layout.pairs]}:
+        known = 0 <= effect < len(records.PAIR_EFFECTS)
+        yield f"pair-{records.PAIR_EFFECTS[effect]}" if known else f"pair-effect-{effect}"
+    for field in set(LAYOUT.names or ()) - _KNOWN:
+        if layout[field].any():
+            yield f"field-{field.replace('_', '-')}"

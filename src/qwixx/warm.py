@@ -1,0 +1,107 @@
+"""
+Compiling ahead of time: one table of what there is to compile, and how to use it once so that all of it is kept.
+
+Records have the same types in every game, so one small use of each kind compiles what all games need.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from qwixx.game import Game
+from qwixx.kernel import jit
+from qwixx.rl.batch import Env
+from qwixx.sim import simulate
+from qwixx.solver import best_actions, new_game, opening_values, play_optimal, play_steps, solve
+from qwixx.variants import load, names
+from qwixx.variants.model import Variant
+
+_PACKAGE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something that is compiled before its first use: its room, its name in a sentence, and a use of all of it."""
+
+    room: str
+    words: str
+    use: Callable[[], Iterator[str]]
+    """Uses everything once, and tells on the way what it is at."""
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether the first to use it will have to wait for the compiler."""
+        return jit.is_cold(_PACKAGE / self.room)
+
+    def warm(self) -> Iterator[str]:
+        """Compile all of it and keep that, telling on the way what it is at."""
+        yield from self.use()
+        jit.mark_warm(_PACKAGE / self.room)
+
+
+def _play_games() -> Iterator[str]:
+    """Play a game of every variant through all that a player uses."""
+    chooser = random.Random(1)  # noqa: S311 - a game, not a secret
+    for name in names():
+        yield name
+        game = Game(name, seats=2, seed=1)
+        while not game.is_over:
+            if game.awaits_chance:
+                game.roll()
+                continue
+            for seat in game.deciders():
+                game.view(seat)
+                game.decide(seat, chooser.choice(game.legal(seat)))
+        Game.from_record(game.record())
+        Game.from_position(game.position())
+
+
+def _simulate() -> Iterator[str]:
+    """Play a game in each lane."""
+    for bot in ("gap", "random"):
+        yield bot
+        simulate("classic", 2, (bot,), 1)
+
+
+def _solve() -> Iterator[str]:
+    """Solve the left ends of a sheet without marked cells and of one with them, and play them."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("classic", "bonus-a"):
+            yield name
+            table = Path(folder) / name
+            for _ in range(2):  # worked out, then read and checked
+                solution = solve(_left_end(load(name)), table=table)
+            opening_values(solution)
+            game = Game(_left_end(load(name)), seats=1, seed=1)
+            game.roll()
+            best_actions(solution, *game.raw())
+            solution.expected(new_game(solution))
+            play_optimal(solution, 1)
+            play_steps(solution, 1)
+
+
+def _left_end(variant: Variant) -> Variant:
+    """Cut a sheet down to three cells in each row, the last of which closes it."""
+    rows = tuple(replace(row, cells=row.cells[:3], closes_from=2) for row in variant.rows)
+    return replace(variant, rows=rows, closing_crosses=1)
+
+
+def _step() -> Iterator[str]:
+    """Let a few games of a batch take a step."""
+    yield "batch"
+    env = Env("classic", n=2, seats=2)
+    env.reset()
+    env.step(np.asarray(env.masks.argmax(axis=1)))
+
+
+RULES = Part("kernel", "rules", _play_games)
+SIMULATOR = Part("sim", "simulator", _simulate)
+SOLVER = Part("solver", "solver", _solve)
+ENVIRONMENTS = Part("rl", "environments", _step)
+PARTS = (RULES, SIMULATOR, SOLVER, ENVIRONMENTS)

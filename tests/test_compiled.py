@@ -1,0 +1,202 @@
+"""Compiled code is kept as long as nothing that it was made from has changed, and not a moment longer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import qwixx
+from qwixx.kernel import flow, jit
+from qwixx.kernel.sources import is_compiled, name_of, sources_of
+
+PACKAGE = Path(qwixx.__file__).parent
+MODULES = [file for file in sorted(PACKAGE.rglob("*.py")) if is_compiled(file)]
+
+USER = """
+import helper
+from qwixx.kernel.jit import kernel
+
+@kernel
+def twice(mask):
+    return 2 * helper.rows(mask)
+
+result = twice(0b1011)
+print(result, "kept" if sum(twice.stats.cache_hits.values()) else "compiled")
+"""
+HELPER = """
+from qwixx.kernel.ends import count_rows
+from qwixx.kernel.jit import kernel
+
+@kernel
+def rows(mask):
+    return count_rows(mask)
+"""
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Path:
+    """Copy the package's sources, beside a program of a user's own that compiles a function of its own."""
+    for file in PACKAGE.rglob("*"):
+        if file.suffix in (".py", ".toml") and "web" not in file.parts:
+            target = tmp_path / "qwixx" / file.relative_to(PACKAGE)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target)
+    (tmp_path / "user.py").write_text(USER)
+    (tmp_path / "helper.py").write_text(HELPER)
+    return tmp_path
+
+
+def run(workshop: Path) -> str:
+    """Run the program in a process of its own, with a cache of its own."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(workshop),
+        "QWIXX_CACHE": str(workshop / "cache"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, str(workshop / "user.py")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    """Change a source file."""
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(workshop: Path) -> None:
+    """
+    A program is compiled again after an edit two imports away, and not after one in a file it does not import.
+
+    Three rows, twice, are six; counted from ten, 26; with one more row, 28.
+    """
+    assert run(workshop) == "6 compiled"
+    assert run(workshop) == "6 kept"
+    edit(
+        workshop / "qwixx" / "kernel" / "rng.py",
+        "from __future__ import annotations",
+        "from __future__ import annotations\n\nx = 1",
+    )
+    assert run(workshop) == "6 kept"
+    edit(workshop / "qwixx" / "kernel" / "ends.py", "count = 0", "count = 10")
+    assert run(workshop) == "26 compiled"
+    edit(workshop / "helper.py", "return count_rows(mask)", "return count_rows(mask) + 1")
+    assert run(workshop) == "28 compiled"
+    assert run(workshop) == "28 kept"
+
+
+def functions_of(module: ModuleType) -> dict[str, Any]:
+    """List the compiled functions that a module itself holds."""
+    return {
+        name: found
+        for name, found in vars(module).items()
+        if hasattr(found, "py_func") and found.py_func.__module__ == module.__name__
+    }
+
+
+def used_by(function: Any) -> set[Path]:
+    """List the files of all compiled functions and modules that a compiled function names."""
+    names, world = function.py_func.__code__.co_names, function.py_func.__globals__
+    files = set()
+    for thing in (world[name] for name in names if name in world):
+        if isinstance(thing, ModuleType) and (thing.__file__ or "").startswith(str(PACKAGE)):
+            files.add(Path(str(thing.__file__)))
+            inside = (vars(thing)[name] for name in names if name in vars(thing))
+            files |= {Path(found.py_func.__code__.co_filename) for found in inside if hasattr(found, "py_func")}
+        elif hasattr(thing, "py_func"):
+            files.add(Path(thing.py_func.__code__.co_filename))
+    return files
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+@pytest.mark.parametrize("file", MODULES, ids=name_of)
+def test_all_that_is_compiled_in_belongs_to_the_key(file: Path) -> None:
+    """Every compiled function that another one names stands in a file which is part of the other one's key."""
+    functions = functions_of(import_module(name_of(file)))
+    used = set().union(*(used_by(function) for function in functions.values()))
+    assert used <= set(sources_of(file))
+
+
+def test_modules_with_compiled_functions_are_found() -> None:
+    """The list of compiled modules is not empty and knows of the rules, and what a function names is seen."""
+    assert PACKAGE / "kernel" / "paper.py" in used_by(flow.score) or not jit.COMPILED
+    assert PACKAGE / "kernel" / "paper.py" in MODULES
+    assert len(MODULES) > 20
+
+
+def test_names_and_relative_imports(tmp_path: Path) -> None:
+    """A package of a user's own is followed by full and by relative names; what lies elsewhere is not."""
+    for name, text in {
+        "__init__.py": "",
+        "first.py": "from . import second\nfrom .inner.third import x\nimport numpy",
+        "second.py": "import mine.fourth\ntry:\n    from qwixx.kernel import rng\nexcept ImportError:\n    pass",
+        "fourth.py": "def f():\n    import mine.fifth",
+        "fifth.py": "",
+        "inner/__init__.py": "",
+        "inner/third.py": "from ..second import y",
+    }.items():
+        (tmp_path / "mine" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mine" / name).write_text(text)
+    found = {name_of(file) for file in sources_of(tmp_path / "mine" / "first.py")}
+    own = {"mine", "mine.first", "mine.second", "mine.fourth", "mine.inner.third"}
+    assert {name for name in found if not name.startswith("qwixx")} == own
+    assert "qwixx.kernel.rng" in found
+    assert "qwixx.kernel.paper" not in found
+
+
+def test_code_without_a_file_is_not_kept() -> None:
+    """What was typed in has no source that could be watched."""
+    assert jit.compiled_directory(Path("<string>").absolute()) is None
+
+
+def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled code of other sources of the same module is removed once nobody has used it for two months."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "mine.py"
+    source.write_text("import math")
+    base = tmp_path / "cache" / "compiled"
+    for name, days in {
+        "mine-aaaaaaaaaaaaaaaa": 61,
+        "mine-bbbbbbbbbbbbbbbb": 59,
+        "mine-else-aaaaaaaaaaaaaaaa": 61,
+    }.items():
+        (base / name).mkdir(parents=True)
+        then = time.time() - days * 86400
+        os.utime(base / name, (then, then))
+    current = jit.compiled_directory(source)
+    assert current is not None
+    assert {folder.name for folder in base.iterdir()} == {
+        current.name,
+        "mine-bbbbbbbbbbbbbbbb",
+        "mine-else-aaaaaaaaaaaaaaaa",
+    }
+
+
+@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A room is cold until it is marked, and the mark holds for this room alone."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    (tmp_path / "compiled").mkdir()
+    assert jit.is_cold(PACKAGE / "sim")
+    jit.mark_warm(PACKAGE / "sim")
+    assert not jit.is_cold(PACKAGE / "sim")
+    assert jit.is_cold()

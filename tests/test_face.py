@@ -1,0 +1,49 @@
+"""The names at the package's face: verbs are functions, rooms are packages, and no name is both."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+
+import qwixx
+
+
+@pytest.mark.parametrize("name", ["variants", "sim", "solver"])
+def test_rooms_are_packages(name: str) -> None:
+    """Importing a room and asking the face for it give the same package."""
+    assert isinstance(getattr(qwixx, name), ModuleType)
+    assert import_module(f"qwixx.{name}") is getattr(qwixx, name)
+
+
+@pytest.mark.parametrize("name", ["games", "variant", "simulate", "solve"])
+def test_verbs_are_functions(name: str) -> None:
+    """What one calls is a function, also once all rooms have been loaded."""
+    for room in ("sim", "solver", "variants", "cli"):
+        import_module(f"qwixx.{room}")
+    assert callable(getattr(qwixx, name))
+    assert not isinstance(getattr(qwixx, name), ModuleType)
+
+
+def test_games_are_listed() -> None:
+    """The nine games of the family, in the order of the rule book."""
+    assert qwixx.games() == qwixx.variants.names()
+    assert qwixx.games()[0] == "classic"
+    assert len(qwixx.games()) == 9
+
+
+def test_everything_the_face_promises_is_there() -> None:
+    """Every public name can be had, and an unknown one is refused."""
+    assert [name for name in qwixx.__all__ if not hasattr(qwixx, name)] == []
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        qwixx.nonsense  # type: ignore[attr-defined] # noqa: B018 - asked for on purpose
+
+
+def test_playing_does_not_load_the_study_rooms() -> None:
+    """Whoever only plays does not wait for the simulator, the solver or the environments."""
+    program = "import qwixx, sys; print([n for n in ('sim', 'solver', 'rl', 'warm') if f'qwixx.{n}' in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"

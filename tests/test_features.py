@@ -1,0 +1,95 @@
+"""What a sheet asks of its readers has a name, also what nobody has invented yet, and readers refuse what they lack."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import qwixx
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import LAYOUT, Records
+from qwixx.solver import plan
+from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.features import features_of
+
+EXPECTED = {
+    "classic": {"dice"},
+    "gemixxt-a": {"dice", "mixed-colors"},
+    "gemixxt-b": {"dice"},
+    "bonus-a": {"dice", "bar", "boxed"},
+    "bonus-b": {
+        "dice",
+        "paired",
+        "pair-two-in-fewest",
+        "pair-one-in-each",
+        "pair-double-fewest",
+        "pair-plus-points",
+        "pair-free-misses",
+    },
+    "longo": {"dice", "lucky"},
+    "cards": {"cards", "personal-rows"},
+    "cards-joker": {"cards", "personal-rows", "jokers"},
+    "duel": {"dice", "shared-board", "pawns"},
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_features_of_the_family(name: str) -> None:
+    """What each game of the rule book has beyond the common dice game, and nothing else."""
+    assert features_of(compile_layout(load(name))) == EXPECTED[name]
+
+
+def edited(name: str, field: str, at: tuple[int, ...], number: int) -> Records:
+    """Change one number of a compiled sheet."""
+    layouts = compile_layout(load(name)).copy()
+    layouts[field][(0, *at)] = number
+    return layouts
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "at", "number", "feature"),
+    [
+        ("classic", "effect", (2, 3), 7, "effect-7"),
+        ("bonus-b", "pair_effect", (0,), 9, "pair-effect-9"),
+        ("classic", "flow", (), 2, "flow-2"),
+        ("classic", "shared", (), 2, "shared-board-2"),
+    ],
+)
+def test_inventions_are_named_and_not_solved(
+    monkeypatch: pytest.MonkeyPatch, name: str, field: str, at: tuple[int, ...], number: int, feature: str
+) -> None:
+    """A number that no rule of today stands for has a name of its own, and the solver refuses the sheet with it."""
+    layouts = edited(name, field, at, number)
+    assert feature in features_of(layouts)
+
+    monkeypatch.setattr(import_module("qwixx.solver.work.plan"), "compile_layout", lambda variant: layouts)
+    with pytest.raises(QwixxError, match=f"{name!r} cannot be solved: the solver does not know .*{feature}"):
+        plan(load(name))
+
+
+def test_new_fields_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field that this version of the package has never heard of is a feature wherever it is used."""
+    wider = np.dtype((np.record, [*((name, LAYOUT[name]) for name in LAYOUT.names or ()), ("road_toll", np.int32)]))
+    layouts: Records = np.zeros(1, wider)
+    for name in LAYOUT.names or ():
+        layouts[name] = compile_layout(load("classic"))[name]
+    monkeypatch.setattr(import_module("qwixx.variants.features"), "LAYOUT", wider)
+    assert features_of(layouts) == {"dice"}
+    layouts["road_toll"] = 1
+    assert features_of(layouts) == {"dice", "field-road-toll"}
+
+
+def test_numbers_are_no_features() -> None:
+    """Other points, lengths, closing numbers and dice change no rule."""
+    for field, at in (("points", (3,)), ("miss_points", ()), ("closes_need", (1,)), ("end_misses", ()), ("sides", ())):
+        assert features_of(edited("classic", field, at, 1)) == {"dice"}
+
+
+@pytest.mark.parametrize("name", ["cards", "duel"])
+def test_games_for_several_are_not_solved(name: str) -> None:
+    """What is not played alone is refused with a sentence."""
+    with pytest.raises(QwixxError, match="not played alone"):
+        plan(qwixx.variant(name))
