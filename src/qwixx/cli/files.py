@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 from qwixx.errors import QwixxError
+from qwixx.files import write_whole
 
 
 def read_text(path: str, most: int) -> str:
@@ -36,23 +34,8 @@ def write_text(path: Path, text: str) -> None:
     try:
         if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
             path.write_text(text, "utf-8")
-            return
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(text)
-        try:
-            temporary.chmod(0o666 & ~_umask())
-            temporary.replace(path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        else:
+            write_whole(path, [text.encode()])
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise QwixxError(f"{str(path)!r} cannot be written: {reason}.") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

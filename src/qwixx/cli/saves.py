@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from datetime import datetime
 from pathlib import Path
-
-from platformdirs import user_data_path
 
 from qwixx.cli.files import read_text, write_text
 from qwixx.cli.players import Player, players_text
 from qwixx.errors import QwixxError
 from qwixx.game import Game
+from qwixx.places import data_directory
 from qwixx.record import LONGEST_RECORD, read_record
 
 SUFFIX = ".qwixx"
 
 
 def games_directory() -> Path:
-    """Where games are kept: the user's data directory, or the one that QWIXX_DATA names."""
-    root = os.environ.get("QWIXX_DATA")
-    return (Path(root) if root else user_data_path("qwixx")) / "games"
+    """Where games are kept."""
+    return data_directory() / "games"
 
 
 def is_default(path: Path) -> bool:

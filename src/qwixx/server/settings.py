@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from platformdirs import user_data_path
-
 from qwixx.errors import QwixxError
+from qwixx.places import data_directory
 
 
 def _setting(default: Any, meaning: str) -> Any:
@@ -24,7 +23,7 @@ class Settings:
 
     host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 is the whole local network")
     port: int = _setting(8321, "port to listen on")
-    db: str = _setting("", "database file; empty: qwixx.db in the user's data directory")
+    db: str = _setting("", "database file; empty: qwixx.db in the user's data directory, or in QWIXX_DATA")
     sync: str = _setting("full", "full: a move survives a power cut; normal: it survives a crash of the server")
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, separated by commas")
@@ -62,7 +61,7 @@ class Settings:
     @property
     def database(self) -> Path:
         """The database file, its directory made if need be."""
-        path = Path(self.db).expanduser() if self.db else user_data_path("qwixx") / "qwixx.db"
+        path = Path(self.db).expanduser() if self.db else data_directory() / "qwixx.db"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
