@@ -39,7 +39,7 @@ from qwixx.reasons import explain, explain_chance
 from qwixx.record import GameRecord, Step, read_record
 from qwixx.setup import read_position, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.model import Variant
+from qwixx.variants.model import COLORS, Variant
 from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view
 
 _WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
@@ -177,6 +177,11 @@ class Game:
     def closed(self) -> tuple[str, ...]:
         """The keys of the rows that are closed for all (C8)."""
         return tuple(self.variant.rows[row].key for row in bits(self._fact("closed"), len(self.variant.rows)))
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The colors of the dice that have left, in the order of the dice (C8)."""
+        return tuple(COLORS[color] for color in bits(self._fact("gone"), len(COLORS)))
 
     @property
     def events(self) -> tuple[Event, ...]:
