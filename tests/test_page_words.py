@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import qwixx
+from qwixx.errors import CODES
 from qwixx.events import Event
 from qwixx.kernel.records import ENDINGS
-from qwixx.reasons import CODES
 
 PAGE = Path(__file__).parents[1] / "page"
 LANGUAGES = ("en", "fr", "de", "it")

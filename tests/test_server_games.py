@@ -12,6 +12,7 @@ import pytest
 
 import qwixx
 from qwixx.server.protocol import FromServer
+from qwixx.server.replays import Replay
 from serving import Client, click, joined, open_table, run, seated, serving
 
 CHANCE = ("roll", "deal", "shuffle")
@@ -44,7 +45,8 @@ def test_two_clients_play_a_whole_game(variant: str, tmp_path: Path) -> None:
         replay = httpx.get(f"http://{server.address}/api/tables/{code}/replay").json()
         steps = [line for line in record.splitlines() if line[0].isdigit() or line.split()[0] in CHANCE]
         assert [frame["step"] for frame in replay["frames"]] == ["", *steps]
-        assert replay["frames"][-1]["view"]["ending"] == ends[0]["outcome"]["ending"]
+        assert replay["outcome"] == ends[0]["outcome"]
+        assert msgspec.json.decode(msgspec.json.encode(msgspec.convert(replay, Replay))) == replay
 
     with serving(tmp_path) as server:
         run(game())

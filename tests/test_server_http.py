@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
 
 import qwixx
 from qwixx.server import pages
+from qwixx.server.api import Failure, Health, Opened, TableFacts
+from qwixx.server.catalogue import Catalogue
 from qwixx.server.typescript import write_types
 from serving import Server, joined, open_table, run, serving
 
@@ -145,6 +148,24 @@ def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr("qwixx.server.store.SqliteStore.count", fail)
         answer = _get(server, "/healthz")
         assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
+
+
+def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
+    """What is answered by HTTP has exactly the form that the page's types were written from."""
+    with serving(tmp_path) as server:
+        opened = httpx.post(f"http://{server.address}/api/tables", json={"variant": "longo", "name": "Anna"})
+        code = opened.json()["code"]
+        for answer, form in (
+            (opened, Opened),
+            (httpx.post(f"http://{server.address}/api/tables", json={"variant": "duel"}), Opened),
+            (_get(server, f"/api/tables/{code}"), TableFacts),
+            (_get(server, "/api/tables/AAAAA"), Failure),
+            (_get(server, "/healthz"), Health),
+            (_get(server, "/api/games"), Catalogue),
+        ):
+            assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(answer.content, type=form))) == (
+                answer.json()
+            )
 
 
 def test_types_of_the_page_are_fresh() -> None:

@@ -21,7 +21,6 @@ from qwixx.errors import QwixxError
 from qwixx.server import ledger, tables
 from qwixx.server.room import Room
 from qwixx.server.store import SqliteStore
-from qwixx.server.telling import event_part
 from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
 
@@ -95,7 +94,7 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
     async def whole() -> None:
         code, clients = await until_killed()
         room, lines = _read(tmp_path / "tables.db", code)
-        happened = msgspec.to_builtins([event_part(event) for event in ledger.replay(room, lines).events])
+        happened = msgspec.to_builtins(ledger.replay(room, lines).events)
         happened = json.loads(json.dumps(happened))
         for client in clients:
             heard = _events_heard(client)

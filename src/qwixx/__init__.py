@@ -18,13 +18,13 @@ from qwixx.errors import (
     Problem,
     QwixxError,
     RecordError,
+    Refusal,
     SheetError,
     UnknownVariant,
 )
 from qwixx.events import Event
 from qwixx.game import Game, Outcome
 from qwixx.notation import Action
-from qwixx.reasons import Refusal
 from qwixx.variants import Variant
 from qwixx.variants import load as variant
 from qwixx.variants import names as games

@@ -2,7 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from qwixx.kernel import refusals
+
+Details = dict[str, str | int]
+"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have` and so on."""
+
+CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
+"""The kernel's numbers as stable words, for programs and translations."""
+
+_MOMENT = {
+    CODES[reason]
+    for reason in (refusals.GAME_IS_OVER, refusals.CHANCE_FIRST, refusals.NOT_YOUR_TURN, refusals.NO_CHANCE_NOW)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is refused: a word for programs, the rule's id, a sentence for people, and what it speaks of."""
+
+    code: str
+    rule: str
+    sentence: str
+    details: Details = field(default_factory=dict, compare=False)
+
+    @property
+    def is_about_turn(self) -> bool:
+        """Whether the action itself may be fine, but not now or not from this seat."""
+        return self.code in _MOMENT
+
+    def error(self) -> RefusedError:
+        """Give the error that carries this refusal."""
+        return NotYourTurn(self) if self.is_about_turn else IllegalAction(self)
 
 
 class QwixxError(ValueError):
@@ -13,17 +45,38 @@ class NotationError(QwixxError):
     """A text that is no cell, action, roll, position or record."""
 
 
-class IllegalAction(QwixxError):  # noqa: N818 - the name says it better without "Error"
+class RefusedError(QwixxError):
+    """Something that is refused; `refusal` says why: its code, the rule's id, a sentence, what it speaks of."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Say what the refusal says."""
+        super().__init__(refusal.sentence)
+        self.refusal = refusal
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule."""
+        return self.refusal.rule
+
+    @property
+    def sentence(self) -> str:
+        """The reason without the rule's id."""
+        return self.refusal.sentence
+
+    def __reduce__(self) -> tuple[type[RefusedError], tuple[Refusal]]:
+        return type(self), (self.refusal,)  # so that it can be sent from one process to another
+
+
+class IllegalAction(RefusedError):  # noqa: N818 - the name says it better without "Error"
     """An action that the rules refuse; `rule` is the id of the rule."""
 
-    def __init__(self, rule: str, sentence: str) -> None:
-        """Keep the rule's id beside the sentence."""
-        super().__init__(f"{sentence} ({rule})")
-        self.rule = rule
-        self.sentence = sentence
+    def __init__(self, refusal: Refusal) -> None:
+        """Say what the refusal says, and its rule."""
+        super().__init__(refusal)
+        self.args = (f"{refusal.sentence} ({refusal.rule})",)
 
 
-class NotYourTurn(QwixxError):  # noqa: N818 - as above
+class NotYourTurn(RefusedError):  # noqa: N818 - as above
     """A seat that is not asked now, or a roll when nobody may roll."""
 
 

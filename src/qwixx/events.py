@@ -1,9 +1,12 @@
-"""What happened, in words: one value per event, made from the kernel's trail in the order it happened."""
+"""
+What happened, in words: one value per event, made from the kernel's trail in the order it happened.
+
+The server sends these very structs to the page: the word as `e`, the names in camelCase.
+"""
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
-from typing import ClassVar
+from msgspec import Struct, structs
 
 from qwixx.kernel import trail as kinds
 from qwixx.kernel.records import ENDINGS, PHASES, TOTALS, Ints, Record
@@ -11,201 +14,189 @@ from qwixx.notation import card_text, cell_text, roll_text
 from qwixx.variants.model import COLORS, Variant
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class _Word:
+    """An event's word: the tag of its struct, asked of an event or of its kind."""
+
+    def __get__(self, event: Event | None, kind: type[Event]) -> str:
+        return str(kind.__struct_config__.tag)
+
+
+class Event(Struct, frozen=True, rename="camel", tag_field="e"):
     """One difference in a game. `str(event)` is its text: a word, then its details."""
 
-    word: ClassVar[str] = ""
+    word = _Word()
 
     def __str__(self) -> str:
-        details = [",".join(map(str, d)) if isinstance(d, tuple) else str(d) for d in astuple(self)]
+        details = [",".join(map(str, d)) if isinstance(d, tuple) else str(d) for d in structs.astuple(self)]
         return " ".join([self.word, *details])
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled(Event):
+class Rolled(Event, frozen=True, tag="rolled"):
     """The dice were rolled (C2)."""
 
-    word: ClassVar[str] = "rolled"
     roll: str
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt(Event):
+class Dealt(Event, frozen=True, tag="dealt"):
     """The cards were dealt (K2)."""
 
-    word: ClassVar[str] = "dealt"
 
-
-@dataclass(frozen=True, slots=True)
-class Shuffled(Event):
+class Shuffled(Event, frozen=True, tag="shuffled"):
     """The discards became the new pile (K3)."""
 
-    word: ClassVar[str] = "shuffled"
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decided(Event):
+class Decided(Event, frozen=True, tag="decided"):
     """A seat has decided; nobody learns what until all have (C3)."""
 
-    word: ClassVar[str] = "decided"
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Crossed(Event):
+class Crossed(Event, frozen=True, tag="crossed"):
     """A cell was crossed (C1)."""
 
-    word: ClassVar[str] = "crossed"
     seat: int
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class Locked(Event):
+class Locked(Event, frozen=True, tag="locked"):
     """A seat closed a row and crossed its lock (C7); in the duel, put a pawn on it (D7)."""
 
-    word: ClassVar[str] = "locked"
     seat: int
     row: str
 
 
-@dataclass(frozen=True, slots=True)
-class BonusUsed(Event):
+class BonusUsed(Event, frozen=True, tag="bonus"):
     """A boxed cell used a cell of the bar, counted from 1 (BA2)."""
 
-    word: ClassVar[str] = "bonus"
     seat: int
     bar_cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class BonusLost(Event):
+class BonusLost(Event, frozen=True, tag="lost"):
     """A bonus cross that could not be made (BA5, BB2, BB3)."""
 
-    word: ClassVar[str] = "lost"
     seat: int
     row: str
 
 
-@dataclass(frozen=True, slots=True)
-class PairCompleted(Event):
+class PairCompleted(Event, frozen=True, tag="pair"):
     """Both cells of a pair are crossed, and it takes effect (BB1, BB4)."""
 
-    word: ClassVar[str] = "pair"
     seat: int
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Played(Event):
+class Played(Event, frozen=True, tag="played"):
     """Cards were played from the hand (K5)."""
 
-    word: ClassVar[str] = "played"
     seat: int
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Took(Event):
+class Took(Event, frozen=True, tag="took"):
     """Cards were taken from the display; everybody saw their numbers (K3)."""
 
-    word: ClassVar[str] = "took"
     seat: int
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NumberShown(Event):
+class NumberShown(Event, frozen=True, tag="number"):
     """The pile's top card shows the number for all (K4)."""
 
-    word: ClassVar[str] = "number"
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Placed(Event):
+class Placed(Event, frozen=True, tag="placed"):
     """A pawn went to a free cell (D2)."""
 
-    word: ClassVar[str] = "placed"
     seat: int
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class Captured(Event):
+class Captured(Event, frozen=True, tag="captured"):
     """A pawn took the place of the opponent's (D3)."""
 
-    word: ClassVar[str] = "captured"
     seat: int
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stacked(Event):
+class Stacked(Event, frozen=True, tag="stacked"):
     """A pawn was put on top of one's own (D4)."""
 
-    word: ClassVar[str] = "stacked"
     seat: int
     cell: str
 
 
-@dataclass(frozen=True, slots=True)
-class RowClosed(Event):
+class RowClosed(Event, frozen=True, tag="closed"):
     """A row is closed for all (C8)."""
 
-    word: ClassVar[str] = "closed"
     row: str
 
 
-@dataclass(frozen=True, slots=True)
-class DieLeft(Event):
+class DieLeft(Event, frozen=True, tag="die-left"):
     """A color die left the game (C8, G3)."""
 
-    word: ClassVar[str] = "die-left"
     color: str
 
 
-@dataclass(frozen=True, slots=True)
-class BarStruck(Event):
+class BarStruck(Event, frozen=True, tag="struck"):
     """A cell of the bar was struck, counted from 1 (BA4)."""
 
-    word: ClassVar[str] = "struck"
     seat: int
     bar_cell: int
 
 
-@dataclass(frozen=True, slots=True)
-class Missed(Event):
+class Missed(Event, frozen=True, tag="missed"):
     """The active seat crossed nothing in its turn (C6, K6, D6)."""
 
-    word: ClassVar[str] = "missed"
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver(Event):
+class GameOver(Event, frozen=True, tag="over"):
     """The game ended (C11, K8, D8)."""
 
-    word: ClassVar[str] = "over"
     ending: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBegan(Event):
+class TurnBegan(Event, frozen=True, tag="turn"):
     """The next seat is active (C13)."""
 
-    word: ClassVar[str] = "turn"
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseBegan(Event):
+class PhaseBegan(Event, frozen=True, tag="phase"):
     """The game goes on to another phase."""
 
-    word: ClassVar[str] = "phase"
     phase: str
+
+
+AnyEvent = (
+    Rolled
+    | Dealt
+    | Shuffled
+    | Decided
+    | Crossed
+    | Locked
+    | BonusUsed
+    | BonusLost
+    | PairCompleted
+    | Played
+    | Took
+    | NumberShown
+    | Placed
+    | Captured
+    | Stacked
+    | RowClosed
+    | DieLeft
+    | BarStruck
+    | Missed
+    | GameOver
+    | TurnBegan
+    | PhaseBegan
+)
+"""Every kind of event, for those who have to tell them apart."""
 
 
 def read_trail(variant: Variant, state: Record, trail: Ints) -> list[Event]:

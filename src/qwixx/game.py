@@ -15,7 +15,7 @@ from typing import Self
 import numpy as np
 
 from qwixx.chance import all_rolls, chance_text, take_seed
-from qwixx.errors import IllegalAction, NotationError, NotYourTurn, QwixxError, RecordError
+from qwixx.errors import IllegalAction, NotationError, QwixxError, RecordError, Refusal
 from qwixx.events import Event, read_trail
 from qwixx.kernel import door
 from qwixx.kernel.records import (
@@ -35,11 +35,11 @@ from qwixx.kernel.refusals import NO_CHANCE_NOW
 from qwixx.kernel.trail import new_trail
 from qwixx.notation import Action, action_text, read_action, read_deck, read_roll
 from qwixx.position import write_position
-from qwixx.reasons import Refusal, explain, explain_chance
+from qwixx.reasons import explain, explain_chance
 from qwixx.record import GameRecord, Step, read_record
 from qwixx.setup import read_position, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.model import Variant
+from qwixx.variants.model import COLORS, Variant
 from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view
 
 _WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
@@ -179,6 +179,11 @@ class Game:
         return tuple(self.variant.rows[row].key for row in bits(self._fact("closed"), len(self.variant.rows)))
 
     @property
+    def gone(self) -> tuple[str, ...]:
+        """The colors of the dice that have left, in the order of the dice (C8)."""
+        return tuple(COLORS[color] for color in bits(self._fact("gone"), len(COLORS)))
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Everything that has happened so far."""
         return tuple(self._events)
@@ -223,7 +228,7 @@ class Game:
         """Script chance: dice such as `34/2615`, or in the card games a deck such as `r4,g12,...`."""
         phase = self._fact("phase")
         if phase not in _WORDS:
-            raise NotYourTurn(explain_chance(self.variant, self._states[0], NO_CHANCE_NOW).sentence)
+            raise explain_chance(self.variant, self._states[0], NO_CHANCE_NOW).error()
         if phase == ROLL:
             dice = read_roll(text)
             return self._chance(lambda states: door.set_dice(self._layouts, states, 0, dice, self._trail))
@@ -240,10 +245,7 @@ class Game:
         before = self._states.tobytes()
         reason = happen(self._states)
         if reason:
-            refusal = explain_chance(self.variant, self._states[0], reason)
-            if refusal.is_about_turn:
-                raise NotYourTurn(refusal.sentence)
-            raise IllegalAction(refusal.rule, refusal.sentence)
+            raise explain_chance(self.variant, self._states[0], reason).error()
         text = chance_text(np.frombuffer(before, STATE)[0], self._states[0])
         return self._happened(before, Step(text, None, _WORDS[phase]))
 
@@ -264,38 +266,35 @@ class Game:
 
     def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
         """Say why a seat may not decide this now: the rule's id and a sentence. None if it may."""
-        self._check_seat(seat)
-        try:
-            return self._refusal(seat, action)
-        except IllegalAction as error:
-            return Refusal("not-played", error.rule, error.sentence)
+        return self._ask(seat, action)[1]
 
     def decide(self, seat: int, action: str | int | Action) -> list[Event]:
         """
         Decide for a seat; the last decision of a phase resolves it. Gives what happened.
 
         Raises `NotationError` for text that is no action, `NotYourTurn` if the seat is not asked, and
-        `IllegalAction` with the rule's id; then nothing has changed.
+        `IllegalAction`, both with their `refusal`; then nothing has changed.
         """
-        self._check_seat(seat)
-        refusal = self._refusal(seat, action)
+        number, refusal = self._ask(seat, action)
         if refusal is not None:
-            if refusal.is_about_turn:
-                raise NotYourTurn(refusal.sentence)
-            raise IllegalAction(refusal.rule, refusal.sentence)
-        number = self._read(seat, action)
+            raise refusal.error()
         step = Step(action_text(self.variant, self._hand(seat), number), seat)
         before = self._states.tobytes()
         door.decide(self._layouts, self._states, 0, seat, number, self._trail)
         return self._happened(before, step)
 
-    def _refusal(self, seat: int, action: str | int | Action) -> Refusal | None:
+    def _ask(self, seat: int, action: str | int | Action) -> tuple[int, Refusal | None]:
+        """Read an action and ask the kernel about it: gives its number, and why it is refused if it is."""
+        self._check_seat(seat)
         is_asked = door.asked(self._layouts, self._states, 0) >> seat & 1
-        number = self._read(seat, action) if is_asked else 0  # from a seat that is not asked, nothing is right
+        try:
+            number = self._read(seat, action) if is_asked else 0  # from a seat that is not asked, nothing is right
+        except IllegalAction as error:  # a play of cards that has no number
+            return 0, error.refusal
         reason = door.refusal(self._layouts, self._states, 0, seat, number)
         if not reason:
-            return None
-        return explain(self.variant, self._layouts[0], self._states[0], seat, number, reason)
+            return number, None
+        return number, explain(self.variant, self._layouts[0], self._states[0], seat, number, reason)
 
     def _read(self, seat: int, action: str | int | Action) -> int:
         if isinstance(action, str):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.errors import IllegalAction, NotationError
+from qwixx.errors import IllegalAction, NotationError, Refusal
 from qwixx.kernel.records import (
     CELLS,
     COLORS,
@@ -181,10 +181,10 @@ def _read_play(variant: Variant, hand: Sequence[int], word: str) -> int:
     if len(set(cards)) != len(cards) or len(set(cells)) != len(cells):
         raise NotationError(f"{_shown(word)}: name each card and each cell once.")
     if len(cards) > 3:
-        raise IllegalAction("K5", "At most three cards are played at once.")
+        raise IllegalAction(Refusal("not-played", "K5", "At most three cards are played at once."))
     missing = [card_text(card) for card in cards if card not in hand]
     if missing:
-        raise IllegalAction("K5", f"{missing[0]} is not in hand.")
+        raise IllegalAction(Refusal("not-played", "K5", f"{missing[0]} is not in hand."))
     subset = SUBSETS.index(sum(1 << place for place, card in enumerate(hand) if card in cards))
     colors = {card // TOTALS for card in cards} - {JOKER}
     printed = {_printed(variant, cell)[0] for cell in cells}
@@ -193,8 +193,8 @@ def _read_play(variant: Variant, hand: Sequence[int], word: str) -> int:
     for cell in cells:
         at = next((i for i, card in enumerate(cards) if card % TOTALS == _printed(variant, cell)[1]), -1)
         if at < 0 or _printed(variant, cell)[0] != color:
-            name = cell_text(variant, cell)
-            raise IllegalAction("K5", f"{name} is not among the numbers and the color played.")
+            sentence = f"{cell_text(variant, cell)} is not among the numbers and the color played."
+            raise IllegalAction(Refusal("not-played", "K5", sentence))
         crosses |= 1 << at
     return PLAYS + (subset * COLORS + color) * _CROSSINGS + crosses
 

@@ -2,36 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from qwixx.errors import CODES, Details, Refusal
 from qwixx.kernel import refusals
 from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
 from qwixx.notation import action_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
-
-Details = dict[str, str | int]
-"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have` and so on."""
-
-CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
-"""The kernel's numbers as stable words, for programs and translations."""
-
-_MOMENT = {refusals.GAME_IS_OVER, refusals.CHANCE_FIRST, refusals.NOT_YOUR_TURN, refusals.NO_CHANCE_NOW}
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why something is refused: a word for programs, the rule's id, a sentence for people, and what it speaks of."""
-
-    code: str
-    rule: str
-    sentence: str
-    details: Details = field(default_factory=dict, compare=False)
-
-    @property
-    def is_about_turn(self) -> bool:
-        """Whether the action itself may be fine, but not now or not from this seat."""
-        return self.code in {CODES[code] for code in _MOMENT}
 
 
 def explain(variant: Variant, layout: Record, state: Record, seat: int, action: int, reason: int) -> Refusal:

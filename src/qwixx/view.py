@@ -2,15 +2,16 @@
 The one door through which a state leaves for a seat.
 
 `View` is what somebody sees: a seat its own hand and what lies open, a spectator only what lies open. It is made
-from a copy that the kernel has redacted, so that nothing hidden is there to be leaked.
+from a copy that the kernel has redacted, so that nothing hidden is there to be leaked. The server sends these very
+structs to the page, their names in camelCase.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
 from qwixx.kernel import door
 from qwixx.kernel.records import (
@@ -34,7 +35,7 @@ from qwixx.kernel.records import (
     Records,
 )
 from qwixx.notation import action_text, card_text, roll_text
-from qwixx.variants.model import Variant
+from qwixx.variants.model import COLORS, Variant
 
 # Where each field of a state begins when the whole state is read as one list of 32-bit words: one reading of
 # everything takes less time than two attributes of a record.
@@ -47,6 +48,7 @@ def _at(record: np.dtype[np.record], name: str) -> int:
 
 _SEATS, _ACTIVE, _TURN, _PHASE, _ENDING = (_at(STATE, n) for n in ("seats", "active", "turn", "phase", "ending"))
 _WAITING, _CROSSED, _CLOSED, _DICE = (_at(STATE, n) for n in ("waiting", "crossed", "closed", "dice"))
+_GONE = _at(STATE, "gone")
 _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (_at(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
 _DISPLAY, _PILE_SIZE, _PILE = (_at(STATE, n) for n in ("display", "pile_size", "pile"))
 _DISCARDED, _DISCARDS = (_at(STATE, n) for n in ("discarded", "discards"))
@@ -57,8 +59,7 @@ _DICE_COUNT = _CHOICES - _DICE
 _MOST_DRAWN = 64
 
 
-@dataclass(frozen=True, slots=True)
-class RowView:
+class RowView(Struct, frozen=True, rename="camel"):
     """One row of one seat."""
 
     key: str
@@ -72,8 +73,7 @@ class RowView:
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class SheetView:
+class SheetView(Struct, frozen=True, rename="camel"):
     """One seat's paper, or its pawns in the duel."""
 
     seat: int
@@ -89,8 +89,7 @@ class SheetView:
     hand_size: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True, rename="camel"):
     """A game as somebody sees it. `seat` is None for a spectator."""
 
     variant: str
@@ -106,6 +105,8 @@ class View:
     crossed: bool
     """Whether the active seat has crossed something in an earlier action of this turn."""
     closed: tuple[str, ...]
+    gone: tuple[str, ...]
+    """The colors of the dice that have left, in the order of the dice (C8)."""
     sheets: tuple[SheetView, ...]
     ending: str | None = None
     number: int | None = None
@@ -117,7 +118,15 @@ class View:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the view as plain data."""
-        return asdict(self)
+        data: dict[str, Any] = _plain(self)
+        return data
+
+
+def _plain(value: Any) -> Any:
+    """Take structs apart into dictionaries, with the names that Python uses."""
+    if isinstance(value, Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def bits(mask: int, size: int) -> tuple[int, ...]:
@@ -170,6 +179,7 @@ def read_view(
         dice=roll_text(words[_DICE : _DICE + _DICE_COUNT]) if on_table else None,
         crossed=bool(words[_CROSSED]) and phase in (COLOR, PLAY),
         closed=tuple(variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))),
+        gone=tuple([COLORS[color] for color in bits(words[_GONE], len(COLORS))]),
         sheets=tuple(_sheet(variant, layouts, states, words, s, drawn) for s in range(words[_SEATS])),
         ending=ENDINGS[words[_ENDING]] or None,
         number=words[_PILE + words[_PILE_SIZE] - 1] % TOTALS if cards and words[_PILE_SIZE] else None,

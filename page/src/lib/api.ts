@@ -1,20 +1,5 @@
 /** The little HTTP that finds a table. */
-import type { GameEntry, GameEvent } from "./catalogue.ts";
-import type { View } from "./protocol.ts";
-
-export interface Frame {
-  step: string;
-  events: GameEvent[];
-  view: View;
-}
-
-export interface Replay {
-  code: string;
-  variant: string;
-  sheet?: string;
-  names: string[];
-  frames: Frame[];
-}
+import type { Catalogue, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
 
 async function read<T>(path: string, init?: RequestInit): Promise<T> {
   const answer = await fetch(path, init);
@@ -26,9 +11,7 @@ let catalogue: Promise<GameEntry[]> | undefined;
 
 /** Give every game with its layouts; asked once. */
 export function games(): Promise<GameEntry[]> {
-  catalogue ??= read<GameEntry[] | { games: GameEntry[] }>("/api/games").then((answer) =>
-    Array.isArray(answer) ? answer : answer.games,
-  );
+  catalogue ??= read<Catalogue>("/api/games").then((answer) => answer.games);
   catalogue.catch(() => (catalogue = undefined)); // a server that was away is asked again
   return catalogue;
 }
@@ -41,12 +24,7 @@ export async function game(id: string): Promise<GameEntry> {
 }
 
 /** Open a table; with a name the caller sits down at once. */
-export function openTable(wish: {
-  variant: string;
-  name?: string;
-  bots?: string[];
-  sheet?: string;
-}): Promise<{ code: string; token?: string | null }> {
+export function openTable(wish: OpenTable): Promise<Opened> {
   const body = JSON.stringify(wish);
   return read("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
 }

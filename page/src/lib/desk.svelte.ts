@@ -5,7 +5,6 @@ import type { Mine, View } from "./protocol.ts";
 import type { Table } from "./table.svelte.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
-const MARKS = new Set(["crossed", "placed", "captured", "stacked"]);
 
 export class Desk {
   readonly composer = new Composer();
@@ -56,8 +55,7 @@ export class Desk {
   /** Cells that have just been marked on the sheet in front; in the duel, on the one board. */
   readonly fresh = $derived.by<ReadonlySet<string>>(() => {
     const board = this.table.game?.duel ?? false;
-    const marks = this.table.latest.filter((event) => MARKS.has(String(event.e)) && (board || event.seat === this.seat));
-    return new Set(marks.map((event) => String(event.cell)));
+    return new Set(this.table.latest.flatMap((event) => ("cell" in event && (board || event.seat === this.seat) ? [event.cell] : [])));
   });
 
   show(seat: number): void {

@@ -1,6 +1,5 @@
 /** Layout and view put together: what is to be drawn on a sheet or on the duel's board. */
-import type { Layout } from "./catalogue.ts";
-import type { View } from "./protocol.ts";
+import type { Layout, View } from "./protocol.ts";
 
 /** Pawns on a cell of the duel's board. */
 export interface Pawns {

@@ -1,4 +1,12 @@
-// Generated from src/qwixx/server/protocol.py by `python -m qwixx.server.typescript`; do not edit.
+// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.
+
+/** What somebody wants to play. */
+export interface OpenTable {
+  variant: string;
+  sheet?: string;
+  bots?: ("easy" | "normal" | "strong")[];
+  name?: string | null;
+}
 
 /** Who I am: the tokens of all seats this device plays; none for a spectator. */
 export interface Hello {
@@ -95,6 +103,291 @@ export interface Ping {
   t: "ping";
 }
 
+/** One printed number. */
+export interface CellLayout {
+  value: number;
+  color: string;
+  boxed: boolean;
+  pair: string;
+}
+
+/** One row: its key, the die that leaves with it, and from which place on a cell closes it. */
+export interface RowLayout {
+  key: string;
+  lock: string;
+  closesFrom: number;
+  cells: CellLayout[];
+}
+
+/** A sheet, or the duel's board. */
+export interface Layout {
+  rows: RowLayout[];
+  bar: string[];
+  pairs: Record<string, string>;
+  points: number[];
+  missPoints: number;
+  misses: number;
+  pawns: number;
+}
+
+/** One game of the family. */
+export interface GameEntry {
+  id: string;
+  seats: [number, number];
+  flow: "cards" | "dice";
+  duel: boolean;
+  mixed: boolean;
+  sides: number;
+  sheets: string[];
+  luckyPads: string[];
+  layouts: Record<string, Layout>;
+}
+
+/** All games, in the order of the rule book. */
+export interface Catalogue {
+  games: GameEntry[];
+}
+
+/** A table was opened; the token of whoever sat down at once. */
+export interface Opened {
+  code: string;
+  token?: string;
+}
+
+/** A table in a few words. */
+export interface TableFacts {
+  code: string;
+  variant: string;
+  stage: "lobby" | "over" | "playing";
+  seats: number;
+}
+
+/** How the server is. */
+export interface Health {
+  ok: boolean;
+  version: string;
+  tables: number;
+  loaded: number;
+  connections: number;
+}
+
+/** Why a request was refused. */
+export interface Failure {
+  code: string;
+}
+
+/** How a game ended: why, with what scores, and who won; equal totals share the win (C12). */
+export interface Outcome {
+  ending: string;
+  scores: number[];
+  winners: number[];
+}
+
+/** The dice were rolled (C2). */
+export interface Rolled {
+  e: "rolled";
+  roll: string;
+}
+
+/** The cards were dealt (K2). */
+export interface Dealt {
+  e: "dealt";
+}
+
+/** The discards became the new pile (K3). */
+export interface Shuffled {
+  e: "shuffled";
+  cards: number;
+}
+
+/** A seat has decided; nobody learns what until all have (C3). */
+export interface Decided {
+  e: "decided";
+  seat: number;
+}
+
+/** A cell was crossed (C1). */
+export interface Crossed {
+  e: "crossed";
+  seat: number;
+  cell: string;
+}
+
+/** A seat closed a row and crossed its lock (C7); in the duel, put a pawn on it (D7). */
+export interface Locked {
+  e: "locked";
+  seat: number;
+  row: string;
+}
+
+/** A boxed cell used a cell of the bar, counted from 1 (BA2). */
+export interface BonusUsed {
+  e: "bonus";
+  seat: number;
+  barCell: number;
+}
+
+/** A bonus cross that could not be made (BA5, BB2, BB3). */
+export interface BonusLost {
+  e: "lost";
+  seat: number;
+  row: string;
+}
+
+/** Both cells of a pair are crossed, and it takes effect (BB1, BB4). */
+export interface PairCompleted {
+  e: "pair";
+  seat: number;
+  kind: string;
+}
+
+/** Cards were played from the hand (K5). */
+export interface Played {
+  e: "played";
+  seat: number;
+  cards: string[];
+}
+
+/** Cards were taken from the display; everybody saw their numbers (K3). */
+export interface Took {
+  e: "took";
+  seat: number;
+  numbers: number[];
+}
+
+/** The pile's top card shows the number for all (K4). */
+export interface NumberShown {
+  e: "number";
+  number: number;
+}
+
+/** A pawn went to a free cell (D2). */
+export interface Placed {
+  e: "placed";
+  seat: number;
+  cell: string;
+}
+
+/** A pawn took the place of the opponent's (D3). */
+export interface Captured {
+  e: "captured";
+  seat: number;
+  cell: string;
+}
+
+/** A pawn was put on top of one's own (D4). */
+export interface Stacked {
+  e: "stacked";
+  seat: number;
+  cell: string;
+}
+
+/** A row is closed for all (C8). */
+export interface RowClosed {
+  e: "closed";
+  row: string;
+}
+
+/** A color die left the game (C8, G3). */
+export interface DieLeft {
+  e: "die-left";
+  color: string;
+}
+
+/** A cell of the bar was struck, counted from 1 (BA4). */
+export interface BarStruck {
+  e: "struck";
+  seat: number;
+  barCell: number;
+}
+
+/** The active seat crossed nothing in its turn (C6, K6, D6). */
+export interface Missed {
+  e: "missed";
+  seat: number;
+}
+
+/** The game ended (C11, K8, D8). */
+export interface GameOver {
+  e: "over";
+  ending: string;
+}
+
+/** The next seat is active (C13). */
+export interface TurnBegan {
+  e: "turn";
+  seat: number;
+}
+
+/** The game goes on to another phase. */
+export interface PhaseBegan {
+  e: "phase";
+  phase: string;
+}
+
+/** One row of one seat. */
+export interface RowView {
+  key: string;
+  crosses: number[];
+  heights: number[];
+  locked: boolean;
+  count: number;
+  points: number;
+}
+
+/** One seat's paper, or its pawns in the duel. */
+export interface SheetView {
+  seat: number;
+  rows: RowView[];
+  misses: number;
+  score: number;
+  used: number[];
+  struck: number[];
+  lucky: number[];
+  pawnsLeft: number | null;
+  hand: string[] | null;
+  handSize: number;
+}
+
+/** A game as somebody sees it. `seat` is None for a spectator. */
+export interface View {
+  variant: string;
+  seat: number | null;
+  seats: number;
+  active: number;
+  turn: number;
+  phase: string;
+  deciders: number[];
+  choice: string | null;
+  dice: string | null;
+  crossed: boolean;
+  closed: string[];
+  gone: string[];
+  sheets: SheetView[];
+  ending: string | null;
+  number: number | null;
+  display: (number | null)[];
+  pileSize: number;
+  discards: string[];
+}
+
+/** One step of a game and what it led to; the first frame has no step. */
+export interface Frame {
+  step: string;
+  events: AnyEvent[];
+  view: View;
+}
+
+/** A whole game. */
+export interface Replay {
+  code: string;
+  variant: string;
+  sheet: string;
+  names: string[];
+  outcome: Outcome;
+  frames: Frame[];
+}
+
 /** One seat of the room. */
 export interface SeatInfo {
   seat: number;
@@ -135,51 +428,6 @@ export interface Seated {
   token: string;
 }
 
-/** One row of one seat. */
-export interface RowView {
-  key: string;
-  crosses: number[];
-  heights: number[];
-  locked: boolean;
-  count: number;
-  points: number;
-}
-
-/** One seat's paper, as in `qwixx.view.SheetView`. */
-export interface Sheet {
-  seat: number;
-  rows: RowView[];
-  misses: number;
-  score: number;
-  used: number[];
-  struck: number[];
-  lucky: number[];
-  pawnsLeft: number | null;
-  hand: string[] | null;
-  handSize: number;
-}
-
-/** A game as somebody sees it, as in `qwixx.View`. */
-export interface View {
-  variant: string;
-  seat: number | null;
-  seats: number;
-  active: number;
-  turn: number;
-  phase: string;
-  deciders: number[];
-  choice: string | null;
-  dice: string | null;
-  crossed: boolean;
-  closed: string[];
-  sheets: Sheet[];
-  ending: string | null;
-  number: number | null;
-  display: (number | null)[];
-  pileSize: number;
-  discards: string[];
-}
-
 /** What one of my seats may do. */
 export interface Mine {
   legal: string[];
@@ -189,23 +437,16 @@ export interface Mine {
   view?: View;
 }
 
-/** How the game ended. */
-export interface OutcomeInfo {
-  ending: string;
-  scores: number[];
-  winners: number[];
-}
-
 /** Where the game stands, and what happened since the last `state`. */
 export interface State {
   t: "state";
   phase: number;
   view: View;
   mine: Record<string, Mine>;
-  events: Record<string, (number | string)[] | number | string>[];
+  events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
-  outcome: OutcomeInfo | null;
+  outcome: Outcome | null;
   choices?: Record<string, string>;
 }
 
@@ -231,6 +472,8 @@ export interface Error {
 export interface Pong {
   t: "pong";
 }
+
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
 
 export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Rematch | Ping;
 

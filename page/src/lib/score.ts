@@ -1,9 +1,8 @@
 /** Taking a score apart for the eye. The numbers are the server's; only their difference is ours. */
-import type { Layout } from "./catalogue.ts";
-import type { Sheet } from "./protocol.ts";
+import type { Layout, SheetView } from "./protocol.ts";
 
 /** What a sheet's score holds beyond its rows and its misses: the pairs of Bonus B. */
-export function extraPoints(layout: Layout, sheet: Sheet): number {
+export function extraPoints(layout: Layout, sheet: SheetView): number {
   const rows = sheet.rows.reduce((sum, row) => sum + row.points, 0);
   return sheet.score - rows + sheet.misses * layout.missPoints;
 }

@@ -1,5 +1,5 @@
 /** Small sounds made on the spot: no files to load, silent unless the reader wants them. */
-import type { GameEvent } from "./catalogue.ts";
+import type { AnyEvent } from "./protocol.ts";
 import { settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
@@ -32,7 +32,7 @@ const SOUNDS: Record<string, () => void> = {
 };
 
 /** Let the reader hear what happened: one sound per kind of event. */
-export function sound(events: readonly GameEvent[]): void {
+export function sound(events: readonly AnyEvent[]): void {
   if (!settings.sound) return;
-  for (const word of new Set(events.map((event) => String(event.e)))) SOUNDS[word]?.();
+  for (const word of new Set(events.map((event) => event.e))) SOUNDS[word]?.();
 }

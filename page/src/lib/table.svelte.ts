@@ -2,13 +2,12 @@
 import { game as findGame, tableExists } from "./api.ts";
 import { t } from "./i18n.svelte.ts";
 import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
-import type { GameEntry, GameEvent, Layout } from "./catalogue.ts";
-import type { Error as Refused, FromPage, FromServer, State, TableState, Why } from "./protocol.ts";
+import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
 import { Socket } from "./socket.ts";
 
 export interface FeedItem {
   id: number;
-  event: GameEvent;
+  event: AnyEvent;
 }
 
 export type Reply = Why | Refused;
@@ -26,7 +25,7 @@ export class Table {
   game = $state.raw<GameEntry | null>(null);
   feed = $state.raw<FeedItem[]>([]);
   /** The events of the latest state alone: for sounds, announcements and animations. */
-  latest = $state.raw<GameEvent[]>([]);
+  latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
   /** When the open window ends, by this device's clock. */
   endsAt = $state<number | null>(null);

@@ -1,7 +1,7 @@
 /** Codes into the reader's language: cells, cards, events, refusals. */
 import { split } from "./actions.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
-import type { GameEvent } from "./catalogue.ts";
+import type { AnyEvent } from "./protocol.ts";
 import type { Reply } from "./table.svelte.ts";
 
 const COLORS = "rygb";
@@ -32,30 +32,28 @@ export function actionName(action: string): string {
 }
 
 /** Events that tell nothing a reader would miss: they show on the screen in other ways. */
-const SILENT = new Set(["decided", "phase", "turn"]);
+const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
 /** One line of the feed, null for an event that needs none. */
-export function eventText(event: GameEvent, nameOf: (seat: number) => string, spoken = false): string | null {
-  const word = String(event.e);
-  const id = `event.${word}`;
-  if (SILENT.has(word) || !has(id)) return null;
-  const seat = typeof event.seat === "number" ? nameOf(event.seat) : "";
+export function eventText(event: AnyEvent, nameOf: (seat: number) => string, spoken = false): string | null {
+  const id = `event.${event.e}`;
+  if (SILENT.has(event.e) || !has(id)) return null;
+  const seat = "seat" in event ? nameOf(event.seat) : "";
   return sentence(t(id, { name: seat, n: 0, ...details(event, spoken) }));
 }
 
-function details(event: GameEvent, spoken: boolean): Record<string, string | number> {
+function details(event: AnyEvent, spoken: boolean): Record<string, string | number> {
   const found: Record<string, string | number> = {};
-  if (typeof event.cell === "string") found.cell = cellName(event.cell);
-  if (typeof event.row === "string") found.row = rowName(event.row);
-  if (typeof event.color === "string") found.color = t(`color.${event.color}`);
-  if (typeof event.roll === "string") found.roll = rollText(event.roll, spoken);
-  if (typeof event.number === "number") found.number = event.number;
-  const bar = event.barCell ?? event.bar_cell;
-  if (typeof bar === "number") found.place = bar;
-  if (typeof event.kind === "string") found.pair = t(`pair.${event.kind}`);
-  if (typeof event.ending === "string") found.ending = t(`ending.${event.ending}`);
-  if (Array.isArray(event.cards)) found.cards = list((event.cards as string[]).map(cardName));
-  if (Array.isArray(event.numbers)) found.numbers = list((event.numbers as number[]).map(String));
+  if ("cell" in event) found.cell = cellName(event.cell);
+  if ("row" in event) found.row = rowName(event.row);
+  if ("color" in event) found.color = t(`color.${event.color}`);
+  if ("roll" in event) found.roll = rollText(event.roll, spoken);
+  if ("number" in event) found.number = event.number;
+  if ("barCell" in event) found.place = event.barCell;
+  if ("kind" in event) found.pair = t(`pair.${event.kind}`);
+  if ("ending" in event) found.ending = t(`ending.${event.ending}`);
+  if (event.e === "played") found.cards = list(event.cards.map(cardName));
+  if (event.e === "took") found.numbers = list(event.numbers.map(String));
   return found;
 }
 

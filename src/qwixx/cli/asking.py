@@ -67,7 +67,7 @@ class Asker:
 
     def ask_dice(self) -> list[Event]:
         """Ask for the dice that somebody rolled on a real table, until they can be read."""
-        gone = {row.lock_color for row in self.game.variant.rows if row.key in self.game.closed}
+        gone = self.game.gone
         order = " ".join("-" if color in gone else color for color in "rygb")
         say(self.console, f"Roll your dice and type both whites, then {order}: such as 34/2615. Or type: roll")
         while True:

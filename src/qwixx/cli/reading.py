@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qwixx.errors import NotationError, QwixxError
+from qwixx.errors import NotationError, QwixxError, Refusal
 from qwixx.game import Game
 from qwixx.notation import Action
-from qwixx.reasons import Refusal
 
 
 def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import click
+from msgspec import structs
 from rich.console import Console
 
 from qwixx.cli.desk import VARIANT
@@ -107,7 +108,7 @@ def _as_data(text: str, variant: str | None) -> dict[str, Any]:
     steps = []
     for game, step, happened in _steps(text, variant):  # noqa: B007 - the last one is wanted below
         if step is not None:
-            events = [{"event": event.word, **asdict(event)} for event in happened]
+            events = [{"event": event.word, **structs.asdict(event)} for event in happened]
             steps.append({"seat": step.seat, "text": step.text, "chance": step.word or None, "events": events})
     outcome = game.outcome()
     return {

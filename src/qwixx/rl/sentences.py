@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from qwixx.errors import IllegalAction, NotYourTurn, QwixxError
+from dataclasses import replace
+
+from qwixx.errors import QwixxError
 from qwixx.kernel import door
 from qwixx.kernel.records import Records
 from qwixx.reasons import explain
@@ -16,5 +18,4 @@ def refused(space: Space, states: Records, seat: int, action: int, where: str = 
     number = int(space.kernel_actions[action])
     reason = door.refusal(space.layouts, states, 0, seat, number)
     refusal = explain(space.variant, space.layouts[0], states[0], seat, number, reason)
-    sentence = f"{where}action {action} is illegal: {refusal.sentence}"
-    return NotYourTurn(sentence) if refusal.is_about_turn else IllegalAction(refusal.rule, sentence)
+    return replace(refusal, sentence=f"{where}action {action} is illegal: {refusal.sentence}").error()

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 import segno
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,7 +18,7 @@ import qwixx
 from qwixx.server import pages, replays
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
-from qwixx.server.protocol import Level, Text, encode
+from qwixx.server.protocol import Level, Part, Stage, Text, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
@@ -41,6 +41,38 @@ class OpenTable(Struct, rename="camel"):
     sheet: Text = ""
     bots: Annotated[list[Level], Meta(max_length=8)] = []
     name: Text | None = None
+
+
+class Opened(Part):
+    """A table was opened; the token of whoever sat down at once."""
+
+    code: str
+    token: str | UnsetType = UNSET
+
+
+class TableFacts(Part):
+    """A table in a few words."""
+
+    code: str
+    variant: str
+    stage: Stage
+    seats: int
+
+
+class Health(Part):
+    """How the server is."""
+
+    ok: bool
+    version: str
+    tables: int
+    loaded: int
+    connections: int
+
+
+class Failure(Part):
+    """Why a request was refused."""
+
+    code: str
 
 
 class Api:
@@ -81,17 +113,12 @@ class Api:
         if not self._opened.take(address_of(request)):
             raise Refused("too-fast")
         table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
-        answer: dict[str, str] = {"code": table.room.code}
-        if token is not None:
-            answer["token"] = token
-        return _json(encode(answer), 201)
+        return _json(encode(Opened(table.room.code, UNSET if token is None else token)), 201)
 
     async def table(self, request: Request) -> Response:
         """Say in a few words what goes on at a table."""
         room, _ = await self._read(request)
-        people = [seat.name for seat in room.seats]
-        facts = {"code": room.code, "variant": room.variant, "stage": room.stage, "seats": len(people)}
-        return _json(encode(facts))
+        return _json(encode(TableFacts(room.code, room.variant, room.stage, len(room.seats))))
 
     async def qr_code(self, request: Request) -> Response:
         """Draw the join link."""
@@ -118,14 +145,9 @@ class Api:
     async def health(self, request: Request) -> Response:
         """Say that the server is well."""
         loaded = self._tables.loaded.values()
-        facts = {
-            "ok": True,
-            "version": qwixx.__version__,
-            "tables": await self._tables.store.count(),
-            "loaded": len(loaded),
-            "connections": sum(len(table.connections) for table in loaded),
-        }
-        return _json(encode(facts))
+        connections = sum(len(table.connections) for table in loaded)
+        tables = await self._tables.store.count()
+        return _json(encode(Health(True, qwixx.__version__, tables, len(loaded), connections)))
 
     async def _read(self, request: Request) -> tuple[Room, list[str]]:
         code = request.path_params["code"].upper()
@@ -158,11 +180,11 @@ def _json(body: bytes, status: int = 200, headers: dict[str, str] | None = None)
 async def refused(request: Request, error: Exception) -> Response:
     """Answer with a code what cannot be done."""
     code = error.code if isinstance(error, Refused) else "unreadable"
-    return _json(encode({"code": code}), _STATUS.get(code, 400))
+    return _json(encode(Failure(code)), _STATUS.get(code, 400))
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """Answer what is not there or broken; what exactly went wrong stays in the log."""
     status = error.status_code if isinstance(error, HTTPException) else 500
     codes = {404: "not-found", 405: "not-found"}
-    return _json(encode({"code": codes.get(status, "trouble")}), status)
+    return _json(encode(Failure(codes.get(status, "trouble"))), status)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-
-from msgspec import Struct
+from typing import Literal
 
 import qwixx
 from qwixx.server.protocol import Part, encode
 from qwixx.server.room import sheets_of
 
 
-class CellInfo(Part):
+class CellLayout(Part):
     """One printed number."""
 
     value: int
@@ -20,19 +19,19 @@ class CellInfo(Part):
     pair: str
 
 
-class RowInfo(Part):
+class RowLayout(Part):
     """One row: its key, the die that leaves with it, and from which place on a cell closes it."""
 
     key: str
     lock: str
     closes_from: int
-    cells: list[CellInfo]
+    cells: list[CellLayout]
 
 
 class Layout(Part):
     """A sheet, or the duel's board."""
 
-    rows: list[RowInfo]
+    rows: list[RowLayout]
     bar: list[str]
     pairs: dict[str, str]
     points: list[int]
@@ -41,12 +40,12 @@ class Layout(Part):
     pawns: int
 
 
-class GameInfo(Part):
+class GameEntry(Part):
     """One game of the family."""
 
     id: str
     seats: tuple[int, int]
-    flow: str
+    flow: Literal["dice", "cards"]
     duel: bool
     mixed: bool
     sides: int
@@ -55,19 +54,19 @@ class GameInfo(Part):
     layouts: dict[str, Layout]
 
 
-class Catalogue(Struct):
+class Catalogue(Part):
     """All games, in the order of the rule book."""
 
-    games: list[GameInfo]
+    games: list[GameEntry]
 
 
 def _layout(variant: qwixx.Variant) -> Layout:
     rows = [
-        RowInfo(
+        RowLayout(
             row.key,
             row.lock_color,
             row.closes_from,
-            [CellInfo(cell.value, cell.color, cell.boxed, cell.pair) for cell in row.cells],
+            [CellLayout(cell.value, cell.color, cell.boxed, cell.pair) for cell in row.cells],
         )
         for row in variant.rows
     ]
@@ -82,13 +81,13 @@ def _layout(variant: qwixx.Variant) -> Layout:
     )
 
 
-def _game(variant: qwixx.Variant) -> GameInfo:
+def _game(variant: qwixx.Variant) -> GameEntry:
     sheets = [sheet for sheet in sheets_of(variant) if sheet]
     layouts = {sheet: _layout(qwixx.variant(variant.id, sheet)) for sheet in sheets} or {variant.id: _layout(variant)}
-    return GameInfo(
+    return GameEntry(
         variant.id,
         (variant.fewest_seats, variant.most_seats),
-        variant.flow,
+        "cards" if variant.is_cards else "dice",
         variant.is_duel,
         variant.is_mixed,
         variant.sides,

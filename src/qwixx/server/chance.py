@@ -33,10 +33,9 @@ def lucky_pairs(rules: qwixx.Variant, seats: int) -> list[str] | None:
 
 
 def _dice(game: qwixx.Game) -> str:
-    closed = game.closed
-    left = {row.lock_color for row in game.variant.rows if row.key in closed}
+    gone = game.gone
     first, second, *colors = _faces(game.variant.sides, 2 + len(COLORS))
-    return f"{first}{second}/" + "".join("-" if c in left else str(n) for c, n in zip(COLORS, colors, strict=True))
+    return f"{first}{second}/" + "".join("-" if c in gone else str(n) for c, n in zip(COLORS, colors, strict=True))
 
 
 def _faces(sides: int, count: int) -> list[int]:

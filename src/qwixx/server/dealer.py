@@ -65,9 +65,7 @@ class Dealer:
         except qwixx.NotYourTurn:
             raise Refused("not-your-turn") from None
         except qwixx.IllegalAction as error:
-            refusal = game.why_not(seat, action)
-            details = {} if refusal is None else refusal.details
-            raise Refused("illegal", error.rule, details) from None
+            raise Refused("illegal", error.rule, error.refusal.details) from None
         except qwixx.QwixxError:
             raise Refused("unreadable") from None
         self._note(events)

@@ -1,7 +1,10 @@
 """
 What travels over a table's socket: one struct per message, tagged by `t`, keys in camelCase.
 
-The page's TypeScript types are written from these structs (`python -m qwixx.server.typescript`).
+Views, events and outcomes are the library's own structs, sent as they are.
+
+The page's TypeScript types are written from these structs and from those of HTTP
+(`python -m qwixx.server.typescript`).
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from qwixx.view import RowView
+from qwixx.events import AnyEvent
+from qwixx.game import Outcome
+from qwixx.view import View
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
@@ -165,43 +170,6 @@ class SeatInfo(Part):
     here: bool
 
 
-class Sheet(Part):
-    """One seat's paper, as in `qwixx.view.SheetView`."""
-
-    seat: int
-    rows: tuple[RowView, ...]
-    misses: int
-    score: int
-    used: tuple[int, ...]
-    struck: tuple[int, ...]
-    lucky: tuple[int, ...]
-    pawns_left: int | None
-    hand: tuple[str, ...] | None
-    hand_size: int
-
-
-class View(Part):
-    """A game as somebody sees it, as in `qwixx.View`."""
-
-    variant: str
-    seat: int | None
-    seats: int
-    active: int
-    turn: int
-    phase: str
-    deciders: tuple[int, ...]
-    choice: str | None
-    dice: str | None
-    crossed: bool
-    closed: tuple[str, ...]
-    sheets: tuple[Sheet, ...]
-    ending: str | None
-    number: int | None
-    display: tuple[int | None, ...]
-    pile_size: int
-    discards: tuple[str, ...]
-
-
 class Mine(Part):
     """What one of my seats may do."""
 
@@ -213,14 +181,6 @@ class Mine(Part):
     """Whether crossing nothing now would take a miss."""
     view: View | UnsetType = UNSET
     """What this seat sees, where that is more than everybody sees."""
-
-
-class OutcomeInfo(Part):
-    """How the game ended."""
-
-    ending: str
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
 
 
 # ---- from the server
@@ -254,11 +214,11 @@ class State(Message, tag="state"):
     phase: int
     view: View
     mine: dict[str, Mine]
-    events: list[dict[str, str | int | tuple[str | int, ...]]]
+    events: list[AnyEvent]
     deadline: float | None
     rollers: list[int]
     """Real dice: the seats that may say what lies on the table now."""
-    outcome: OutcomeInfo | None
+    outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window, what has been chosen so far."""
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 import qwixx
+from qwixx.events import AnyEvent
+from qwixx.game import Outcome
 from qwixx.server import ledger
-from qwixx.server.protocol import Part, View
+from qwixx.server.protocol import Part
 from qwixx.server.room import Room
-from qwixx.server.telling import event_part, view_part
+from qwixx.view import View
 
 
 class Frame(Part):
     """One step of a game and what it led to; the first frame has no step."""
 
     step: str
-    events: list[dict[str, Any]]
+    events: list[AnyEvent]
     view: View
 
 
@@ -26,6 +28,7 @@ class Replay(Part):
     variant: str
     sheet: str
     names: list[str]
+    outcome: Outcome
     frames: list[Frame]
 
 
@@ -34,12 +37,14 @@ def replay(room: Room, lines: list[str]) -> Replay:
     frames = []
     told = 0
     for game in qwixx.Game.replay(ledger.text(room, lines)):
-        events = game.events[told:]
+        events = cast(list[AnyEvent], list(game.events[told:]))
         told += len(events)
         step = "" if game.last_step is None else str(game.last_step)
-        frames.append(Frame(step, [event_part(event) for event in events], view_part(game.reveal())))
+        frames.append(Frame(step, events, game.reveal()))
+    outcome = game.outcome()
+    assert outcome is not None, "only finished games are shown again"
     names = [seat.name for seat in room.seats]
-    return Replay(room.code, room.variant, room.options.sheet or room.variant, names, frames)
+    return Replay(room.code, room.variant, room.options.sheet or room.variant, names, outcome, frames)
 
 
 def record(room: Room, lines: list[str]) -> str:

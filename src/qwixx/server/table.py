@@ -221,9 +221,9 @@ class Table:
         dealer = self.dealer
         game = dealer.game
         assert game is not None
-        view = Raw(encode(telling.view_part(game.view(None))))
-        happened = Raw(encode([telling.event_part(event) for event in events]))
-        outcome = telling.outcome_part(game)
+        view = Raw(encode(game.view(None)))
+        happened = Raw(encode(events))
+        outcome = game.outcome()
         choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
         left, rollers = self.clock.left(), dealer.rollers()
         parts: dict[int, Raw] = {}

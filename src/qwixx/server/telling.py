@@ -7,14 +7,12 @@ Everything hidden stays behind `Game.view`: nothing else of a game's state leave
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
-from typing import Any
 
 from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
 from qwixx.events import Missed
-from qwixx.server.protocol import Message, Mine, OutcomeInfo, SeatInfo, Sheet, TableState, View, encode
+from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, encode
 from qwixx.server.room import Room
 
 
@@ -27,68 +25,15 @@ class StateRaw(Message, tag="state"):
     events: Raw
     deadline: float | None
     rollers: list[int]
-    outcome: OutcomeInfo | None
+    outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
-
-
-def view_part(view: qwixx.View) -> View:
-    """Put a view into the form of the wire."""
-    return View(
-        view.variant,
-        view.seat,
-        view.seats,
-        view.active,
-        view.turn,
-        view.phase,
-        view.deciders,
-        view.choice,
-        view.dice,
-        view.crossed,
-        view.closed,
-        tuple(
-            Sheet(
-                sheet.seat,
-                sheet.rows,
-                sheet.misses,
-                sheet.score,
-                sheet.used,
-                sheet.struck,
-                sheet.lucky,
-                sheet.pawns_left,
-                sheet.hand,
-                sheet.hand_size,
-            )
-            for sheet in view.sheets
-        ),
-        view.ending,
-        view.number,
-        view.display,
-        view.pile_size,
-        view.discards,
-    )
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.title() for word in rest)
-
-
-EVENT_FIELDS: dict[type[qwixx.Event], tuple[tuple[str, str], ...]] = {
-    kind: tuple((each.name, _camel(each.name)) for each in fields(kind)) for kind in qwixx.Event.__subclasses__()
-}
-"""For every kind of event its fields, as Python and as the wire name them."""
-
-
-def event_part(event: qwixx.Event) -> dict[str, Any]:
-    """Put an event into the form of the wire."""
-    return {"e": event.word} | {wire: getattr(event, name) for name, wire in EVENT_FIELDS[type(event)]}
 
 
 def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
     """Say what one seat may do, and what it alone sees."""
     legal = [action.text for action in game.legal(seat)]
     cost, miss = _cost_of_nothing(game, seat, legal)
-    view: View | UnsetType = view_part(game.view(seat)) if game.variant.is_cards else UNSET
+    view = game.view(seat) if game.variant.is_cards else UNSET
     return Raw(encode(Mine(legal, choice, cost, miss, view)))
 
 
@@ -103,12 +48,6 @@ def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int
     events = twin.decide(seat, nothing)
     miss = any(isinstance(event, Missed) and event.seat == seat for event in events)
     return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
-
-
-def outcome_part(game: qwixx.Game) -> OutcomeInfo | None:
-    """Say how the game ended."""
-    outcome = game.outcome()
-    return None if outcome is None else OutcomeInfo(outcome.ending, outcome.scores, outcome.winners)
 
 
 def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int) -> bytes:

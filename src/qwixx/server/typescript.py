@@ -1,5 +1,5 @@
 """
-The page's types, written from the server's structs, so that neither side can drift from the other.
+The page's types, all of them written from the server's structs, so that neither side can drift from the other.
 
 `python -m qwixx.server.typescript page/src/lib/protocol.ts` writes the file.
 """
@@ -14,9 +14,16 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from qwixx.server import protocol
+from qwixx.events import AnyEvent
+from qwixx.server import api, protocol
+from qwixx.server.catalogue import Catalogue
+from qwixx.server.replays import Replay
 
-_HEAD = "// Generated from src/qwixx/server/protocol.py by `python -m qwixx.server.typescript`; do not edit.\n"
+_HEAD = "// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.\n"
+_UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": protocol.FromPage, "FromServer": protocol.FromServer}
+"""Unions that have a name, so that it is not their members who stand wherever they are used."""
+_REQUESTS = (api.OpenTable,)
+_ANSWERS = (Catalogue, api.Opened, api.TableFacts, api.Health, api.Failure, Replay)
 _PLAIN: dict[type[inspect.Type], str] = {
     inspect.StrType: "string",
     inspect.IntType: "number",
@@ -27,24 +34,20 @@ _PLAIN: dict[type[inspect.Type], str] = {
 
 
 def write_types() -> str:
-    """Write all messages, both ways."""
-    to_server = _members(protocol.FromPage)
-    to_page = _members(protocol.FromServer)
-    asked = {kind.cls.__name__ for kind in to_server}
+    """Write everything that travels, both ways: by HTTP and over the socket."""
+    asked = inspect.multi_type_info([*_REQUESTS, *get_args(protocol.FromPage)])
+    told = inspect.multi_type_info([*_ANSWERS, *get_args(protocol.FromServer)])
+    requests = {_class_of(kind) for kind in asked}
     found: dict[str, inspect.StructType | inspect.DataclassType] = {}
-    for kind in (*to_server, *to_page):
+    for kind in (*asked, *told):
         for each in _within(kind):
-            found.setdefault(each.cls.__name__, each)
+            known = found.setdefault(each.cls.__name__, each)
+            assert known.cls is each.cls, f"two structs are called {each.cls.__name__}"
     parts = [_HEAD]
-    parts += [_interface(kind, is_asked=name in asked) for name, kind in found.items()]
-    for name, kinds in (("FromPage", to_server), ("FromServer", to_page)):
-        parts.append(f"export type {name} = {' | '.join(kind.cls.__name__ for kind in kinds)};\n")
+    parts += [_interface(kind, is_asked=kind.cls in requests) for kind in found.values()]
+    for name, union in _UNIONS.items():
+        parts.append(f"export type {name} = {' | '.join(kind.__name__ for kind in get_args(union))};\n")
     return "\n".join(parts)
-
-
-def _members(union: Any) -> list[inspect.StructType]:
-    kinds = inspect.multi_type_info(get_args(union))
-    return [kind for kind in kinds if isinstance(kind, inspect.StructType)]
 
 
 def _within(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
@@ -56,6 +59,9 @@ def _within(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.Datacla
             yield kind
         case inspect.ListType() | inspect.VarTupleType():
             yield from _within(kind.item_type)
+        case inspect.TupleType():
+            for item in kind.item_types:
+                yield from _within(item)
         case inspect.DictType():
             yield from _within(kind.value_type)
         case inspect.UnionType():
@@ -86,13 +92,23 @@ def _type(kind: inspect.Type) -> str:
         case inspect.ListType() | inspect.VarTupleType():
             inner = _type(kind.item_type)
             return f"({inner})[]" if " | " in inner and "<" not in inner else f"{inner}[]"
+        case inspect.TupleType():
+            return f"[{', '.join(_type(each) for each in kind.item_types)}]"
         case inspect.DictType():
             return f"Record<string, {_type(kind.value_type)}>"
         case inspect.UnionType():
+            members = {_class_of(each) for each in kind.types}
+            for name, union in _UNIONS.items():
+                if members == set(get_args(union)):
+                    return name
             return _union(_type(each) for each in kind.types)
         case inspect.Metadata():
             return _type(kind.type)
     return _PLAIN[type(kind)]
+
+
+def _class_of(kind: inspect.Type) -> type | None:
+    return kind.cls if isinstance(kind, inspect.StructType | inspect.DataclassType) else None
 
 
 def _union(words: Iterable[str]) -> str:

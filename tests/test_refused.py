@@ -1,0 +1,48 @@
+"""What a refusal says, and that nothing is asked twice for it."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from qwixx import Game, IllegalAction, NotYourTurn, Variant, notation
+from qwixx import game as game_module
+
+
+def test_an_error_carries_its_refusal() -> None:
+    """What `decide` and `set_roll` raise says the same as `why_not`, and can be sent to another process."""
+    game = Game("classic", 2, first=0)
+    with pytest.raises(NotYourTurn) as early:
+        game.decide(0, "r7")
+    assert (early.value.refusal.code, early.value.rule) == ("chance-first", "C2")
+    assert early.value.refusal == game.why_not(0, "r7")
+    with pytest.raises(IllegalAction) as impossible:
+        game.set_roll("77/1111")
+    assert impossible.value.refusal.details == {"sides": 6}
+    game.set_roll("34/2615")
+    with pytest.raises(IllegalAction) as illegal:
+        game.decide(0, "r8")
+    assert illegal.value.refusal == game.why_not(0, "r8")
+    assert illegal.value.refusal.details == {"row": "r", "cell": "r8", "sum": 7}
+    assert str(illegal.value) == f"{illegal.value.sentence} (C3)"
+    for error in (early.value, illegal.value):
+        twin = pickle.loads(pickle.dumps(error))
+        assert (type(twin), str(twin), twin.refusal) == (type(error), str(error), error.refusal)
+
+
+def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision reads its text once, whether it is legal or not."""
+    texts: list[str] = []
+
+    def read(variant: Variant, hand: list[int], text: str) -> int:
+        texts.append(text)
+        return notation.read_action(variant, hand, text)
+
+    monkeypatch.setattr(game_module, "read_action", read)
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    with pytest.raises(IllegalAction):
+        game.decide(0, "r8")
+    game.decide(0, "r7")
+    assert texts == ["r8", "r7"]
