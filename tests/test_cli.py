@@ -17,9 +17,7 @@ COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simul
 PERFT = Path(__file__).parent / "golden" / "perft"
 
 
-@pytest.fixture(autouse=True)
-def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_data")
 
 
 def run(*words: str, given: str = "") -> Result:
