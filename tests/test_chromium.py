@@ -80,6 +80,7 @@ def test_one_that_does_not_start_is_none(system: Path) -> None:
     assert chromium.main() == chromium.MISSING
 
 
+@pytest.mark.slow
 def test_the_script_fails_with_the_sentence(tmp_path: Path) -> None:
     """As a program it exits with an error, so that make stops."""
     environment = {**os.environ, "PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}

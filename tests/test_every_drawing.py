@@ -24,6 +24,8 @@ from qwixx.render.svg import sheet_svg, table_svg
 from qwixx.render.text import middle_rich, sheet_rich, sheet_text, table_text
 from qwixx.rl.picture import picture
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Anna", "Max", "Laura", "Linus", "Emma")
 GAMES = 2
 """Games of each setting: one from clean sheets, one from the middle, where rows are full and closed."""

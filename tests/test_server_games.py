@@ -14,6 +14,8 @@ import qwixx
 from qwixx.server.protocol import FromServer
 from serving import Client, click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 CHANCE = ("roll", "deal", "shuffle")
 STRICT = msgspec.json.Decoder(FromServer)
 

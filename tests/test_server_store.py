@@ -24,6 +24,8 @@ from qwixx.server.store import SqliteStore
 from qwixx.server.telling import event_part
 from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 
 def _read(path: Path, code: str) -> tuple[Room, list[str]]:
     """Read a table from the file, as it lies there."""
