@@ -35,6 +35,10 @@ check: $(VENV)/.dev ## format, lint and types, the page's too
 	@cd page && ../$(BIN)/node node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json \
 	  --fail-on-warnings --output human
 
+docs: $(VENV)/.dev ## build the docs site into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'The docs site is in build/site; open build/site/index.html.'
+
 golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
 	@cd tests && ../$(BIN)/python golden_make.py
 
