@@ -10,7 +10,7 @@ PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hat
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test check golden bench pins clean
+.PHONY: help play test quick check docs golden bench browser pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -18,8 +18,15 @@ help: ## list what can be made
 play: $(VENV)/.warm ## start the game in the browser
 	@$(BIN)/qwixx serve
 
-test: check $(VENV)/.warm $(VENV)/.browser ## check, then run every test
+test: check $(VENV)/.warm browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2
+
+# Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
+quick: $(VENV)/.dev $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q -n 2 -m 'not slow and not browser'
 
 check: $(VENV)/.dev ## format, lint and types, the page's too
 	@$(BIN)/ruff format --check --quiet .
@@ -27,6 +34,10 @@ check: $(VENV)/.dev ## format, lint and types, the page's too
 	@$(BIN)/mypy
 	@cd page && ../$(BIN)/node node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json \
 	  --fail-on-warnings --output human
+
+docs: $(VENV)/.dev ## build the docs site into build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'The docs site is in build/site; open build/site/index.html.'
 
 golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
 	@cd tests && ../$(BIN)/python golden_make.py
@@ -70,13 +81,8 @@ $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
 	@$(PIP) -e '.[dev]'
 	@touch $(VENV)/.installed $@
 
-# The browser tests drive a real Chromium, Debian's if there is none.
-$(VENV)/.browser: | $(VENV)/.dev
-	@command -v chromium >/dev/null || { echo 'Installing Chromium for the browser tests ...'; \
-	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  $$SUDO apt-get update -qq && $$SUDO apt-get install -y -qq --no-install-recommends chromium >/dev/null; } || \
-	  { echo 'The browser tests need Chromium: install it as "chromium".'; exit 1; }
-	@touch $@
+browser: $(VENV)/.dev
+	@$(BIN)/python tests/chromium.py
 
 $(VENV)/.warm: $(KERNEL) | $(VENV)/.installed
 	@$(BIN)/qwixx warm rules

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -19,11 +17,10 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-__all__ = ["Browser"]
+__all__ = ["Browser", "sync_playwright"]
 
 ROOT = Path(__file__).parents[1]
 SHOTS = ROOT / "scratch"
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 ARGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -114,27 +111,6 @@ class Server:
         """Stop it the hard way: whatever was acknowledged is on disk."""
         self.process.kill()
         self.process.wait()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server with the built page."""
-    if not (ROOT / "src/qwixx/web/index.html").is_file():
-        pytest.skip("the page has not been built")
-    running = Server(tmp_path_factory.mktemp("page") / "qwixx.db")
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Give a browser."""
-    if not Path(CHROMIUM).exists():
-        pytest.skip("there is no chromium")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGS))
-        yield started
-        started.close()
 
 
 class Visitor:

@@ -17,9 +17,7 @@ COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simul
 PERFT = Path(__file__).parent / "golden" / "perft"
 
 
-@pytest.fixture(autouse=True)
-def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_data")
 
 
 def run(*words: str, given: str = "") -> Result:
@@ -221,6 +219,7 @@ def test_replay_refuses_what_does_not_come_out(record: Path, tmp_path: Path) -> 
     assert "Line 5" in run("replay", str(wrong)).stderr
 
 
+@pytest.mark.slow
 def test_perft() -> None:
     """Counts that are as promised give exit code 0, and the depth can be limited."""
     path = str(PERFT / "classic.perft")
@@ -229,6 +228,7 @@ def test_perft() -> None:
     assert "depth 1: 5, as promised" in run("perft", path, "--depth", "1").output
 
 
+@pytest.mark.slow
 def test_perft_that_differs(tmp_path: Path) -> None:
     """A difference gives exit code 1 and the divide to look into."""
     path = tmp_path / "wrong.perft"

@@ -39,10 +39,9 @@ CHOICE = re.compile(r"\d+ ([A-Za-z][\w:,=>]*)")
 
 
 @pytest.fixture(autouse=True)
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data(own_data: Path) -> Path:
     """Keep the games of a test in a directory of its own."""
-    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
-    return tmp_path / "data" / "games"
+    return own_data / "games"
 
 
 class Typist:

@@ -14,6 +14,8 @@ from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from solve_naive import Naive, decided, rolled
 
+pytestmark = pytest.mark.slow
+
 SHEET = '''
 id = "tiny"
 like = "classic"

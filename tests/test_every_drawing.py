@@ -25,6 +25,8 @@ from qwixx.render.svg import sheet_svg, table_svg
 from qwixx.render.text import sheet_rich, sheet_text, table_text
 from qwixx.rl.picture import picture
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Anna", "Max", "Laura", "Linus", "Emma")
 WIDTHS = (40, 100)
 

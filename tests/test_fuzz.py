@@ -15,6 +15,8 @@ from play import SETTINGS, Setting, play_on, some_game, some_line
 from qwixx import Game, QwixxError
 from test_variants import SHORT_AND_MIXED, SMALL_CARDS
 
+pytestmark = pytest.mark.slow
+
 NAMES = qwixx.games()
 EACH = [max((s for s in SETTINGS if s.variant == name), key=lambda s: s.seats == 3) for name in NAMES]
 """A setting of every game, with three seats where there can be three."""

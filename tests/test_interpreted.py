@@ -12,6 +12,8 @@ import pytest
 from digest import fingerprint
 from qwixx.kernel.jit import COMPILED
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = Path(__file__).parent / "digest.py"
 WITHOUT_NUMBA = (
     "import runpy, sys; sys.modules['numba'] = None; sys.argv = ['digest.py', sys.argv[1]];"

@@ -22,6 +22,8 @@ from qwixx.sim.lineup import seated
 from qwixx.variants import Variant, load, names
 from qwixx.variants.compile import compile_layout
 
+pytestmark = pytest.mark.slow
+
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 SEED = np.uint64(77)
 

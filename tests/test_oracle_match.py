@@ -11,6 +11,8 @@ import pytest
 from duet import SETTINGS, DifferenceError, Duet, Setting
 from prepared import prepared
 
+pytestmark = pytest.mark.slow
+
 GROUPS = {
     "-".join(key): list(settings)
     for key, settings in groupby(SETTINGS, key=lambda s: (s.variant, s.sheet) if s.is_cards else (s.variant,))

@@ -11,14 +11,12 @@ from page_driver import (
     Browser,
     Server,
     Visitor,
-    browser,
     check_fits,
     play_out,
     play_some,
-    server,
 )
 
-__all__ = ["browser", "server"]  # the fixtures
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("variant", GAMES)

@@ -15,15 +15,13 @@ from page_driver import (
     Browser,
     Server,
     Visitor,
-    browser,
     check_fits,
     play_out,
     play_some,
-    server,
 )
 from test_page_words import CATALOGUES, KEYS
 
-__all__ = ["browser", "server"]  # the fixtures
+pytestmark = pytest.mark.browser
 
 AXE = ROOT / "page/node_modules/axe-core/axe.min.js"
 SIZES = {"small": (360, 740), "phone": (390, 844), "side": (844, 390), "desktop": DESKTOP}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import time
 
-from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, browser, play_out, play_some, server
+import pytest
 
-__all__ = ["browser", "server"]  # the fixtures
+from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, play_out, play_some
+
+pytestmark = pytest.mark.browser
 
 
 def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:

@@ -13,6 +13,8 @@ from qwixx import Game, NotationError, QwixxError, games
 from qwixx.kernel.jit import COMPILED
 from qwixx.perft import Block, Count, divide, perft, read_perft
 
+pytestmark = pytest.mark.slow
+
 FILES = Path(__file__).parent / "golden" / "perft"
 
 

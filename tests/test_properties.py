@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from qwixx import Game, IllegalAction, NotYourTurn, QwixxError
 from qwixx.kernel.records import ACTIONS, NO_CARD, NO_CHOICE, OVER, TOTALS, Ints
 from qwixx.notation import card_text, deck_text, read_action, read_card, read_deck, read_roll, roll_text
 from qwixx.view import redacted
+
+pytestmark = pytest.mark.slow
 
 DICE = [s for s in SETTINGS if not s.is_cards]
 CARDS = [s for s in SETTINGS if s.is_cards]

@@ -12,6 +12,8 @@ from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
 from rl_reference import EVERY, PAIRS, Agent, kernel_scores, legal_of
 
+pytestmark = pytest.mark.slow
+
 Pair = tuple[str, int]
 
 

@@ -15,6 +15,8 @@ from qwixx.kernel.records import PASS
 from qwixx.rl.spaces import describe
 from rl_reference import Agent, kernel_scores, kernel_seed, legal_of
 
+pytestmark = pytest.mark.slow
+
 IDS = adapter.ids()
 
 

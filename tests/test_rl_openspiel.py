@@ -20,6 +20,8 @@ from qwixx.rl.fast import nodes
 from qwixx.rl.spaces import describe
 from rl_reference import EVERY, Agent, kernel_scores
 
+pytestmark = pytest.mark.slow
+
 Pair = tuple[str, int]
 
 WINDOWS = [(name, 2) for name in qwixx.games() if name != "duel"]

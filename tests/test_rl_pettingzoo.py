@@ -16,6 +16,8 @@ from qwixx.rl import pettingzoo as adapter
 from qwixx.rl.spaces import describe
 from rl_reference import EVERY, Agent, kernel_scores, kernel_seed, legal_of
 
+pytestmark = pytest.mark.slow
+
 Pair = tuple[str, int]
 
 # PettingZoo asks for masks in a dict beside the observation, but its checker keeps a closed list of the environments

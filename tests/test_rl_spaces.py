@@ -30,6 +30,8 @@ from qwixx.rl.spaces import REWARDS, Space, check_rewards, describe
 from qwixx.view import make_view
 from rl_reference import EVERY, PAIRS, lowest, some_states
 
+pytestmark = pytest.mark.slow
+
 Pair = tuple[str, int]
 
 

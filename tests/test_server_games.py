@@ -15,6 +15,8 @@ from qwixx.server.protocol import FromServer
 from qwixx.server.replays import Replay
 from serving import Client, click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 CHANCE = ("roll", "deal", "shuffle")
 STRICT = msgspec.json.Decoder(FromServer)
 

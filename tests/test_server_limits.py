@@ -18,6 +18,8 @@ from websockets.exceptions import InvalidStatus
 
 from serving import Client, Server, click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 GARBAGE: list[str | bytes] = [
     "",
     "{",

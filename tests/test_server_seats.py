@@ -10,10 +10,13 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 
 import qwixx
 from qwixx.server.seats import hashed
 from serving import Client, Message, Server, click, joined, open_table, run, seated, serving
+
+pytestmark = pytest.mark.slow
 
 
 async def _two_people(server: Server, stack: contextlib.AsyncExitStack, **wanted: object) -> tuple[str, Client, Client]:

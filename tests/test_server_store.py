@@ -23,6 +23,8 @@ from qwixx.server.room import Room
 from qwixx.server.store import SqliteStore
 from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
+pytestmark = pytest.mark.slow
+
 
 def _read(path: Path, code: str) -> tuple[Room, list[str]]:
     """Read a table from the file, as it lies there."""

@@ -17,6 +17,8 @@ from qwixx.cli import main
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
 
+pytestmark = pytest.mark.slow
+
 
 def bot_for(variant: str) -> str:
     """Name a bot that can play a game."""

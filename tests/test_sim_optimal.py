@@ -28,6 +28,8 @@ from qwixx.variants import load
 from qwixx.variants.model import Variant
 from small_sheets import SMALL, sheet_file
 
+pytestmark = pytest.mark.slow
+
 SEED = np.uint64(5)
 
 

@@ -18,6 +18,8 @@ from qwixx.sim.plot import caption_of, curves, draw, plot, title_of
 from qwixx.sim.tally import Tally
 from qwixx.variants import load
 
+pytestmark = pytest.mark.slow
+
 
 def results_of(bots: tuple[str, ...], *games: tuple[int, ...]) -> Results:
     """Make the results of games whose scores are written down, seat 0 first."""

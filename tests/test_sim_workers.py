@@ -19,6 +19,8 @@ from qwixx.sim import simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.lineup import find_bot
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_killed_process_costs_its_blocks_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool of processes breaks when one of them is killed; the rest of the run is played here, with equal results."""

@@ -32,6 +32,8 @@ from qwixx.variants.compile import compile_layout
 from small_sheets import TINY, tiny_sheet
 from solve_naive import Naive, decided, legal, rolled
 
+pytestmark = pytest.mark.slow
+
 End = tuple[int, int, int, int]
 """A way to play a roll: the cells of the white and of the color sum, -1 for none, place in the table, and score."""
 

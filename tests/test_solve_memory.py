@@ -17,6 +17,8 @@ from qwixx.solver.numbering.memory import write_sheet
 from qwixx.variants import load
 from small_sheets import TINY, sheet_file, tiny_sheet
 
+pytestmark = pytest.mark.slow
+
 MARKED = sorted(name for name, facts in TINY.items() if "pairs" in facts or "bar" in facts.get("more", ""))
 ROWS_OF_15 = """
 id = "wide"

@@ -17,6 +17,8 @@ from qwixx.solver.ahead.look import place_sheet
 from qwixx.variants import load
 from small_sheets import sheet_file
 
+pytestmark = pytest.mark.slow
+
 
 def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int, action: int) -> float:
     """

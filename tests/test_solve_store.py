@@ -12,6 +12,8 @@ from qwixx.solver import Progress, Solution, solve
 from qwixx.solver.work.store import Heading, read_table, write_table
 from small_sheets import tiny_sheet
 
+pytestmark = pytest.mark.slow
+
 
 def solved(tmp_path: Path, steps: list[Progress] | None = None, name: str = "plain") -> Solution:
     """Solve a small sheet with its table in a file, and note the steps it took."""

@@ -78,6 +78,7 @@ miss = 5
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "sheet"), SHEETS)
 def test_conformance(name: str, sheet: str | None) -> None:
     """Random games with every seat count keep every promise."""
@@ -92,6 +93,7 @@ def test_conformance_of_a_sheet_of_ones_own(tmp_path: Path) -> None:
     assert conformance(path, seats=(1, 3), games=4) == 8
 
 
+@pytest.mark.slow
 def test_conformance_of_a_card_game_of_ones_own(tmp_path: Path) -> None:
     """A card game with its own deck, hands and sheet keeps every promise as well."""
     path = tmp_path / "cards.toml"

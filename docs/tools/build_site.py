@@ -1,0 +1,129 @@
+"""
+What MkDocs does not do by itself for the docs site.
+
+Pages that live elsewhere in the repository are borrowed, not copied: links go on working in both places. The reference
+is made of the names that each public module exports.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).parents[2]
+BORROWED = {
+    "README.md": "index.md",
+    "ARCHITECTURE.md": "architecture.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "LICENSE": "licence.md",
+    "SECURITY.md": "security.md",
+    "bench/results.md": "bench/results.md",
+    "bench/rl.md": "bench/rl.md",
+}
+"""Pages outside docs/: where they are, and where the site has them."""
+RULES = "src/qwixx/rulebook"
+REFERENCE = {
+    "qwixx": "The library",
+    "qwixx.events": "Events",
+    "qwixx.view": "Views",
+    "qwixx.errors": "Errors",
+    "qwixx.variants": "Sheets",
+    "qwixx.sim": "Simulations",
+    "qwixx.solve": "Exact solitaire",
+    "qwixx.rl.spaces": "Environments: observations and actions",
+    "qwixx.rl.batch": "Environments: many games at once",
+    "qwixx.rl.gymnasium": "Environments: Gymnasium",
+    "qwixx.rl.pettingzoo": "Environments: PettingZoo",
+    "qwixx.rl.openspiel": "Environments: OpenSpiel",
+    "qwixx.perft": "Perft",
+    "qwixx.testing": "Testing a sheet of your own",
+}
+"""Public modules and what their page is called; the site has them in this order."""
+_LINK = re.compile(r"""(\]\(|src=")(?!\w+:|/|#)([^)\s"#]+)""")
+
+
+def borrowed() -> dict[str, str]:
+    """Say where the site has the pages that live outside docs/."""
+    rules = sorted(path.name for path in (ROOT / RULES).glob("*.md") if path.name.count(".") == 1)
+    return BORROWED | {f"{RULES}/{name}": f"rules/of/{name}" for name in rules}
+
+
+def reference() -> dict[str, str]:
+    """Write the pages of the reference."""
+    pages = enumerate(REFERENCE.items(), 1)
+    return {f"reference/{number:02}-{module}.md": reference_page(module, title) for number, (module, title) in pages}
+
+
+def reference_page(module: str, title: str) -> str:
+    """Write the page of a module: everything it exports, or everything public in it if it names nothing."""
+    names = exported(module)
+    if not names:
+        return f"# {title}\n\n::: {module}\n"
+    heading = f"# {title}\n\n::: {module}\n    options:\n      members: []\n"
+    return heading + "".join(f"\n::: {module}.{name}\n" for name in names)
+
+
+def exported(module: str) -> list[str]:
+    """Read the names in a module's `__all__`, without loading it."""
+    path = ROOT / "src" / module.replace(".", "/")
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    return []
+
+
+def linked(markdown: str, home: str, uri: str) -> str:
+    """Turn links between files of the repository into links between pages: `home` is the file, `uri` its page."""
+    there = borrowed()
+
+    def target(found: re.Match[str]) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(home), found[2]))
+        if (ROOT / path / "README.md").is_file():
+            path += "/README.md"
+        page = there.get(path, path.removeprefix("docs/"))
+        return found[1] + posixpath.relpath(page, posixpath.dirname(uri) or ".")
+
+    return _LINK.sub(target, markdown)
+
+
+def spread(nav: Any, pages: list[str]) -> Any:
+    """Put all pages that fit it in the place of a name with a star."""
+    if isinstance(nav, str):
+        return [page for page in sorted(pages) if fnmatch(page, nav)] if "*" in nav else nav
+    if isinstance(nav, dict):
+        return {name: spread(inner, pages) for name, inner in nav.items()}
+    return [spread(entry, pages) for entry in nav]
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Complete the table of contents."""
+    docs = Path(config.docs_dir)
+    own = [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]
+    config.nav = spread(config.nav, [*own, *borrowed().values(), *reference()])
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that do not lie in docs/."""
+    for home, uri in borrowed().items():
+        files.append(File.generated(config, uri, abs_src_path=str(ROOT / home)))
+    for uri, text in reference().items():
+        files.append(File.generated(config, uri, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Make the links of a page lead to pages of the site."""
+    homes = {uri: home for home, uri in borrowed().items()}
+    uri = page.file.src_uri
+    return linked(markdown, homes.get(uri, f"docs/{uri}"), uri)

@@ -1,0 +1,76 @@
+"""
+Which Chromium the browser tests drive, and how to get one.
+
+`python tests/chromium.py` makes sure that there is one: that of the system, or else by apt, or else Playwright's own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+MISSING = (
+    "The browser tests need Chromium, and neither apt nor Playwright could install it: "
+    "install your system's package `chromium` and run this again."
+)
+
+
+def find() -> str | None:
+    """Give the path of the Chromium to drive: one on the PATH before Playwright's own; None if there is none."""
+    for name in NAMES:
+        if path := shutil.which(name):
+            return path
+    own = playwrights_own()
+    return str(own) if own and own.is_file() else None
+
+
+def playwrights_own() -> Path | None:
+    """Say where Playwright keeps a Chromium of its own, whether it is there or not."""
+    try:
+        from playwright.sync_api import sync_playwright  # noqa: PLC0415 - needed only where the system has no Chromium
+    except ImportError:
+        return None
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path)
+
+
+def is_working(path: str) -> bool:
+    """Whether it starts: a Chromium without the libraries it needs is none."""
+    return _succeeds(path, "--version")
+
+
+def install() -> str | None:
+    """Get a Chromium, from apt where that works without asking anything, else from Playwright; give its path."""
+    if shutil.which("apt-get"):
+        apt = ("apt-get",) if os.geteuid() == 0 else ("sudo", "-n", "apt-get")
+        if _succeeds(*apt, "update", "-qq"):
+            _succeeds(*apt, "install", "-y", "-qq", "--no-install-recommends", "chromium")
+        if path := find():
+            return path
+    _succeeds(sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
+    return find()
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def main() -> str | None:
+    """Make sure that there is a Chromium; give a sentence if there cannot be one."""
+    path = find()
+    if path is None:
+        sys.stderr.write("Installing Chromium for the browser tests ...\n")
+        path = install()
+    return None if path and is_working(path) else MISSING
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Fixtures of more than one test file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import chromium
+
+if TYPE_CHECKING:
+    from page_driver import Browser, Server
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep what a test saves in a directory of its own, away from the user's."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server in a process of its own, with the built page."""
+    from page_driver import Server  # noqa: PLC0415 - tests without a browser run without playwright
+
+    if not (ROOT / "src/qwixx/web/index.html").is_file():
+        pytest.skip("the page has not been built")
+    running = Server(tmp_path_factory.mktemp("page") / "qwixx.db")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Give a browser."""
+    from page_driver import ARGS, sync_playwright  # noqa: PLC0415 - tests without a browser run without playwright
+
+    path = chromium.find()
+    if path is None:
+        pytest.skip("there is no chromium")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(ARGS))
+        yield started
+        started.close()

@@ -1,0 +1,93 @@
+"""The browser tests find the Chromium that is there, get one where there is none, or say in a sentence what to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import chromium
+
+
+def program(folder: Path, name: str, script: str) -> Path:
+    """Write a program that a test may call."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a system with nothing installed: the only directory on its PATH, and no Chromium of Playwright's."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(chromium, "playwrights_own", lambda: tmp_path / "own" / "chrome")
+    monkeypatch.setattr(sys, "executable", str(program(folder, "python", "exit 1")))
+    return folder
+
+
+def test_the_systems_own_comes_first(system: Path) -> None:
+    """What is on the PATH is taken, and nothing is installed."""
+    path = program(system, "chromium", "exit 0")
+    program(system, "apt-get", f"touch {system}/asked")
+    assert chromium.main() is None
+    assert chromium.find() == str(path)
+    assert not (system / "asked").exists()
+
+
+def test_apt_is_asked_next(system: Path) -> None:
+    """Where apt works it installs one; `cp` stands in for its doing so."""
+    program(system, "working", "exit 0")
+    program(system, "apt-get", f'[ "$1" = update ] || /bin/cp {system}/working {system}/chromium')
+    program(system, "sudo", 'shift; exec "$@"')
+    assert chromium.main() is None
+    assert chromium.find() == str(system / "chromium")
+
+
+@pytest.mark.parametrize("apt", [False, True], ids=["no apt", "an apt that fails"])
+def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
+    """Without apt, or with one that fails, Playwright is asked, and its browser is found where it keeps it."""
+    if apt:
+        program(system, "apt-get", "exit 100")
+        program(system, "sudo", 'shift; exec "$@"')
+    own = chromium.playwrights_own()
+    assert own
+    program(system, "working", "exit 0")
+    program(
+        system,
+        "python",
+        f"""[ "$*" = "-m playwright install --no-shell chromium" ] || exit 1
+        /bin/mkdir {own.parent} && /bin/cp {system}/working {own}""",
+    )
+    assert chromium.main() is None
+    assert chromium.find() == str(own)
+
+
+def test_a_sentence_where_there_is_none(system: Path) -> None:
+    """Neither here nor to be had: the sentence says what is missing and what to do."""
+    assert chromium.find() is None
+    assert chromium.main() == chromium.MISSING
+
+
+def test_one_that_does_not_start_is_none(system: Path) -> None:
+    """A Chromium whose libraries are missing is not taken for one."""
+    program(system, "chromium", "exit 127")
+    assert chromium.main() == chromium.MISSING
+
+
+@pytest.mark.slow
+def test_the_script_fails_with_the_sentence(tmp_path: Path) -> None:
+    """As a program it exits with an error, so that make stops."""
+    environment = {**os.environ, "PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
+    # No host is reached through a proxy that nobody runs.
+    environment |= {"HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    done = subprocess.run(
+        [sys.executable, str(Path(chromium.__file__))], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == chromium.MISSING

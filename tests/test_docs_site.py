@@ -1,0 +1,102 @@
+"""The docs site: it builds without a warning, loads nothing from elsewhere, and has every public name."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from build_site import REFERENCE, ROOT, exported, linked, spread
+from fence_examples import fenced
+
+
+class Loads(HTMLParser):
+    """Collects what a browser would load with a page."""
+
+    def __init__(self, text: str) -> None:
+        """Read a page."""
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the address of everything but links that a reader clicks."""
+        if tag == "a" or dict(attrs).get("rel") in {"canonical", "prev", "next"}:
+            return
+        self.found += [value for name, value in attrs if name in {"src", "href", "srcset"} and value]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the site as `make docs` does; warnings are errors."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    """Fonts, scripts, styles and pictures are all part of the site, and are there."""
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        loads = Loads(page.read_text("utf-8")).found
+        assert [address for address in loads if re.match(r"(?:\w+:)?//", address)] == [], page
+        if page.name != "404.html":  # which does not know where it stands
+            files = [address.split("#")[0] for address in loads if not address.startswith("data:")]
+            assert [file for file in files if not (page.parent / file).exists()] == [], page
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", style.read_text("utf-8")), style
+
+
+@pytest.mark.slow
+def test_every_public_name_is_in_the_reference(site: Path) -> None:
+    """What a module exports can be linked to."""
+    ids = {
+        name for page in site.glob("reference/*.html") for name in re.findall(r'id="([\w.]+)"', page.read_text("utf-8"))
+    }
+    names = [f"{module}.{name}" for module in REFERENCE for name in exported(module)]
+    assert len(names) > 40
+    assert [name for name in names if name not in ids] == []
+
+
+@pytest.mark.slow
+def test_examples_in_docstrings_are_code(site: Path) -> None:
+    """A prompt would be a quotation in Markdown; here it is code."""
+    text = (site / "reference" / "01-qwixx.html").read_text("utf-8")
+    assert re.search(r'<span class="gp">&gt;&gt;&gt; </span>', text)
+    assert "<blockquote>" not in text
+
+
+def test_links_lead_from_page_to_page() -> None:
+    """Files outside docs/ have their page elsewhere; links from, to and between them follow."""
+    assert linked("[a](docs/study.md#x)", "README.md", "index.md") == "[a](study.md#x)"
+    assert linked("[a](../bench/results.md)", "docs/solving.md", "solving.md") == "[a](bench/results.md)"
+    assert (
+        linked("[a](../../CONTRIBUTING.md)", "docs/guides/variants.md", "guides/variants.md")
+        == "[a](../contributing.md)"
+    )
+    assert linked("[a](docs/decisions)", "README.md", "index.md") == "[a](decisions/README.md)"
+    assert linked('<img src="docs/pictures/duel.svg">', "README.md", "index.md") == '<img src="pictures/duel.svg">'
+    same = "[a](https://example.org) [b](#here)"
+    assert linked(same, "README.md", "index.md") == same
+
+
+def test_stars_in_the_table_of_contents() -> None:
+    """A name with a star is replaced by all pages that fit it, in order."""
+    nav = [{"One": "one.md"}, {"All": "more/*.md"}]
+    assert spread(nav, ["more/b.md", "one.md", "more/a.md"]) == [{"One": "one.md"}, {"All": ["more/a.md", "more/b.md"]}]
+
+
+def test_examples_are_fenced() -> None:
+    """From the prompt to the next empty line."""
+    assert fenced("Words.\n\n>>> 1 + 1\n2\n\nMore.") == "Words.\n\n\n```pycon\n>>> 1 + 1\n2\n```\n\nMore."
+    assert fenced("No prompt.") == "No prompt."
