@@ -25,9 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.loops import RESULT, play_block
-from qwixx.kernel.records import MENU, PASS, POSITIONS, STATE
-from qwixx.kernel.weights import BOTS, TABLE
+from qwixx.kernel.records import PASS, POSITIONS
+from qwixx.kernel.results import RESULT
+from qwixx.players import find
+from qwixx.players.side_by_side import SideBySide
 from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
 
@@ -202,13 +203,9 @@ def first_games(env: Env, table: Array, games: int) -> Array:
 
 
 def bot_scores(name: str, games: int, seed: int) -> Array:
-    """Let one of the kernel's simple players play solitaire."""
-    tables: Any = np.zeros(1, TABLE)
-    tables[0].players[0] = BOTS[name].record()[0]
+    """Let a player of the house play solitaire."""
     results: Any = np.zeros(games, RESULT)
-    states: Any = np.zeros(1, STATE)
-    menus: Any = np.zeros(1, MENU)
-    play_block(SPACE.layouts, states, 1, tables, np.uint64(seed), 0, results, menus, None)
+    SideBySide(SPACE.variant, [find(name)]).play(np.uint64(seed), 0, results)
     scores: Array = results["score"][:, 0]
     return scores
 

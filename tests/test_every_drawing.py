@@ -18,7 +18,7 @@ from qwixx import Event, Game
 from qwixx.cli.announcing import hello, points, turn
 from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
 from qwixx.cli.explaining import explain
-from qwixx.cli.players import Player
+from qwixx.cli.participants import Participant
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.render.svg import sheet_svg, table_svg
 from qwixx.render.text import middle_rich, sheet_rich, sheet_text, table_text
@@ -33,7 +33,7 @@ WIDTHS = (40, 100)
 def draw_everything(game: Game, events: Iterable[Event]) -> None:
     """Draw and say a position in every way there is, for every seat and for spectators."""
     variant = game.variant
-    people = [Player(name) for name in NAMES[: game.seats]]
+    people = [Participant(name) for name in NAMES[: game.seats]]
     names = [player.name for player in people]
     told = tell(events, variant, names)
     assert all(sentence.endswith(".") for sentence in told)

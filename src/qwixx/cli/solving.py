@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -12,8 +11,6 @@ from rich.table import Table
 
 from qwixx.cli.screen import say
 from qwixx.errors import QwixxError
-from qwixx.sim.lineup import OPTIMAL
-from qwixx.sim.optimal import optimal_tables
 from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solve.induction import Progress as Step
 from qwixx.solve.plan import refuse
@@ -30,13 +27,6 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
     if not found:
         raise QwixxError(f"Lucky numbers look like 6/11, not {text[:20]!r}.")
     return int(found[1]), int(found[2])
-
-
-def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:
-    """Get the tables of the optimal player, if it plays; what is not solved yet is solved, with a progress bar."""
-    if OPTIMAL not in bots:
-        return
-    optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
 
 
 def solve_with_progress(
