@@ -14,6 +14,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
 from qwixx.events import Missed
+from qwixx.server.players import level_of
 from qwixx.server.protocol import Message, Mine, OutcomeInfo, SeatInfo, Sheet, TableState, View, encode
 from qwixx.server.room import Room
 
@@ -114,7 +115,7 @@ def outcome_part(game: qwixx.Game) -> OutcomeInfo | None:
 def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
     """Describe the room to somebody."""
     seats = [
-        SeatInfo(place, seat.name, seat.kind, seat.level, place in here or not seat.is_person)
+        SeatInfo(place, seat.name, seat.kind, level_of(seat.level), place in here or not seat.is_person)
         for place, seat in enumerate(room.seats)
     ]
     return encode(
