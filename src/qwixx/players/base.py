@@ -11,6 +11,7 @@ import operator
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import SupportsIndex
 
 import numpy as np
@@ -98,7 +99,8 @@ def read_answer(question: Question, answer: object) -> Action:
     if isinstance(answer, Action):
         number = answer.id
     elif isinstance(answer, SupportsIndex) and not isinstance(answer, bool):
-        number = operator.index(answer)
+        with suppress(TypeError):  # an array has an index only if it is a number
+            number = operator.index(answer)
     for action in question.legal:
         if number == action.id or text == action.text:
             return action
