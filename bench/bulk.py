@@ -18,16 +18,16 @@ from multiprocessing import get_context
 
 from bench.measuring import cpu_seconds
 
-from qwixx.kernel.weights import BOARD, BOTS, CARDS, PAPER
+from qwixx.players import find, house_names
+from qwixx.players.weights import Weigher
 from qwixx.sim import simulate
 from qwixx.variants import load, names
 
 
 def bots_for(variant: str) -> list[str]:
-    """Name the bots that can play a game."""
-    loaded = load(variant)
-    kind = CARDS if loaded.is_cards else BOARD if loaded.is_duel else PAPER
-    return [bot.name for bot in BOTS.values() if kind in bot.plays]
+    """Name the players who weigh and can play a game; the levels are as fast as those they are made of."""
+    players = [find(name) for name in house_names() if name not in ("easy", "normal", "strong")]
+    return [player.name for player in players if isinstance(player, Weigher) and player.plays(load(variant), 2)]
 
 
 def one_core(variant: str, bot: str, games: int, rounds: int = 5, seats: int = 2) -> float:

@@ -20,11 +20,13 @@ import numpy as np
 from bench.classic_loop import play_classic
 from bench.measuring import cpu_seconds
 
-from qwixx.kernel import loops
 from qwixx.kernel.jit import COMPILED
 from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
-from qwixx.kernel.weights import GAP, TABLE
+from qwixx.players.house.gap import GAP, WEIGHTS
+from qwixx.players.loops import play_block
+from qwixx.players.weights import TABLE
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 
@@ -34,20 +36,19 @@ SEED = np.uint64(1)
 
 def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
     """Play games of two gap bots through the kernel's verbs; with `tells` the kernel tells what happens."""
-    results: Records = np.zeros(games, loops.RESULT)
+    results: Records = np.zeros(games, RESULT)
     tables: Records = np.zeros(1, TABLE)
-    tables["players"] = GAP.record()
-    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
+    tables["players"] = GAP.record(load(variant))
+    states, menus = np.zeros(2, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))
-    loops.play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_trail() if tells else None)
+    play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_trail() if tells else None)
     return results
 
 
 def play_by_hand(games: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
     """Play the same games with the hand-written loop."""
     results = np.zeros((games, 3), np.int32)
-    weights = GAP.weights
-    play_classic(SEED, weights["most_skipped"], weights["most_skipped_or_miss"], weights["lock"], results)
+    play_classic(SEED, WEIGHTS["most_skipped"], WEIGHTS["most_skipped_or_miss"], WEIGHTS["lock"], results)
     return results
 
 

@@ -8,15 +8,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from qwixx import Game
+from qwixx import Game, QwixxError, Variant
 from qwixx.kernel import door
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.loops import choice_of
 from qwixx.kernel.records import MENU, OVER, SEATS, STATE, Records
 from qwixx.kernel.trail import new_trail
-from qwixx.kernel.weights import BOTS, TABLE, Bot
 from qwixx.notation import action_text
-from qwixx.sim.lineup import find_bot
+from qwixx.players import find, house_names
+from qwixx.players.loops import choice_of
+from qwixx.players.weights import TABLE, Weigher
 from qwixx.variants import load, names
 from qwixx.variants.compile import compile_layout
 
@@ -26,10 +26,17 @@ def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np
     return choice_of(layouts[0], states[0], seat, tables[0], luck, menus[0])
 
 
-def choice(layouts: Records, states: Records, seat: int, bot: Bot, luck: int = 0) -> int:
+def weigher(name: str) -> Weigher:
+    """Find a player who weighs."""
+    player = find(name)
+    assert isinstance(player, Weigher)
+    return player
+
+
+def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: Weigher, luck: int = 0) -> int:
     """Ask a bot what it does on a seat."""
     tables: Records = np.zeros(1, TABLE)
-    tables["players"] = bot.record()
+    tables["players"] = bot.record(variant)
     menus: Records = np.zeros(1, MENU)
     return int(_ask(layouts, states, seat, tables, np.uint64(luck), menus))
 
@@ -38,14 +45,13 @@ def chosen(game: Game, seat: int, bot: str) -> str:
     """Ask a bot, and read its answer."""
     layouts, states = game.raw()
     hand = states[0].hands[seat, : states[0].held[seat]].tolist()
-    return action_text(game.variant, hand, choice(layouts, states, seat, find_bot(bot)))
+    return action_text(game.variant, hand, choice(game.variant, layouts, states, seat, weigher(bot)))
 
 
-def bots_for(variant: str) -> list[Bot]:
-    """List the bots that can play a game."""
-    loaded = load(variant)
-    kind = "cards" if loaded.is_cards else "board" if loaded.is_duel else "paper"
-    return [bot for bot in BOTS.values() if kind in bot.plays]
+def bots_for(variant: Variant) -> list[Weigher]:
+    """List the bots that weigh and can play a game."""
+    players = [find(name) for name in house_names()]
+    return [player for player in players if isinstance(player, Weigher) and player.plays(variant, 2)]
 
 
 def test_gap_takes_small_gaps_and_the_first_of_equals() -> None:
@@ -92,9 +98,9 @@ def test_gap_likes_to_close_a_row() -> None:
     sheet.marks[1], sheet.next[1], sheet.count[1] = 0b100000000, 9, 1
     door.set_dice(layouts, states, 0, np.array([6, 6, 1, 1, 1, 1], np.int32), new_trail())
     # Red 12 skips 3 and gains 3; yellow 12 is not ripe; green and blue 12 skip nothing: red comes first.
-    assert choice(layouts, states, 1, find_bot("gap")) == 10
+    assert choice(game.variant, layouts, states, 1, weigher("gap")) == 10
     sheet.next[0], sheet.count[0] = 7, 4
-    assert choice(layouts, states, 1, find_bot("gap")) == 30
+    assert choice(game.variant, layouts, states, 1, weigher("gap")) == 30
 
 
 def test_gap_prefers_marked_cells() -> None:
@@ -110,7 +116,7 @@ def test_greedy_draws_what_it_can_use() -> None:
     game.roll()
     layouts, states = game.raw()
     states[0].display[:] = [7, 12, 6, 8]  # red 7, 12, 6, 8 seen from behind
-    assert action_text(game.variant, [], choice(layouts, states, 0, find_bot("greedy"))) == "take:2"
+    assert action_text(game.variant, [], choice(game.variant, layouts, states, 0, weigher("greedy"))) == "take:2"
 
 
 def test_greedy_plays_many_crosses() -> None:
@@ -122,7 +128,7 @@ def test_greedy_plays_many_crosses() -> None:
         game.decide(seat, "pass")
     layouts, states = game.raw()
     states[0].hands[0] = [2, 3, 4, 17 + 8, 34 + 5]
-    answer = action_text(game.variant, [2, 3, 4, 25, 39], choice(layouts, states, 0, find_bot("greedy")))
+    answer = action_text(game.variant, [2, 3, 4, 25, 39], choice(game.variant, layouts, states, 0, weigher("greedy")))
     assert answer == "play:r2,r3,r4=r2,r3,r4"
 
 
@@ -136,11 +142,12 @@ def test_greedy_captures_in_the_duel() -> None:
     assert chosen(game, 1, "greedy") == "y3"
 
 
-@pytest.mark.parametrize("variant", names())
-def test_bots_look_at_nothing_hidden(variant: str) -> None:
+@pytest.mark.parametrize("name", names())
+def test_bots_look_at_nothing_hidden(name: str) -> None:
     """Whatever a seat cannot see is blanked out of a copy of the game; every bot chooses the same on the copy."""
-    layouts = compile_layout(load(variant))
-    drawn = random.Random(variant)
+    variant = load(name)
+    layouts = compile_layout(variant)
+    drawn = random.Random(name)
     trail = new_trail()
     asked = 0
     for game in range(4):
@@ -154,8 +161,8 @@ def test_bots_look_at_nothing_hidden(variant: str) -> None:
             seen: Records = np.zeros(1, STATE)
             door.redact(layouts, states, 0, seen, seat)
             luck = drawn.getrandbits(63)
-            answers = [choice(layouts, states, seat, bot, luck) for bot in bots_for(variant)]
-            assert answers == [choice(layouts, seen, seat, bot, luck) for bot in bots_for(variant)]
+            answers = [choice(variant, layouts, states, seat, bot, luck) for bot in bots_for(variant)]
+            assert answers == [choice(variant, layouts, seen, seat, bot, luck) for bot in bots_for(variant)]
             for action in answers:
                 assert door.refusal(layouts, states, 0, seat, action) == 0
             asked += 1
@@ -169,6 +176,31 @@ def test_random_takes_every_action_alike() -> None:
     game.set_roll("34/2615")
     layouts, states = game.raw()
     words = np.random.default_rng(1).integers(1 << 63, size=2000)
-    counts = Counter(choice(layouts, states, 0, BOTS["random"], int(word)) for word in words)
+    counts = Counter(choice(game.variant, layouts, states, 0, weigher("random"), int(word)) for word in words)
     assert sorted(counts) == [5, 20, 35, 50, 60]
     assert all(abs(count - 400) < 90 for count in counts.values())
+
+
+@pytest.mark.parametrize(("level", "slips"), [("easy", 0.35), ("normal", 0.12), ("strong", 0.0)])
+def test_levels_slip_as_often_as_they_say(level: str, slips: float) -> None:
+    """
+    White 3 and 4 at the start: gap passes, all four cells skip five.
+
+    Of the slips four in five cross something, so a level does so in that share of 4000 draws, give or take five
+    deviations.
+    """
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    layouts, states = game.raw()
+    words = np.random.default_rng(1).integers(1 << 63, size=4000)
+    found = [choice(game.variant, layouts, states, 0, weigher(level), int(word)) for word in words]
+    share = 0.8 * slips
+    assert abs(sum(action != 60 for action in found) - 4000 * share) <= 5 * (4000 * share * (1 - share)) ** 0.5
+
+
+def test_gap_bots_of_any_width() -> None:
+    """`gap:4` skips up to four cells, `gap:9` as many rather than a miss; a width that no row has is refused."""
+    assert weigher("gap:4").weights["paper"]["most_skipped"] == 4
+    assert weigher("gap:9").weights["paper"]["most_skipped_or_miss"] == 9
+    with pytest.raises(QwixxError, match="no bot 'gap:15'"):
+        find("gap:15")

@@ -18,7 +18,7 @@ from qwixx import Event, Game, Variant, variant
 from qwixx.cli.announcing import hello, points, turn
 from qwixx.cli.drawing import choices_text, draw_middle, draw_sheets
 from qwixx.cli.explaining import explain
-from qwixx.cli.players import Player
+from qwixx.cli.participants import Participant
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.events import PhaseBegan
 from qwixx.render.svg import sheet_svg, table_svg
@@ -34,7 +34,7 @@ WIDTHS = (40, 100)
 def draw_everything(game: Game, events: Iterable[Event], who: int | None = None) -> None:
     """Draw and say a position in every way there is, as a seat or a spectator sees it."""
     rules = game.variant
-    people = [Player(name) for name in NAMES[: game.seats]]
+    people = [Participant(name) for name in NAMES[: game.seats]]
     names = [player.name for player in people]
     assert all(sentence.endswith(".") for sentence in tell(events, rules, names))
     assert str(game).startswith(rules.name)

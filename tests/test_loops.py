@@ -13,10 +13,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qwixx.kernel import loops
 from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
-from qwixx.kernel.weights import GAP
+from qwixx.players import find
+from qwixx.players.house.gap import WEIGHTS
+from qwixx.players.loops import play_block
+from qwixx.players.side_by_side import SideBySide
+from qwixx.players.weights import Weigher
 from qwixx.sim import fused
 from qwixx.sim.lineup import seated
 from qwixx.variants import Variant, load, names
@@ -28,20 +32,33 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 SEED = np.uint64(77)
 
 
+def weighers(bots: tuple[str, ...]) -> list[Weigher]:
+    """Find players who weigh."""
+    players = [find(name) for name in bots]
+    return [player for player in players if isinstance(player, Weigher)]
+
+
+def side_by_side(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
+    """Play games in the lane that knows all players."""
+    results: Records = np.zeros(games, RESULT)
+    SideBySide(variant, [find(name) for name in bots]).play(SEED, first, results)
+    return results
+
+
 def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, tell: bool = False) -> Records:
     """Play games decision by decision."""
-    results: Records = np.zeros(games, loops.RESULT)
-    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
-    tables = seated(bots, rotate=True)
+    results: Records = np.zeros(games, RESULT)
+    states, menus = np.zeros(2, STATE), np.zeros(1, MENU)
+    tables = seated(variant, weighers(bots), rotate=True)
     trail = new_trail() if tell else None
-    loops.play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, trail)
+    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, trail)
     return results
 
 
 def fast(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
     """Play games in the fast lane."""
-    results: Records = np.zeros(games, loops.RESULT)
-    tables = seated(bots, rotate=True)
+    results: Records = np.zeros(games, RESULT)
+    tables = seated(variant, weighers(bots), rotate=True)
     fused.play_block(compile_layout(variant), np.zeros(1, STATE), len(bots), tables, SEED, first, results)
     return results
 
@@ -49,8 +66,8 @@ def fast(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Rec
 def bots_for(variant: Variant, seats: int) -> tuple[str, ...]:
     """Seat bots of different habits."""
     if variant.is_cards or variant.is_duel:
-        return ("greedy", "random", "greedy", "random", "greedy")[:seats]
-    return ("gap", "random", "gap:3", "gap:0", "gap")[:seats]
+        return ("greedy", "random", "easy", "random", "greedy")[:seats]
+    return ("gap", "random", "gap:3", "easy", "strong")[:seats]
 
 
 def digest() -> str:
@@ -59,6 +76,7 @@ def digest() -> str:
     for name in names():
         variant = load(name)
         found.update(stepped(variant, bots_for(variant, 2), 3, 2).tobytes())
+        found.update(side_by_side(variant, ("easy", "random"), 3, 1).tobytes())
     for name in DICE_GAMES:
         found.update(fast(load(name), ("gap", "gap:2"), 3, 2).tobytes())
     return found.hexdigest()
@@ -90,6 +108,15 @@ def test_fast_lane_plays_the_kernels_games(name: str, seats: int) -> None:
     assert fast(load(name), bots, 0, 600).tobytes() == stepped(load(name), bots, 0, 600).tobytes()
 
 
+@pytest.mark.parametrize("name", names())
+def test_side_by_side_plays_the_kernels_games(name: str) -> None:
+    """Where everybody looks at copies and is asked for many games at once, the games are the same, one by one."""
+    variant = load(name)
+    for seats in variant.seats:
+        bots = bots_for(variant, seats)
+        assert side_by_side(variant, bots, 5, 300).tobytes() == stepped(variant, bots, 5, 300).tobytes()
+
+
 @pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "longo"])
 def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
     """Where rows do not stand in the order of the dice, color sums take another way, and ties and bars come along."""
@@ -103,10 +130,9 @@ def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
 def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop of the benchmark, written for the classic game alone, is a second witness: equal turns and scores."""
     hand = np.zeros((2000, 3), np.int32)
-    weights = GAP.weights
     monkeypatch.syspath_prepend(str(Path(__file__).parent.parent))
     written = import_module("bench.classic_loop")
-    written.play_classic(SEED, weights["most_skipped"], weights["most_skipped_or_miss"], weights["lock"], hand)
+    written.play_classic(SEED, WEIGHTS["most_skipped"], WEIGHTS["most_skipped_or_miss"], WEIGHTS["lock"], hand)
     results = stepped(load("classic"), ("gap", "gap"), 0, 2000)
     assert (hand[:, 0] == results["turns"]).all()
     assert (hand[:, 1:] == results["score"][:, :2]).all()

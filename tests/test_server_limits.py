@@ -351,7 +351,7 @@ BAD_BODIES: list[Any] = [
     (b'{"variant":"cards","sheet":"/etc/x.toml"}', 400, "bad-options"),
     (b'{"variant":"classic","sheet":"gemixxt-a"}', 400, "bad-options"),
     (b'{"variant":"duel","bots":["easy","easy","easy"]}', 400, "full"),
-    (b'{"variant":"duel","bots":["wild"]}', 400, "unreadable"),
+    (b'{"variant":"duel","bots":["wild"]}', 400, "bad-options"),
     (b'{"variant":"' + b"x" * 5000 + b'"}', 413, "too-large"),
 ]
 

@@ -19,10 +19,13 @@ from click.testing import CliRunner
 import qwixx
 from qwixx.cli.serve import serve_command
 from qwixx.errors import QwixxError
-from qwixx.server import chance, players
+from qwixx.players import find
+from qwixx.server import chance
 from qwixx.server.limits import Bucket, Window
 from qwixx.server.logs import JsonLines, TextLines
+from qwixx.server.players import Allowed, level_of
 from qwixx.server.protocol import Level
+from qwixx.server.room import Refused
 from qwixx.server.run import announce, lan_address, listen
 from qwixx.server.seats import Seat, hashed, new_token, owned
 from qwixx.server.settings import Settings, variable
@@ -169,15 +172,42 @@ def test_levels_differ() -> None:
     rules = qwixx.variant("classic")
     points = [0, 0, 0]
     for seed in range(40):
-        seated = [players.invite(level, rules) for level in ("easy", "normal", "strong")]
+        seated = [find(level).sit(rules, 3) for level in ("easy", "normal", "strong")]
         game = qwixx.Game(rules, 3, seed=seed)
         while not game.is_over:
             if game.awaits_chance:
                 game.roll()
             for seat in game.deciders():
-                game.decide(seat, players.choose(seated[seat], game.view(seat), game.legal(seat)))
+                game.decide(seat, seated[seat].answer(game.question(seat)))
         points = [total + score for total, score in zip(points, game.scores(), strict=True)]
     assert points[0] < points[1] < points[2]
     for level in get_args(Level):
         for name in qwixx.games():
-            assert players.invite(level, qwixx.variant(name))
+            assert Allowed(level).check(level, qwixx.variant(name)) == level
+
+
+def test_only_allowed_players_sit_down() -> None:
+    """An operator names players; others are refused, and files and unknown names before the server starts."""
+    allowed = Allowed("optimal, easy")
+    assert allowed.check("optimal", qwixx.variant("classic")) == "optimal"
+    for name, variant in (("normal", "classic"), ("optimal", "cards"), ("gap:3", "classic"), ("x.py:Y", "classic")):
+        with pytest.raises(Refused, match="bad-options"):
+            allowed.check(name, qwixx.variant(variant))
+    assert allowed.usual == "optimal"
+    assert Allowed("").usual is None
+    assert Allowed("").find("easy") is None
+    with pytest.raises(QwixxError, match="no classes out of files"):
+        Allowed("my_bot.py:MyBot")
+    with pytest.raises(QwixxError, match="no bot 'eazy'"):
+        Allowed("eazy")
+
+
+def test_a_page_knows_three_levels() -> None:
+    """Any other player is shown as the highest level, a person as none."""
+    assert [level_of(name) for name in ("easy", "normal", "strong", "optimal", None)] == [
+        "easy",
+        "normal",
+        "strong",
+        "strong",
+        None,
+    ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qwixx.kernel.loops import RESULT
 from qwixx.kernel.records import BY_MISSES, BY_ROWS, Records
+from qwixx.kernel.results import RESULT
 from qwixx.sim.figures import FirstSeat, first_seat_of, line_of, scores_of, turns_of
 from qwixx.sim.tally import Tally
 

@@ -16,12 +16,13 @@ from click.testing import CliRunner
 
 from qwixx import QwixxError
 from qwixx.cli import main
-from qwixx.kernel.loops import RESULT
 from qwixx.kernel.records import Records
-from qwixx.sim import optimal, replay_game, simulate
+from qwixx.kernel.results import RESULT
+from qwixx.players.house import optimal
+from qwixx.players.house.optimal import optimal_tables
+from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
-from qwixx.sim.block import Block
-from qwixx.sim.optimal import OptimalGames, optimal_tables
+from qwixx.sim.block import Block, lane_of, side_by_side
 from qwixx.sim.pads import Pair
 from qwixx.solver import Solution, solve
 from qwixx.variants import load
@@ -48,11 +49,12 @@ def use_store(directory: str) -> None:
 @pytest.mark.parametrize("name", ["plain", "mixed", "lucky"])
 def test_both_ways_play_the_same_solitaires(tmp_path: Path, name: str) -> None:
     """Fused or step by step: score, misses, locks, turns and ending are equal game by game, whatever pad is dealt."""
-    games = OptimalGames(load(sheet_file(tmp_path, name)), ("optimal",), rotate=True, lucky=None)
+    block = Block(load(sheet_file(tmp_path, name)), ("optimal",), rotate=True, seed=5, first=0, count=1)
     fast: Records = np.zeros(3000, RESULT)
     stepped: Records = np.zeros(3000, RESULT)
-    games.play(SEED, 100, fast)
-    games.play_steps(SEED, 100, stepped)
+    assert lane_of(block).__name__ == "play_alone"
+    lane_of(block)(SEED, 100, fast)
+    side_by_side(block)(SEED, 100, stepped)
 
     assert fast.tobytes() == stepped.tobytes()
     assert set(np.unique(fast["ending"])) == {1, 2}
@@ -123,7 +125,7 @@ def test_solitaires_are_those_of_the_replayed_games(tmp_path: Path) -> None:
     """Game by game, the fused solitaires are those that `replay` shows."""
     sheet = sheet_file(tmp_path, "lucky")
     results: Records = np.zeros(40, RESULT)
-    OptimalGames(load(sheet), ("optimal",), rotate=True, lucky=None).play(np.uint64(9), 0, results)
+    lane_of(Block(load(sheet), ("optimal",), rotate=True, seed=9, first=0, count=40))(np.uint64(9), 0, results)
 
     for number in range(40):
         game = replay_game(sheet, 1, ("optimal",), 9, number)
@@ -163,9 +165,9 @@ def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"variant": "cards"}, "'optimal' cannot play cards; random and greedy can"),
+        ({"variant": "cards"}, "'optimal' cannot play cards with 2 seats; random, greedy, easy, normal, strong can"),
         ({"variant": "duel"}, "'optimal' cannot play duel"),
-        ({"variant": "crowd"}, "Only solitaire with dice is solved"),
+        ({"variant": "crowd"}, "'optimal' cannot play small-crowd with 2 seats"),
         ({"variant": "plain", "lucky": (3, 4)}, "small-plain has no lucky numbers"),
         ({"variant": "lucky", "lucky": (4, 3)}, "from 2 to 6, small first, not 4/3"),
         ({"variant": "lucky", "lucky": (4, 7)}, "from 2 to 6"),

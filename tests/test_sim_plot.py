@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from qwixx import QwixxError
 from qwixx.cli import main
-from qwixx.kernel.loops import RESULT
 from qwixx.kernel.records import Records
+from qwixx.kernel.results import RESULT
 from qwixx.sim import Results, simulate
 from qwixx.sim.plot import caption_of, curves, draw, plot, title_of
 from qwixx.sim.tally import Tally

@@ -17,7 +17,6 @@ from qwixx import QwixxError
 from qwixx.sim import run as running
 from qwixx.sim import simulate
 from qwixx.sim.cluster import dask_cluster
-from qwixx.sim.lineup import find_bot
 
 pytestmark = pytest.mark.slow
 
@@ -86,11 +85,3 @@ def test_no_scheduler_is_one_sentence() -> None:
     """An address at which nobody answers is told in a sentence, as is a missing Dask."""
     with pytest.raises(QwixxError, match=r"No Dask scheduler answers|needs Dask"):
         dask_cluster("nowhere").__enter__()
-
-
-def test_gap_bots_of_any_width() -> None:
-    """`gap:4` skips up to four cells; a width that no row has is refused."""
-    assert find_bot("gap:4").weights["most_skipped"] == 4
-    assert find_bot("gap:9").weights["most_skipped_or_miss"] == 9
-    with pytest.raises(QwixxError, match="no bot 'gap:15'"):
-        find_bot("gap:15")

@@ -38,7 +38,7 @@ REFERENCE = {
     "qwixx.errors": "Errors",
     "qwixx.variants": "Sheets",
     "qwixx.sim": "Simulations",
-    "qwixx.solve": "Exact solitaire",
+    "qwixx.solver": "Exact solitaire",
     "qwixx.rl.spaces": "Environments: observations and actions",
     "qwixx.rl.batch": "Environments: many games at once",
     "qwixx.rl.gymnasium": "Environments: Gymnasium",

@@ -31,6 +31,7 @@ from qwixx.variants import names as games
 from qwixx.view import View
 
 if TYPE_CHECKING:
+    from qwixx.players import Player
     from qwixx.sim import simulate
     from qwixx.solver import solve
 
@@ -44,6 +45,7 @@ __all__ = [
     "NotYourTurn",
     "NotationError",
     "Outcome",
+    "Player",
     "PositionError",
     "Problem",
     "QwixxError",
@@ -63,8 +65,12 @@ if not TYPE_CHECKING:  # to a type checker this would make every name one of the
 
     def __getattr__(name: str) -> object:
         """Load the study rooms when they are asked for: most programs play, and need not wait for them."""
-        if name in ("sim", "solver"):
+        if name in ("players", "sim", "solver"):
             return import_module(f"qwixx.{name}")
+        if name == "Player":
+            from qwixx.players import Player  # noqa: PLC0415 - see above
+
+            return Player
         if name == "simulate":
             from qwixx.sim import simulate  # noqa: PLC0415 - see above
 

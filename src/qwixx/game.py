@@ -18,29 +18,19 @@ from qwixx.chance import all_rolls, chance_text, take_seed
 from qwixx.errors import IllegalAction, NotationError, QwixxError, RecordError, Refusal
 from qwixx.events import Event, read_trail
 from qwixx.kernel import door
-from qwixx.kernel.records import (
-    ACTIONS,
-    DEAL,
-    DECK,
-    ENDINGS,
-    OVER,
-    PHASES,
-    ROLL,
-    SEATS,
-    SHUFFLE,
-    STATE,
-    Records,
-)
+from qwixx.kernel.records import ACTIONS, DEAL, DECK, ENDINGS, OVER, PHASES, ROLL, SEATS, SHUFFLE, STATE, Records
 from qwixx.kernel.refusals import NO_CHANCE_NOW
+from qwixx.kernel.rng import luck_of
 from qwixx.kernel.trail import new_trail
 from qwixx.notation import Action, action_text, read_action, read_deck, read_roll
 from qwixx.position import write_position
+from qwixx.question import Question, hand_of, legal_actions
 from qwixx.reasons import explain, explain_chance
 from qwixx.record import GameRecord, Step, read_record
 from qwixx.setup import read_position, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import COLORS, Variant
-from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view
+from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view, redacted
 
 _WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
 
@@ -96,6 +86,7 @@ class Game:
         self._layouts: Records = compile_layout(self.variant)
         self._states: Records = np.zeros(1, STATE)
         chance = take_seed(seed)
+        self._luck = int(luck_of(chance, np.uint64(number)))
         door.begin(self._layouts, self._states, 0, chance, np.uint64(number), seats, -1 if first is None else first)
         if lucky is not None:
             self._set_lucky(lucky)
@@ -260,9 +251,13 @@ class Game:
     def legal(self, seat: int) -> list[Action]:
         """List what a seat may decide now; empty if it is not asked."""
         self._check_seat(seat)
-        count = door.legal(self._layouts, self._states, 0, seat, self._actions)
-        hand = self._hand(seat)
-        return [Action(a, action_text(self.variant, hand, a)) for a in self._actions[:count].tolist()]
+        return legal_actions(self.variant, self._layouts, self._states, seat, self._actions)
+
+    def question(self, seat: int) -> Question:
+        """Ask a seat what it decides: all that it may know, for whoever plays there."""
+        self._check_seat(seat)
+        seen = redacted(self._layouts, self._states, seat)
+        return Question(self.variant, self._layouts, seen, seat, self._luck)
 
     def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
         """Say why a seat may not decide this now: the rule's id and a sentence. None if it may."""
@@ -278,7 +273,7 @@ class Game:
         number, refusal = self._ask(seat, action)
         if refusal is not None:
             raise refusal.error()
-        step = Step(action_text(self.variant, self._hand(seat), number), seat)
+        step = Step(action_text(self.variant, hand_of(self._states, seat), number), seat)
         before = self._states.tobytes()
         door.decide(self._layouts, self._states, 0, seat, number, self._trail)
         return self._happened(before, step)
@@ -298,15 +293,10 @@ class Game:
 
     def _read(self, seat: int, action: str | int | Action) -> int:
         if isinstance(action, str):
-            return read_action(self.variant, self._hand(seat), action)
+            return read_action(self.variant, hand_of(self._states, seat), action)
         if not 0 <= int(action) < ACTIONS:
             raise NotationError(f"{int(action)} is no action; actions are numbered from 0 to {ACTIONS - 1}.")
         return int(action)
-
-    def _hand(self, seat: int) -> list[int]:
-        held = self._states["held"][0, seat]
-        hand: list[int] = self._states["hands"][0, seat, :held].tolist()
-        return hand
 
     def _check_seat(self, seat: int) -> None:
         if not 0 <= seat < self.seats:
@@ -344,6 +334,7 @@ class Game:
         twin = type(self).__new__(type(self))
         twin.variant = self.variant
         twin._layouts = self._layouts
+        twin._luck = self._luck
         twin._states = self._states.copy()
         twin._start(GameRecord(dict(self._record.facts), list(self._record.steps)))
         twin._events = list(self._events)
@@ -364,6 +355,7 @@ class Game:
         chance = take_seed(seed)
         game.variant, game._layouts, game._states = read_position(text, given)
         door.reseed(game._states, 0, chance)
+        game._luck = int(luck_of(chance, np.uint64(0)))
         game._start(GameRecord({"start": game.position()}))
         if not game.variant.builtin:
             game._record.facts["layout"] = layout_hash(game._layouts)

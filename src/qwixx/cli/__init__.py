@@ -9,6 +9,7 @@ from qwixx.cli.best import best_command
 from qwixx.cli.desk import Desk
 from qwixx.cli.perft import perft_command
 from qwixx.cli.play import play_command
+from qwixx.cli.players import players_command
 from qwixx.cli.replay import replay_command
 from qwixx.cli.rules import rules_command
 from qwixx.cli.serve import serve_command
@@ -38,6 +39,7 @@ for _command in (
     play_command,
     serve_command,
     variants_command,
+    players_command,
     rules_command,
     sheet_command,
     replay_command,

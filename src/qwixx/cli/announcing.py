@@ -10,7 +10,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from qwixx.cli.drawing import draw_sheets
-from qwixx.cli.players import Player
+from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver, is_default
 from qwixx.cli.screen import say
 from qwixx.cli.telling import tell, tell_outcome
@@ -18,7 +18,7 @@ from qwixx.events import Event
 from qwixx.game import Game
 
 
-def hello(console: Console, game: Game, players: list[Player]) -> None:
+def hello(console: Console, game: Game, players: list[Participant]) -> None:
     """Say what is played, and by whom."""
     say(console, f"{game.variant.name}: {game.variant.title}", "bold")
     say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
@@ -28,17 +28,17 @@ def hello(console: Console, game: Game, players: list[Player]) -> None:
         say(console, f"Lucky numbers: {', '.join(pairs)}.")
 
 
-def turn(console: Console, game: Game, players: list[Player]) -> None:
+def turn(console: Console, game: Game, players: list[Participant]) -> None:
     """Say whose turn begins, and how many points everybody has."""
     _head(console, f"Turn {game.turn}: {players[game.active].name} is active ({points(game, players)})")
 
 
-def points(game: Game, players: list[Player]) -> str:
+def points(game: Game, players: list[Participant]) -> str:
     """List everybody's points."""
     return ", ".join(f"{name} {score}" for name, score in zip(_names(players), game.scores(), strict=True))
 
 
-def events(console: Console, game: Game, players: list[Player], happened: Iterable[Event]) -> list[str]:
+def events(console: Console, game: Game, players: list[Participant], happened: Iterable[Event]) -> list[str]:
     """Say what happened; give the sentences."""
     sentences = tell(happened, game.variant, _names(players))
     for sentence in sentences:
@@ -55,7 +55,7 @@ def goodbye(console: Console, saver: Saver) -> None:
         say(console, f"Go on with: qwixx play --resume{where}", whole=True)
 
 
-def result(console: Console, game: Game, players: list[Player], saver: Saver) -> None:
+def result(console: Console, game: Game, players: list[Participant], saver: Saver) -> None:
     """Say how the game ended, with everybody's sheet."""
     outcome = game.outcome()
     assert outcome is not None
@@ -74,5 +74,5 @@ def _head(console: Console, text: str) -> None:
     console.print(Rule(Text(text), align="left", style="dim"))
 
 
-def _names(players: list[Player]) -> list[str]:
+def _names(players: list[Participant]) -> list[str]:
     return [player.name for player in players]

@@ -11,7 +11,7 @@ from qwixx.cli import announcing
 from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
 from qwixx.cli.explaining import explain, explain_rule
 from qwixx.cli.keyboard import Keyboard
-from qwixx.cli.players import Player
+from qwixx.cli.participants import Participant
 from qwixx.cli.reading import read_choice, read_why
 from qwixx.cli.saves import write_game
 from qwixx.cli.screen import say
@@ -42,7 +42,7 @@ class UndoError(Exception):
 class Asker:
     """Asks people for decisions and dice; a line it does not understand costs nothing but another question."""
 
-    def __init__(self, console: Console, game: Game, players: list[Player]) -> None:
+    def __init__(self, console: Console, game: Game, players: list[Participant]) -> None:
         """Take a seat at the keyboard."""
         self.console = console
         self.keyboard = Keyboard(console)

@@ -9,8 +9,9 @@ from rich.console import Console
 
 from qwixx.cli.desk import INTERRUPTED, VARIANT
 from qwixx.cli.files import read_text
+from qwixx.cli.inviting import BOT_SECONDS
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.players import Player, read_players, seat_players
+from qwixx.cli.participants import Participant, invite_again, read_participants, seat_participants
 from qwixx.cli.saves import Saver, new_file, unfinished
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.table import Table
@@ -25,12 +26,15 @@ from qwixx.variants import load, names
 @click.command("play")
 @click.argument("variant", type=VARIANT, required=False)
 @click.option("--seats", type=int, metavar="N", help="How many play, bots included.")
-@click.option("--bots", metavar="N|NAMES", help="How many bots, or which: gap, random. One, if you come alone.")
+@click.option(
+    "--bots", metavar="N|NAMES", help="How many bots, or which (qwixx players lists them). One, if you come alone."
+)
 @click.option("--names", "people", metavar="A,B", help="The people at this keyboard, such as Anna,Max.")
 @click.option("--seed", type=int, metavar="S", help="Roll the same dice again.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 @click.option("--lucky", metavar="PAIRS", help="Longo: a pair of lucky numbers for each seat, such as 6/11,5/10.")
 @click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
+@BOT_SECONDS
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the game in this file.")
 @click.option("--resume", is_flag=True, help="Go on with the last game that is not over, or with the one in --record.")
 def play_command(
@@ -42,26 +46,28 @@ def play_command(
     sheet: str | None,
     lucky: str | None,
     real_dice: bool,
+    bot_seconds: float | None,
     record: Path | None,
     resume: bool,
 ) -> None:
     r"""
     Play VARIANT here, with people at this keyboard and bots.
 
-    Without VARIANT you choose from a menu. The game is kept after every step.
+    Without VARIANT you choose from a menu. The game is kept after every step. A bot of your own is a class in a file,
+    such as my_bot.py:MyBot; to go on with its game, name it again.
 
     \b
     Examples: qwixx play classic
-              qwixx play cards --names Anna,Max --bots gap
+              qwixx play cards --names Anna,Max --bots strong
               qwixx play longo --seats 2 --lucky 6/11,5/10
               qwixx play --resume
     """
     console = make_console()
     if resume:
         own_sheet = variant if variant and variant.endswith(".toml") else None
-        if variant != own_sheet or any(option is not None for option in (seats, bots, people, seed, sheet, lucky)):
+        if variant != own_sheet or any(option is not None for option in (seats, people, seed, sheet, lucky)):
             raise QwixxError("A game that goes on keeps its variant, seats and players; leave the other options out.")
-        table = _resumed(console, record, own_sheet, real_dice)
+        table = _resumed(console, record, own_sheet, bots, real_dice=real_dice, bot_seconds=bot_seconds)
     else:
         if record is not None and record.is_file() and record.stat().st_size:
             raise QwixxError(f"{str(record)!r} exists; --resume goes on with it, or name another file.")
@@ -69,14 +75,14 @@ def play_command(
         if name is None:
             return
         loaded = load(name, sheet)
-        players = seat_players(loaded, seats, bots, people)
+        players = seat_participants(loaded, seats, bots, people)
         if real_dice and loaded.is_cards:
             raise QwixxError(f"{loaded.id} is played with cards; there are no dice to roll.")
         warm_if_cold(console)
         pairs = None if lucky is None else [pair.strip() for pair in lucky.split(",")]
         game = Game(loaded, len(players), seed=seed, lucky=pairs)
         saver = Saver(record or new_file(loaded.id), players)
-        table = Table(console, game, players, saver, seed=seed, real_dice=real_dice)
+        table = Table(console, game, players, saver, real_dice=real_dice, bot_seconds=bot_seconds)
     try:
         table.play()
     except KeyboardInterrupt:
@@ -102,15 +108,23 @@ def _chosen(console: Console) -> str | None:
         say(console, f"Type a number from 1 to {len(names())} or an id such as classic.")
 
 
-def _resumed(console: Console, record: Path | None, own_sheet: str | None, real_dice: bool) -> Table:
+def _resumed(
+    console: Console,
+    record: Path | None,
+    own_sheet: str | None,
+    bots: str | None,
+    *,
+    real_dice: bool,
+    bot_seconds: float | None,
+) -> Table:
     """Go on with a game from its record; decisions made at the keyboard can still be taken back."""
     path = record or unfinished()
     text = read_text(str(path), LONGEST_RECORD)
     steps = read_record(text).steps
     warm_if_cold(console)
-    game, players, decided = None, list[Player](), list[int]()
+    game, players, decided = None, list[Participant](), list[int]()
     for number, game in enumerate(Game.replay(text, variant=own_sheet)):
-        players = players or read_players(text, game.seats) or seat_players(game.variant, game.seats, None, None)
+        players = players or _going_on(text, game, bots)
         seat = steps[number].seat if number < len(steps) else None
         if seat is not None and seat < game.seats and players[seat].is_person and len(game.legal(seat)) > 1:
             decided.append(number)
@@ -119,6 +133,14 @@ def _resumed(console: Console, record: Path | None, own_sheet: str | None, real_
         raise QwixxError(f"The game in {str(path)!r} is over; see it again with: qwixx replay FILE")
     if real_dice and game.variant.is_cards:
         raise QwixxError(f"{game.variant.id} is played with cards; there are no dice to roll.")
-    table = Table(console, game, players, Saver(path, players), seed=None, real_dice=real_dice)
+    table = Table(console, game, players, Saver(path, players), real_dice=real_dice, bot_seconds=bot_seconds)
     table.steps, table.decided = len(steps), decided
     return table
+
+
+def _going_on(text: str, game: Game, bots: str | None) -> list[Participant]:
+    """Seat whoever the record names, or who usually sits there."""
+    known = read_participants(text, game.seats)
+    if known is None:
+        return seat_participants(game.variant, game.seats, None, None)
+    return invite_again(game.variant, known, bots)

@@ -14,19 +14,22 @@ from rich.console import Console
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.drawing import draw_sheet, draw_sheets
 from qwixx.cli.files import read_text
+from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.players import read_players
+from qwixx.cli.participants import read_participants
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import prepare_optimal, read_lucky
+from qwixx.cli.solving import read_lucky
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
+from qwixx.players import PlayerFailed, rule_of_thumb
 from qwixx.record import LONGEST_RECORD, Step, read_record
 from qwixx.setup import variant_of
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, player_of, read_bots
+from qwixx.sim.pads import pads_of
 
 
 @click.command("replay")
@@ -36,11 +39,12 @@ from qwixx.sim.lineup import lineup, player_of, read_bots
 @click.option("--variant", type=VARIANT, metavar="GAME", help="The sheet file of the record, or the simulated game.")
 @click.option("--seed", type=int, default=0, metavar="S", help="The seed of a simulation, with --game.")
 @click.option("--game", "number", type=int, metavar="N", help="Show game N of a simulation instead of a file.")
-@click.option("--bots", metavar="A,B,...", default="gap", help="The bots of the simulation.")
+@click.option("--bots", metavar="A,B,...", help="The bots of the simulation; if it named any.")
 @click.option("--seats", type=int, default=2, metavar="N", help="The seats of the simulation.")
 @click.option("--fixed", is_flag=True, help="The simulation left its bots on their seats.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet of the simulation.")
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of the simulation, if it was given any.")
+@BOT_SECONDS
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
 def replay_command(
     file: str | None,
@@ -49,18 +53,19 @@ def replay_command(
     variant: str | None,
     seed: int,
     number: int | None,
-    bots: str,
+    bots: str | None,
     seats: int,
     fixed: bool,
     sheet: str | None,
     lucky: str | None,
+    bot_seconds: float | None,
     as_json: bool,
 ) -> None:
     """
     Replay the game record FILE (- for standard input), step by step, and check its scores.
 
     With --game it shows one game of a simulation: give the same --variant, --seats, --bots, --seed and,
-    if the simulation had them, --fixed, --sheet and --lucky.
+    if the simulation had them, --fixed, --sheet and --lucky. A game in which a bot failed is shown up to there.
 
     Example: qwixx replay my-game.qwixx --seat 0
 
@@ -70,16 +75,22 @@ def replay_command(
     if (file is None) == (number is None):
         raise click.UsageError("Name a record, or with --game a game of a simulation.")
     sitting: list[str] | None = None
+    failed: PlayerFailed | None = None
     if file is not None:
         text = read_text(file, LONGEST_RECORD)
     else:
-        chosen, named, pair = variant_of(variant or "classic", sheet), read_bots(bots), read_lucky(lucky)
+        chosen, pair = variant_of(variant or "classic", sheet), read_lucky(lucky)
+        named = (rule_of_thumb(chosen),) if bots is None else read_bots(bots)
         chosen.check_seats(seats)
         chosen.check_lucky(pair)
         players = lineup(chosen, seats, named)
-        prepare_optimal(chosen, players, pair)
-        game = replay_game(chosen, seats, named, seed, number or 0, rotate=not fixed, lucky=pair)
-        text = game.record()
+        prepare_optimal(chosen, players, pads_of(chosen, pair))
+        try:
+            text = replay_game(
+                chosen, seats, named, seed, number or 0, rotate=not fixed, lucky=pair, bot_seconds=bot_seconds
+            ).record()
+        except PlayerFailed as stopped:
+            failed, text = stopped, stopped.record
         table = 0 if fixed else (number or 0) % seats
         sitting = [f"Seat {seat} ({players[player_of(seat, table, seats)]})" for seat in range(seats)]
     seats = _seats(text, variant)
@@ -87,9 +98,11 @@ def replay_command(
         raise QwixxError(f"Seats are numbered from 0 to {seats - 1}; there is no seat {seat}.")
     if as_json:
         click.echo(json.dumps(_as_data(text, variant), indent=2))
-        return
-    warm_if_cold(console)
-    _show(console, text, variant, seat, by_step, sitting)
+    else:
+        warm_if_cold(console)
+        _show(console, text, variant, seat, by_step, sitting)
+    if failed is not None:
+        raise QwixxError(f"{failed} That was game {failed.game}, seat {failed.seat}; it is shown up to there.")
 
 
 def _seats(text: str, variant: str | None) -> int:
@@ -126,7 +139,7 @@ def _show(
 ) -> None:
     keyboard = Keyboard(console)
     for game, step, happened in _steps(text, variant):
-        players = read_players(text, game.seats)
+        players = read_participants(text, game.seats)
         seats = sitting or [f"Seat {number}" for number in range(game.seats)]
         names = [player.name for player in players] if players else seats
         if step is None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from qwixx.cli.files import read_text, write_text
-from qwixx.cli.players import Player, players_text
+from qwixx.cli.participants import Participant, participants_text
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.places import data_directory
@@ -36,10 +36,10 @@ def new_file(variant: str) -> Path:
     return next(path for name in names if not (path := directory / f"{name}{SUFFIX}").exists())
 
 
-def write_game(path: Path, game: Game, players: list[Player]) -> None:
+def write_game(path: Path, game: Game, players: list[Participant]) -> None:
     """Write a game with its players. Raises `QwixxError` if that cannot be done."""
     first, rest = game.record().split("\n", 1)
-    write_text(path, f"{first}\n{players_text(players)}{rest}")
+    write_text(path, f"{first}\n{participants_text(players)}{rest}")
 
 
 def unfinished() -> Path:
@@ -60,7 +60,7 @@ def unfinished() -> Path:
 class Saver:
     """Writes the game after each step; where nothing can be written it says so once and stays out of the way."""
 
-    def __init__(self, path: Path, players: list[Player]) -> None:
+    def __init__(self, path: Path, players: list[Participant]) -> None:
         """Keep the game in this file."""
         self.path = path
         self.players = players

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import nullcontext
 
 import click
@@ -11,13 +12,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
+from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import prepare_optimal, read_lucky
+from qwixx.cli.solving import read_lucky
 from qwixx.cli.warm import warm_if_cold
+from qwixx.errors import QwixxError
+from qwixx.players import PlayerFailed, house_names, rule_of_thumb
 from qwixx.setup import variant_of
-from qwixx.sim import Line, Results, bot_names, simulate
+from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.lineup import read_bots
+from qwixx.sim.pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
 from qwixx.warm import SIMULATOR
@@ -32,7 +37,9 @@ _PERCENTS = (5, 50, 95)
     "--seats", type=int, metavar="N", help="Seats; as many as bots are named, else 2 (or the fewest possible)."
 )
 @click.option(
-    "--bots", metavar="A,B,...", help=f"A bot for each seat, or one for all: {', '.join(bot_names())}, gap:0 to gap:14."
+    "--bots",
+    metavar="A,B,...",
+    help=f"A bot for each seat, or one for all: {', '.join(house_names())}, gap:0 to gap:14, my_bot.py:MyBot.",
 )
 @click.option("--games", type=int, default=100_000, show_default=True, metavar="N", help="Games to play.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")
@@ -40,6 +47,7 @@ _PERCENTS = (5, 50, 95)
 @click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of everybody; dealt by lot if not given.")
+@BOT_SECONDS
 @click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
 @click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
@@ -53,6 +61,7 @@ def simulate_command(
     fixed: bool,
     sheet: str | None,
     lucky: str | None,
+    bot_seconds: float | None,
     picture: str | None,
     dask: str | None,
     as_json: bool,
@@ -61,16 +70,15 @@ def simulate_command(
     Play many games between bots and tell how they ended. Ctrl-C stops early and tells what was played.
 
     The bot `optimal` plays by the exact solution of solitaire, which is worked out first if that was never done. Alone
-    it is the best player there can be; among others it makes every decision as if it were alone.
+    it is the best player there can be; among others it makes every decision as if it were alone. A bot of your own is a
+    class in a file, such as my_bot.py:MyBot (docs/players.md).
 
     Example: qwixx simulate classic --bots gap,random --games 1000000
 
     Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
     chosen = variant_of(variant, sheet)
-    named = (
-        read_bots(bots) if bots is not None else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
-    )
+    named = read_bots(bots) if bots is not None else (rule_of_thumb(chosen),)
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
     pair = read_lucky(lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
@@ -79,7 +87,7 @@ def simulate_command(
     notes = Console(stderr=True)
     warm_if_cold(notes)
     warm_if_cold(notes, SIMULATOR)
-    prepare_optimal(chosen, names, pair)
+    prepare_optimal(chosen, names, pads_of(chosen, pair))
     with Progress(
         TextColumn("playing"),
         BarColumn(),
@@ -97,18 +105,28 @@ def simulate_command(
             bar.update(task, completed=done, total=total, speed=f"{done / elapsed:,.0f} games/s" if elapsed else "")
 
         with dask_cluster(dask) if dask is not None else nullcontext((None, workers)) as (executor, crew):
-            results = simulate(
-                chosen,
-                count,
-                names,
-                games,
-                seed=seed,
-                workers=crew,
-                rotate=not fixed,
-                lucky=pair,
-                progress=report,
-                executor=executor,
-            )
+            try:
+                results = simulate(
+                    chosen,
+                    count,
+                    names,
+                    games,
+                    seed=seed,
+                    workers=crew,
+                    rotate=not fixed,
+                    lucky=pair,
+                    progress=report,
+                    executor=executor,
+                    bot_seconds=bot_seconds,
+                )
+            except PlayerFailed as failed:
+                words = ["--variant", variant, "--seats", str(count), "--bots", ",".join(named), "--seed", str(seed)]
+                words += ["--fixed"] * fixed + (["--sheet", sheet] if sheet else [])
+                words += (["--lucky", lucky] if lucky else []) + ["--game", str(failed.game)]
+                raise QwixxError(
+                    f"{failed} That was game {failed.game}, seat {failed.seat}."
+                    f" See it with: qwixx replay {shlex.join(words)}"
+                ) from None
     if picture is not None and results.games:
         plot(results, picture)
     if as_json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -13,8 +12,6 @@ from rich.table import Table
 from qwixx.cli.screen import say
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.sim.lineup import OPTIMAL
-from qwixx.sim.optimal import optimal_tables
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solver.work.induction import Progress as Step
 from qwixx.solver.work.plan import refuse
@@ -31,13 +28,6 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
     if not found:
         raise QwixxError(f"Lucky numbers look like 6/11, not {text[:20]!r}.")
     return int(found[1]), int(found[2])
-
-
-def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:
-    """Get the tables of the optimal player, if it plays; what is not solved yet is solved, with a progress bar."""
-    if OPTIMAL not in bots:
-        return
-    optimal_tables(variant, lucky, lambda sheet, pair: solve_with_progress(sheet, pair)[1])
 
 
 def solve_with_progress(

@@ -15,6 +15,7 @@ from qwixx.kernel.records import Record
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
+_LUCK = np.uint64(0x5EED0FB075)
 _30, _27, _31, _18, _46 = (np.uint64(n) for n in (30, 27, 31, 18, 46))
 
 if COMPILED:
@@ -54,9 +55,25 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 @kernel
+def _stream_of(seed: np.uint64, game: np.uint64) -> np.uint64:
+    return mix(plus(mix(plus(seed, _GOLDEN)), game))
+
+
+@kernel
 def seed_stream(state: Record, seed: np.uint64, game: np.uint64) -> None:
     """Give this game its own stream of chance."""
-    state.rng = mix(plus(mix(plus(seed, _GOLDEN)), game))
+    state.rng = _stream_of(seed, game)
+
+
+@kernel
+def luck_of(seed: np.uint64, game: np.uint64) -> np.uint64:
+    """
+    Give the word from which the players of a game draw.
+
+    Players draw beside the game's own stream and leave it alone, so that the dice of a game do not depend on
+    who plays it.
+    """
+    return mix(_stream_of(seed, game) ^ _LUCK)
 
 
 @kernel

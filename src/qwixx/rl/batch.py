@@ -17,6 +17,7 @@ of the seed; a game's chance depends on the seed and its number alone, so any on
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -28,6 +29,7 @@ from qwixx.kernel.records import MENU, STATE, Ints, Records
 from qwixx.rl.fast import advance
 from qwixx.rl.fast.advance import Bools, Floats, Words
 from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.opponents import Opponents, step_some
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import check_rewards, describe
 from qwixx.variants.model import Variant
@@ -77,8 +79,14 @@ class Env:
         masks: bool = True,
         illegal: Literal["raise", "pass"] = "raise",
         final: bool = False,
+        opponents: Mapping[int, str] | None = None,
     ) -> None:
-        """Make room for n games and begin them. With `final`, `final` keeps what seat 0 saw when a game ended."""
+        """
+        Make room for n games and begin them. With `final`, `final` keeps what seat 0 saw when a game ended.
+
+        `opponents` names players for some seats, such as {1: "gap"}: they decide by themselves, and only the other
+        seats are asked.
+        """
         self.space = describe(variant, seats, sheet)
         self._kind = check_rewards(rewards, seats)
         if operator.index(n) < 1:
@@ -104,6 +112,7 @@ class Env:
         self.scores = np.zeros((self.n, seats), np.int32)
         self.illegal = np.zeros(self.n, np.bool_)
         self.games = np.zeros(self.n, np.uint64)
+        self._opponents = None if opponents is None else Opponents(self.space, opponents)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> Bytes:
@@ -125,6 +134,8 @@ class Env:
             self.observations,
             self.masks,
         )
+        if self._opponents is not None:
+            self._let_opponents(advance.MARGIN)  # what they gain before the first decision is paid with that
         return self.observations
 
     def step(self, actions: Actions) -> Step:
@@ -183,7 +194,32 @@ class Env:
             self.masks,
             self.final,
         )
+        if self._opponents is not None:
+            self._let_opponents(self._kind)
         return self.observations, self.rewards, self.terminations
+
+    def _let_opponents(self, kind: int) -> None:
+        """Let the opponents decide until another seat is asked in every game."""
+        assert self._opponents is not None
+        while len(slots := self._opponents.slots(self.asked)):
+            actions = self._opponents.answer(self.states, slots, self.asked, self._seed, self.games)
+            step_some(
+                self.space.layouts,
+                self.states,
+                slots,
+                actions,
+                kind,
+                self._seed,
+                self.games,
+                self.asked,
+                self.scores,
+                self.rewards,
+                self.terminations,
+                self._menus,
+                self.observations,
+                self.masks,
+                self.final,
+            )
 
 
 def _shape(array: npt.NDArray[np.generic]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,7 @@ from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.rl.fast import advance
 from qwixx.rl.fast.advance import NOBODY, REFUSED
 from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.opponents import Opponents, decide_one
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import Space
 from qwixx.view import View, make_view
@@ -30,8 +32,8 @@ def check_render_mode(mode: str | None) -> str | None:
 class Playing:
     """A game that goes on by itself until a seat has to decide: `asked` is that seat, NOBODY when it is over."""
 
-    def __init__(self, space: Space, rewards: int) -> None:
-        """Make room for a game; `begin` begins it."""
+    def __init__(self, space: Space, rewards: int, opponents: Mapping[int, str] | None = None) -> None:
+        """Make room for a game; `begin` begins it. `opponents` names players who decide by themselves for seats."""
         self.space = space
         self.asked = NOBODY
         self.states: Records = np.zeros(1, STATE)
@@ -42,6 +44,8 @@ class Playing:
         self._mask = np.zeros((1, space.actions), np.int8)
         self._scores = np.zeros((1, space.seats), np.int32)
         self._rewards = np.zeros((1, space.seats))
+        self._opponents = None if opponents is None else Opponents(space, opponents)
+        self._seed = np.uint64(0)
         self._shown = NOBODY
         """The seat whose observation and mask stand in the arrays."""
         # One row each, so that handing out a copy is a single call.
@@ -53,7 +57,9 @@ class Playing:
         seed = generator.integers(1 << 64, dtype=np.uint64)
         self._scores.fill(0)
         self._shown = NOBODY
+        self._seed = seed
         self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
+        self._let_opponents()
 
     def step(self, action: int) -> bool:
         """
@@ -66,7 +72,19 @@ class Playing:
             return False
         self._shown = self.asked if asked == NOBODY else asked
         self.asked = asked
+        self._let_opponents()
         return True
+
+    def _let_opponents(self) -> None:
+        """Let the opponents decide until another seat is asked."""
+        if self._opponents is None:
+            return
+        games = np.zeros(1, np.uint64)
+        asked = np.array([self.asked], np.int32)
+        while self.asked != NOBODY and len(slots := self._opponents.slots(asked)):
+            action = int(self._opponents.answer(self.states, slots, asked, self._seed, games)[0])
+            self.asked = asked[0] = decide_one(self._layouts, self.states, self.asked, action)
+            self._shown = NOBODY
 
     def stop(self) -> None:
         """End the game where it stands: nobody is asked any more."""

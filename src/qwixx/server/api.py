@@ -18,7 +18,7 @@ import qwixx
 from qwixx.server import pages, replays
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
-from qwixx.server.protocol import Level, Part, Stage, Text, encode
+from qwixx.server.protocol import Part, Stage, Text, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
@@ -39,7 +39,7 @@ class OpenTable(Struct, rename="camel"):
 
     variant: Text
     sheet: Text = ""
-    bots: Annotated[list[Level], Meta(max_length=8)] = []
+    bots: Annotated[list[Text], Meta(max_length=8)] = []
     name: Text | None = None
 
 

@@ -1,37 +1,49 @@
-"""The bots that sit at tables: three levels of care."""
+"""The players that sit at tables: which ones the operator allows, and what a page calls them."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
+from typing import Final, get_args
 
-import qwixx
-from qwixx import bots
+from qwixx.errors import QwixxError
+from qwixx.players import Registered, find, is_file
 from qwixx.server.protocol import Level
+from qwixx.server.room import Refused
+from qwixx.variants.model import Variant
 
-_SLIPS: dict[Level, float] = {"easy": 0.35, "normal": 0.12, "strong": 0.0}
-"""How often a bot of each level takes anything that is legal instead of thinking."""
-
-
-class Careless:
-    """A bot that does not always look: now and then it takes anything."""
-
-    def __init__(self, bot: bots.Bot, slips: float) -> None:
-        """Let a bot slip in so many decisions out of one."""
-        self._bot, self._slips = bot, slips
-
-    def choose(self, view: qwixx.View, legal: Sequence[qwixx.Action]) -> qwixx.Action:
-        """Choose well, or anything."""
-        if random.random() < self._slips:  # noqa: S311 - nothing to guess here
-            return random.choice(legal)  # noqa: S311 - as above
-        return self._bot.choose(view, legal)
+_LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+"""What pages call players; each of these words is the name of a player, too."""
+_HIGHEST: Final = _LEVELS[-1]
+_USUAL: Final = "normal"
 
 
-def invite(level: Level, variant: qwixx.Variant) -> bots.Bot:
-    """Give the bot of a level: the same mind, with more or less care."""
-    return Careless(bots.make_bot("gap", variant), _SLIPS[level])
+class Allowed:
+    """The players that may sit at the tables of a server."""
+
+    def __init__(self, setting: str) -> None:
+        """Read names with commas between them. Raises `QwixxError` for a player that does not exist."""
+        names = [name.strip() for name in setting.split(",") if name.strip()]
+        for name in names:
+            if is_file(name):
+                raise QwixxError(f"A server seats no classes out of files; install {name!r} as a package.")
+        self._players: dict[str, Registered] = {name: find(name) for name in names}
+
+    def find(self, name: str | None) -> Registered | None:
+        """Give a player that may sit down; for one that may not any more the usual one, None if nobody may."""
+        return self._players.get(name or "") or self._players.get(self.usual or "")
+
+    def check(self, name: str, variant: Variant) -> str:
+        """Give the name of a player that may sit down and knows the game. Raises `Refused` for any other."""
+        player = self._players.get(name)
+        if player is None or not any(player.plays(variant, seats) for seats in variant.seats):
+            raise Refused("bad-options")
+        return name
+
+    @property
+    def usual(self) -> str | None:
+        """Who plays for a person that is away: the normal player, or the first that is allowed."""
+        return _USUAL if _USUAL in self._players else next(iter(self._players), None)
 
 
-def choose(bot: bots.Bot, view: qwixx.View, legal: Sequence[qwixx.Action]) -> str:
-    """Let a bot think. It may take long: call this outside the event loop."""
-    return str(bot.choose(view, legal))
+def level_of(player: str | None) -> Level | None:
+    """Give what a page calls a player: a page knows three levels, and shows any other player as the highest."""
+    return None if player is None else next((level for level in _LEVELS if level == player), _HIGHEST)

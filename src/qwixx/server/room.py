@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, field
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.server.protocol import Level, Options, SetOptions, Stage
+from qwixx.server.protocol import Options, SetOptions, Stage
 from qwixx.server.seats import Seat
 
 
@@ -49,10 +49,10 @@ class Room(Struct):
         self.seats.append(Seat(name, key=key))
         return len(self.seats) - 1
 
-    def add_bot(self, level: Level) -> None:
-        """Seat a bot. Its name is empty: what a bot is called belongs to the reader's language."""
+    def add_bot(self, player: str) -> None:
+        """Seat a player. Its name at the table is empty: what a bot is called belongs to the reader's language."""
         self._check_place()
-        self.seats.append(Seat("", "bot", level))
+        self.seats.append(Seat("", "bot", player))
 
     def remove(self, seat: int, *, bot: bool) -> None:
         """Free a seat; those behind it move up."""

@@ -8,7 +8,7 @@ import unicodedata
 
 from msgspec import Struct
 
-from qwixx.server.protocol import Kind, Level
+from qwixx.server.protocol import Kind
 
 _TOKEN_BYTES = 24
 
@@ -18,7 +18,8 @@ class Seat(Struct):
 
     name: str
     kind: Kind = "person"
-    level: Level | None = None
+    level: str | None = None
+    """The name of the player that decides here, None for a person."""
     key: str = ""
     """The hash of the seat's token; empty for a bot that was never a person."""
 

@@ -28,6 +28,8 @@ class Settings:
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, separated by commas")
     bot_delay: float = _setting(0.7, "seconds a bot seems to think")
+    bot_seconds: float = _setting(10.0, "seconds that a player of an installed package may take for a decision")
+    players: str = _setting("easy,normal,strong", "players that may sit at tables, separated by commas")
     message_size: int = _setting(4096, "largest message of a client in bytes")
     rate: float = _setting(20.0, "messages a second that a connection may send for long")
     burst: int = _setting(60, "messages that a connection may send at once")

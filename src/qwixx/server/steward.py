@@ -61,7 +61,7 @@ def _change_room(table: Table, connection: Connection, message: protocol.FromPag
             table.reseat()
         case protocol.AddBot(level):
             _check_guest(table, connection)
-            room.add_bot(level)
+            room.add_bot(table.tables.allowed.check(level, room.rules))
         case protocol.RemoveBot(seat):
             _check_guest(table, connection)
             _check_exists(table, seat)
@@ -101,7 +101,10 @@ def _hand_over(table: Table, connection: Connection, seat: int, *, to_bot: bool)
         _check_seated(connection)
         if seat in table.here() and seat not in connection.mine:
             raise Refused("still-here")
-        found.kind, found.level = "bot", "normal"
+        player = table.tables.allowed.usual
+        if player is None:
+            raise Refused("not-now")
+        found.kind, found.level = "bot", player
     else:
         _check_mine(connection, seat)
         found.kind, found.level = "person", None

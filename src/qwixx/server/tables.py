@@ -14,7 +14,7 @@ import msgspec
 
 from qwixx.server import ledger
 from qwixx.server.inbox import Unload
-from qwixx.server.protocol import Level
+from qwixx.server.players import Allowed
 from qwixx.server.room import Refused, Room, new_room
 from qwixx.server.seats import Seat, clean_name, hashed, new_token
 from qwixx.server.settings import Settings
@@ -38,6 +38,7 @@ class Tables:
         """Start with no table in memory; those in the store wait for somebody to come."""
         self.settings = settings
         self.store = store
+        self.allowed = Allowed(settings.players)
         self.loaded: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="qwixx-bot")
@@ -46,7 +47,7 @@ class Tables:
 
     # ---- opening
 
-    async def open(self, variant: str, sheet: str, bots: list[Level], name: str | None) -> tuple[Table, str | None]:
+    async def open(self, variant: str, sheet: str, bots: list[str], name: str | None) -> tuple[Table, str | None]:
         """Open a table, written before anybody hears of it; gives it and, if somebody sits down, their token."""
         self._check_room_for_one()
         room = new_room(variant, sheet)
@@ -57,8 +58,8 @@ class Tables:
                 raise Refused("bad-name")
             token = new_token()
             room.add_person(shown, hashed(token))
-        for level in bots:
-            room.add_bot(level)
+        for player in bots:
+            room.add_bot(self.allowed.check(player, room.rules))
         return await self._settle(room), token
 
     async def open_next(self, room: Room) -> str:

@@ -12,6 +12,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
 from qwixx.events import Missed
+from qwixx.server.players import level_of
 from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, encode
 from qwixx.server.room import Room
 
@@ -53,7 +54,7 @@ def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int
 def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
     """Describe the room to somebody."""
     seats = [
-        SeatInfo(place, seat.name, seat.kind, seat.level, place in here or not seat.is_person)
+        SeatInfo(place, seat.name, seat.kind, level_of(seat.level), place in here or not seat.is_person)
         for place, seat in enumerate(room.seats)
     ]
     return encode(

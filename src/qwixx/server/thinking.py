@@ -1,35 +1,44 @@
-"""Bots at a table think outside the event loop, take a moment as people do, and come in through the inbox."""
+"""Players at a table think outside the event loop, take a moment as people do, and come in through the inbox."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import random
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
-import qwixx
-from qwixx import bots
-from qwixx.server import players
+from qwixx.errors import QwixxError
+from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
+from qwixx.players.crew import seed_of
+from qwixx.players.weights import Weigher
+from qwixx.question import Question
 from qwixx.server.inbox import BotChose
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
 
+R = TypeVar("R")
 log = logging.getLogger("qwixx.bots")
 
 
 class Thinking:
-    """Asks every bot that owes a decision, once per phase."""
+    """Asks every player that owes a decision, once per phase."""
 
     def __init__(self, table: Table) -> None:
-        """Think for the bots of a table."""
+        """Think for the players of a table."""
         self._table = table
-        self._bots: dict[tuple[int, str], bots.Bot] = {}
         self._asked: dict[int, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._seated: dict[tuple[int, str], asyncio.Task[Player]] = {}
+        self._threads: list[QuestionThread] = []
+        self._failed: set[tuple[int, str]] = set()
+        """Whose failure has been logged."""
+        self._silent: set[tuple[int, str]] = set()
+        """Who once never answered, and is not asked again."""
 
     def look(self) -> None:
-        """Ask the bots that are asked by the game now and have not been asked yet."""
+        """Ask the players that are asked by the game now and have not been asked yet."""
         table = self._table
         game, phase = table.dealer.game, table.dealer.phase
         if game is None or all(seat.is_person for seat in table.room.seats):
@@ -37,34 +46,72 @@ class Thinking:
         for seat in game.deciders():
             if not table.room.seats[seat].is_person and self._asked.get(seat) != phase:
                 self._asked[seat] = phase
-                thought = self._think(seat, phase, game.view(seat), game.legal(seat))
-                task = asyncio.create_task(thought)
+                task = asyncio.create_task(self._think(phase, game.question(seat)))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
         """Let all thoughts go."""
-        for task in self._tasks:
+        for task in (*self._tasks, *self._seated.values()):
             task.cancel()
+        for thread in self._threads:
+            thread.close()
 
     def forget(self, seat: int) -> None:
         """Ask this seat again if a bot plays it: it has changed hands."""
         self._asked.pop(seat, None)
 
-    async def _think(self, seat: int, phase: int, view: qwixx.View, legal: list[qwixx.Action]) -> None:
+    async def _think(self, phase: int, question: Question) -> None:
         delay = self._table.settings.bot_delay
         if delay:
             await asyncio.sleep(delay * random.uniform(0.6, 1.4))  # noqa: S311 - nothing to guess here
-        try:
-            action = await self._table.tables.think(players.choose, self._bot(seat), view, legal)
-        except Exception:
-            log.exception("a bot failed", extra={"code": self._table.room.code})
-            action = ""  # no action: the dealer then decides for it
-        while not self._table.post(BotChose(seat, phase, action)) and not self._table.is_gone:
+        action = await self._answer(question)
+        while not self._table.post(BotChose(question.seat, phase, action)) and not self._table.is_gone:
             await asyncio.sleep(0.05)
 
-    def _bot(self, seat: int) -> bots.Bot:
-        level = self._table.room.seats[seat].level or "normal"
-        if (seat, level) not in self._bots:
-            self._bots[seat, level] = players.invite(level, self._table.room.rules)
-        return self._bots[seat, level]
+    async def _answer(self, question: Question) -> str:
+        """Ask the player on a seat; empty if it has no answer, and then the dealer decides for it."""
+        seat = question.seat
+        known = self._table.tables.allowed.find(self._table.room.seats[seat].level)
+        if known is None or (seat, known.name) in self._silent:
+            return ""
+        try:
+            player = await self._player(known, question)
+            action = await self._run(known, partial(player.answer, question))
+            return action.text
+        except Exception as error:  # whatever a player does, the table goes on
+            if isinstance(error, PlayerFailed) and error.is_late:
+                self._silent.add((seat, known.name))
+            if (seat, known.name) not in self._failed:
+                self._failed.add((seat, known.name))
+                facts = {"code": self._table.room.code, "seat": seat, "player": known.name}
+                if isinstance(error, QwixxError):
+                    log.error("a player failed: %s", error, extra=facts)
+                else:
+                    log.exception("a player failed", extra=facts)
+            return ""
+
+    async def _player(self, known: Registered, question: Question) -> Player:
+        """Give the one who decides on a seat; whoever sits down first may need long, and all wait for the same."""
+        key = question.seat, known.name
+        if key not in self._seated:
+            thread = QuestionThread(self._table.settings.bot_seconds)
+            self._threads.append(thread)
+            lucky = question.view.sheets[question.seat].lucky
+            sit = partial(
+                take_seat,
+                known,
+                question.variant,
+                question.seats,
+                seed=seed_of(question.luck, question.seat),
+                pads=[(lucky[0], lucky[1])] if lucky else (),
+                thread=thread,
+            )
+            self._seated[key] = asyncio.create_task(self._run(known, sit))
+        return await asyncio.shield(self._seated[key])
+
+    async def _run(self, known: Registered, function: partial[R]) -> R:
+        """Do something outside the event loop: who answers at once shares two threads, others wait elsewhere."""
+        if isinstance(known, Weigher):
+            return await self._table.tables.think(function)
+        return await asyncio.to_thread(function)

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.kernel.loops import RESULT, play_block
 from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.kernel.results import RESULT
+from qwixx.players import Registered, find
+from qwixx.players.house.optimal import OPTIMAL, Solitaires
+from qwixx.players.loops import play_block
+from qwixx.players.side_by_side import SideBySide
+from qwixx.players.weights import Weigher
 from qwixx.sim import fused
-from qwixx.sim.lineup import OPTIMAL, find_bot, seated
-from qwixx.sim.optimal import OptimalGames
-from qwixx.sim.pads import Pair, deal
+from qwixx.sim.lineup import seated
+from qwixx.sim.pads import Pair, deal, pads_of
 from qwixx.sim.tally import Tally
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
@@ -35,12 +39,21 @@ class Block:
     count: int
     lucky: Pair | None = None
     """Longo: the lucky numbers of everybody, None if the pads are dealt by lot."""
+    seconds: float | None = None
+    """How long a player of one's own may take for a decision, None for the usual time."""
+
+    @property
+    def players(self) -> list[Registered]:
+        """The players of the line-up."""
+        return [find(name, files=True) for name in self.bots]
 
     @property
     def is_fused(self) -> bool:
-        """Whether the fast lane can play it: sheets and dice, and nobody who draws lots."""
+        """Whether the fast lane can play it: sheets and dice, and players who weigh and never draw lots."""
         is_paper = not (self.variant.is_cards or self.variant.is_duel)
-        return is_paper and not any(find_bot(name).weights.get("by_lot") for name in self.bots)
+        return is_paper and all(
+            isinstance(player, Weigher) and player.never_slips(self.variant) for player in self.players
+        )
 
 
 def play(block: Block) -> Tally:
@@ -49,7 +62,7 @@ def play(block: Block) -> Tally:
     tables = seats if block.rotate else 1
     tally = Tally.empty(seats)
     seed = np.uint64(block.seed)
-    play_games = _lane(block)
+    play_games = lane_of(block)
     room: Records = np.zeros(min(_AT_ONCE, block.count), RESULT)
     for first in range(block.first, block.first + block.count, _AT_ONCE):
         results = room[: block.first + block.count - first]
@@ -58,14 +71,40 @@ def play(block: Block) -> Tally:
     return tally
 
 
-def _lane(block: Block) -> Lane:
-    """Choose the loop that plays a block: the optimal player's own, the fast lane, or the kernel step by step."""
-    if OPTIMAL in block.bots:
-        return OptimalGames(block.variant, block.bots, rotate=block.rotate, lucky=block.lucky).play
-    seats = len(block.bots)
+def lane_of(block: Block) -> Lane:
+    """Choose the loop that plays a block: the fastest that knows its players."""
+    players = block.players
+    if players == [OPTIMAL]:
+        alone = Solitaires(block.variant, pads_of(block.variant, block.lucky))
+        if alone.can_play:
+            return _alone(block, alone)
+    weighers = [player for player in players if isinstance(player, Weigher)]
+    if len(weighers) == len(players):
+        return _weighing(block, weighers)
+    return side_by_side(block)
+
+
+def side_by_side(block: Block) -> Lane:
+    """Give the lane that knows all players."""
+    pads = pads_of(block.variant, block.lucky)
+    variant = deal(block.variant, block.lucky)
+    return SideBySide(variant, block.players, rotate=block.rotate, pads=pads, seconds=block.seconds).play
+
+
+def _alone(block: Block, alone: Solitaires) -> Lane:
     layouts = compile_layout(deal(block.variant, block.lucky))
-    tables = seated(block.bots, rotate=block.rotate)
-    states: Records = np.zeros(1, STATE)
+
+    def play_alone(seed: np.uint64, first: int, results: Records) -> None:
+        alone.play(layouts, seed, first, results)
+
+    return play_alone
+
+
+def _weighing(block: Block, players: list[Weigher]) -> Lane:
+    seats = len(players)
+    layouts = compile_layout(deal(block.variant, block.lucky))
+    tables = seated(block.variant, players, rotate=block.rotate)
+    states: Records = np.zeros(2, STATE)
     menus: Records = np.zeros(1, MENU)
 
     def play_fused(seed: np.uint64, first: int, results: Records) -> None:

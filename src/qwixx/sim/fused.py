@@ -1,7 +1,7 @@
 """
 The fast lane: whole turns of a dice game on sheets, for players that weigh cells.
 
-It plays the same games as `kernel.loops`, number by number and cross by cross, about twice as fast: no lists of
+It plays the same games as `players.loops`, number by number and cross by cross, about twice as fast: no lists of
 actions, no stored choices, no question whether a choice is legal. The order of a turn stands here a second time, for
 speed; what may be crossed, what a cross causes, which cells a sum reaches, what closes and what ends is asked of the
 kernel. Tests hold both lanes against each other.
@@ -13,13 +13,15 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel import dice, flow, loops
-from qwixx.kernel.choose import cost_on_paper, most_for_a_cell
+from qwixx.kernel import dice, flow
 from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.paper import allows, cross, position_of, row_of
 from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
+from qwixx.kernel.results import write_result
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
+from qwixx.players import loops
+from qwixx.players.weighing import cost_on_paper, most_for_a_cell
 
 _CODES: Final = 1024
 """
@@ -192,4 +194,4 @@ def play_block(
         game = first_game + index
         loops.begin(layouts[0], states[0], seats, seed, np.uint64(game))
         play_game(layouts[0], states[0], tables[game % len(tables)])
-        loops.write_result(layouts[0], states[0], results[index])
+        write_result(layouts[0], states[0], results[index])

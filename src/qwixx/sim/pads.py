@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from qwixx.players.base import Pair
 from qwixx.variants.model import Variant
 
-Pair = tuple[int, int]
-"""Lucky numbers, the small one first."""
+__all__ = ["Pair", "deal", "pads_of"]
 
 
 def deal(variant: Variant, lucky: Pair | None) -> Variant:
@@ -17,3 +17,8 @@ def deal(variant: Variant, lucky: Pair | None) -> Variant:
     There are as many pads as before, so dealing them takes as much chance, and the dice of a game stay the same.
     """
     return variant if lucky is None else replace(variant, lucky=(lucky,) * len(variant.lucky))
+
+
+def pads_of(variant: Variant, lucky: Pair | None) -> tuple[Pair, ...]:
+    """Give the lucky numbers that can come up."""
+    return variant.lucky if lucky is None else (lucky,)

@@ -11,11 +11,12 @@ from pathlib import Path
 from time import perf_counter
 
 from qwixx.errors import QwixxError
+from qwixx.players import PlayerFailed, find, seconds_to_decide
+from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
-from qwixx.sim.lineup import OPTIMAL, lineup, read_bots
-from qwixx.sim.optimal import optimal_tables
-from qwixx.sim.pads import Pair
+from qwixx.sim.lineup import lineup, read_bots
+from qwixx.sim.pads import Pair, pads_of
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
 from qwixx.variants.model import Variant
@@ -30,6 +31,8 @@ _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 """How many times as long a game of the duel, or of cards, takes to play."""
 _OPTIMAL_SLOWNESS = {False: 10, True: 60}
 """The same for games of the optimal player, without marked cells and with."""
+_YOURS_SLOWNESS = 1000
+"""The same for games in which a player is written in plain Python."""
 MOST_GAMES = 10**11
 MOST_WORKERS = 4096
 
@@ -50,14 +53,19 @@ def simulate(
     lucky: Pair | None = None,
     progress: Report | None = None,
     executor: Executor | None = None,
+    bot_seconds: float | None = None,
 ) -> Results:
     """
     Play many games and say what came out.
 
-    `bots` is a name for each player, or one for all. Players change seats from game to game unless `rotate` is off, so
-    that a strong bot and a good seat can be told apart. With `lucky` everybody has these numbers in Longo, else the
-    pads are dealt by lot in every game (L5). For the bot `optimal` the game is solved first, unless its table is in
-    the store; in solitaire it plays exactly, among others as if it were alone.
+    `bots` is a name for each player, or one for all; `my_bot.py:MyBot` is a class of your own. Players change seats
+    from game to game unless `rotate` is off, so that a strong bot and a good seat can be told apart. With `lucky`
+    everybody has these numbers in Longo, else the pads are dealt by lot in every game (L5). For the bot `optimal` the
+    game is solved first, unless its table is in the store; in solitaire it plays exactly, among others as if it were
+    alone.
+
+    A player of your own that raises something, takes longer than `bot_seconds` (10, or what QWIXX_BOT_SECONDS says) or
+    answers nonsense ends the run with `PlayerFailed`.
 
     The same seed gives the same result for any number of workers. Blocks go to threads, or to any `executor` whose
     workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
@@ -65,16 +73,21 @@ def simulate(
     chosen = variant_of(variant, sheet)
     bots = read_bots(bots) if isinstance(bots, str) else bots  # a name is a row of letters, too
     names = check_settings(chosen, seats, bots, games, seed=seed, workers=workers, lucky=lucky)
+    players = [find(name, files=True) for name in names]
+    seconds = seconds_to_decide(bot_seconds)
     slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
-    if OPTIMAL in names:
+    if OPTIMAL in players:
         slowness = _OPTIMAL_SLOWNESS[bool(chosen.bar or chosen.pairs)]
-        optimal_tables(chosen, lucky)  # in the store before any worker looks there
+        optimal_tables(chosen, pads_of(chosen, lucky))  # in the store before any worker looks there
+    if not all(player.is_house for player in players):
+        slowness = _YOURS_SLOWNESS
     crew = workers or os.cpu_count() or 1
     size = max(1, BLOCK // slowness)
     if executor is not None:
         size = max(size, min(_TRAVELLING * size, games // (_BLOCKS_EACH * crew)))
     blocks = (
-        Block(chosen, names, rotate, seed, first, min(size, games - first), lucky) for first in range(0, games, size)
+        Block(chosen, names, rotate, seed, first, min(size, games - first), lucky, seconds)
+        for first in range(0, games, size)
     )
     started = perf_counter()
     books = _Books(Tally.empty(seats), games, progress)
@@ -160,5 +173,7 @@ def _submit(executor: Executor, block: Block) -> Future[Tally]:
 def _result(future: Future[Tally], block: Block) -> Tally:
     """Take what a worker played; if it died on the way, play its block here: a death costs a block, never the run."""
     if future.cancelled() or future.exception() is not None:
+        if not future.cancelled() and isinstance(future.exception(), PlayerFailed):
+            return future.result()  # whoever plays it again would find the same
         return play(block)
     return future.result()

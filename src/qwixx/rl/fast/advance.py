@@ -155,7 +155,7 @@ def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards:
 
 
 @inlined
-def _begin(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
+def begin_game(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
     """Set up game number `game` of a seed; the first seat is drawn by lot (C2)."""
     rng.seed_stream(state, seed, game)
     flow.begin(layout, state, seats, -1)
@@ -176,13 +176,13 @@ def begin_all(
     """Begin as many games as there are states, each with its own stream of chance."""
     for at in range(len(states)):
         games[at] = np.uint64(at)
-        _begin(layouts[0], states[at], seed, games[at], seats)
+        begin_game(layouts[0], states[at], seed, games[at], seats)
         asked[at] = go_on(layouts[0], states[at])
-        _show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+        show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
 
 
 @kernel
-def _show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, masks: Bytes, at: int) -> None:
+def show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, masks: Bytes, at: int) -> None:
     """Write the observation and the mask of the seat that is asked, each if there is room for it."""
     if seen.shape[1] > 0:
         observe(layout, state, seat, seen, at)
@@ -264,7 +264,7 @@ def step_all(
             if final.shape[1] > 0:
                 observe(layout, state, 0, final, at)
             games[at] += np.uint64(len(states))
-            _begin(layout, state, seed, games[at], state.seats)
+            begin_game(layout, state, seed, games[at], state.seats)
         asked[at] = go_on(layout, state)
         if seen.shape[1] + masks.shape[1] > 0:
-            _show(layout, state, asked[at], menu, seen, masks, at)
+            show(layout, state, asked[at], menu, seen, masks, at)

@@ -11,9 +11,9 @@ import numpy as np
 
 from qwixx.kernel import dice, flow
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.loops import RESULT
 from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
+from qwixx.kernel.results import RESULT
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
 from qwixx.solver.ahead.turn import TURN

@@ -1,5 +1,5 @@
 """
-How a simple player handles cards: many crosses, few skipped cells, and numbers that stand close at hand.
+How a player who weighs handles cards: many crosses, few skipped cells, and numbers that stand close at hand.
 
 It knows its own hand and the numbers in the display; it never looks at the colors of cards seen from behind.
 """

@@ -1,5 +1,5 @@
 """
-Simple players: rows of weights that one function reads, so that any of them can sit on any seat at full speed.
+How a player who weighs decides: rows of weights that one function reads, so that any of them can sit on any seat.
 
 A player weighs each cell by the cells it would skip, less what it likes about it, takes the cheapest and passes
 if even that costs too much: the rule of thumb that most people play by. Nobody here looks at anything that the
@@ -12,32 +12,38 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel import board, greedy, rng
+from qwixx.kernel import board, rng
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.paper import position_of, row_of
 from qwixx.kernel.records import COLOR, DRAW, PASS, PLAY, SEATS, Record
 from qwixx.kernel.window import cell_of
+from qwixx.players import cards
 
+ALWAYS: Final = 100
+"""In `slips`: no decision is thought about."""
 _PHASES: Final = PLAY + 1
-_BOTS_SALT: Final = np.uint64(0x5EED0FB075)
+_SLIPS: Final = np.uint64(0x51195)
+"""Whether a player slips is drawn from another stream than what it does then."""
 
 
 @kernel
-def luck_of(state: Record) -> np.uint64:
-    """
-    Give the word from which the players of a game draw; take it right after the game was seeded.
+def _decision(state: Record, seat: int) -> int:
+    """Give the number of a decision in its game, so that each has draws of its own."""
+    return (int(state.turn) * _PHASES + int(state.phase)) * SEATS + seat
 
-    Players draw beside the game's own stream and leave it alone, so that the dice of a game do not depend on
-    who plays it.
-    """
-    return rng.mix(state.rng ^ _BOTS_SALT)
+
+@kernel
+def _slips(state: Record, seat: int, player: Record, luck: np.uint64) -> bool:
+    """Draw whether a player takes anything this time instead of thinking."""
+    if player.slips >= ALWAYS:
+        return True
+    return bool(rng.below_at(rng.mix(luck ^ _SLIPS), _decision(state, seat), ALWAYS) < player.slips)
 
 
 @kernel
 def _by_lot(state: Record, seat: int, luck: np.uint64, menu: Record, count: int) -> int:
-    """Take any action with the same chance; each decision of a game has a draw of its own."""
-    decision = (int(state.turn) * _PHASES + int(state.phase)) * SEATS + seat
-    return int(menu.actions[rng.below_at(luck, decision, count)])
+    """Take any action with the same chance."""
+    return int(menu.actions[rng.below_at(luck, _decision(state, seat), count)])
 
 
 @inlined
@@ -100,12 +106,12 @@ def _on_board(layout: Record, state: Record, seat: int, player: Record, most: in
 @inlined
 def choose(layout: Record, state: Record, seat: int, player: Record, luck: np.uint64, menu: Record, count: int) -> int:
     """Let a player choose from the menu, on which `flow.legal` listed so many actions for the seat."""
-    if player.by_lot:
+    if player.slips and _slips(state, seat, player, luck):
         return _by_lot(state, seat, luck, menu, count)
     if state.phase == DRAW:
-        return greedy.best_draw(layout, state, seat, player, menu, count)
+        return cards.best_draw(layout, state, seat, player, menu, count)
     if state.phase == PLAY:
-        return greedy.best_play(layout, state, seat, player, menu, count)
+        return cards.best_play(layout, state, seat, player, menu, count)
     most = most_for_a_cell(player, state.phase == COLOR and not state.crossed)
     if layout.shared:
         return _on_board(layout, state, seat, player, most, menu, count)

@@ -1,0 +1,127 @@
+"""Who sits at the table: people and bots, and how that is kept in a record."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
+
+from qwixx.errors import QwixxError
+from qwixx.players import check_plays, find, is_file, rule_of_thumb
+from qwixx.variants.model import Variant
+
+_LONGEST_NAME = 24
+_LINE = re.compile(r"#\s*player (\d) (person|bot (\S{1,400})) (.+)")
+_PLAIN = "/\\:._-~"
+"""What may stand in the name of a bot as it is; blanks and the like are written as %20 in a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Somebody with a seat; `bot` is the name of the player that decides for it, empty for a person."""
+
+    name: str
+    bot: str = ""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody at the keyboard decides."""
+        return not self.bot
+
+
+def seat_participants(variant: Variant, seats: int | None, invited: str | None, names: str | None) -> list[Participant]:
+    """
+    Seat people first, then bots. By default one person plays against one bot.
+
+    `invited` is a number of bots or their names, `names` are the names of the people.
+    """
+    people = [_checked(name) for name in names.split(",")] if names is not None else None
+    usual = rule_of_thumb(variant)
+    minds = None if invited is None else _minds(invited, usual)
+    if seats is None:
+        present = 1 if people is None else len(people)
+        if minds is None:  # who comes alone gets a partner; two people want to be among themselves
+            minds = [usual] * max(max(variant.fewest_seats, 2) - present, 0)
+        seats = present + len(minds)
+    elif minds is None:
+        minds = [usual] * max(seats - (1 if people is None else len(people)), 0)
+    persons = seats - len(minds)
+    if persons < 0:
+        raise QwixxError(f"{len(minds)} bots do not fit on {seats} seats.")
+    if people is None:
+        people = [f"Player {number + 1}" for number in range(persons)] if persons != 1 else ["Player"]
+    if len(people) != persons:
+        raise QwixxError(f"{len(people)} names and {len(minds)} bots do not make {seats} seats.")
+    variant.check_seats(seats)
+    participants = [Participant(name) for name in people]
+    for mind in minds:
+        check_plays(find(mind, files=True), variant, seats)
+        called = f"{mind.rpartition(':')[2] if is_file(mind) else mind}-bot"[:_LONGEST_NAME]
+        participants.append(Participant(_free_name(called, participants), mind))
+    if len({each.name for each in participants}) != len(participants):
+        raise QwixxError("Give everybody at the table another name.")
+    return participants
+
+
+def _minds(invited: str, usual: str) -> list[str]:
+    if invited.strip().isdecimal() and len(invited.strip()) < 3:
+        return [usual] * int(invited)
+    return [name.strip() for name in invited.split(",")]
+
+
+def _checked(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise QwixxError(f"A name has 1 to {_LONGEST_NAME} letters; {name[:40]!r} has not.")
+    return name
+
+
+def _free_name(wanted: str, participants: list[Participant]) -> str:
+    taken = {each.name for each in participants}
+    candidates = [wanted, *(f"{wanted} {number}" for number in range(2, 10))]
+    return next(name for name in candidates if name not in taken)
+
+
+# ---- in a record
+
+
+def participants_text(participants: list[Participant]) -> str:
+    """Write the participants as comment lines of a record."""
+    lines = []
+    for seat, each in enumerate(participants):
+        kind = f"bot {quote(each.bot, safe=_PLAIN)}" if each.bot else "person"
+        lines.append(f"# player {seat} {kind} {each.name}\n")
+    return "".join(lines)
+
+
+def read_participants(record: str, seats: int) -> list[Participant] | None:
+    """Find the participants in a record's comments; None if they are not all there. No file is opened for this."""
+    found: dict[int, Participant] = {}
+    for line in record.split("\n"):
+        match = _LINE.fullmatch(line.strip())
+        if match:
+            found[int(match[1])] = Participant(match[4][:_LONGEST_NAME].strip(), unquote(match[3] or ""))
+    return [found[seat] for seat in range(seats)] if set(found) == set(range(seats)) else None
+
+
+def invite_again(variant: Variant, participants: list[Participant], invited: str | None) -> list[Participant]:
+    """
+    Let everybody of a record go on, if all bots can.
+
+    A record must not run files: a bot that is a class in a file has to be named again, as `invited`. The file may have
+    moved; the class is what counts. Raises `QwixxError` for bots that cannot be had.
+    """
+    named = {spec.rpartition(":")[2]: spec for spec in _minds(invited, "") if is_file(spec)} if invited else {}
+    going_on = []
+    for each in participants:
+        bot = each.bot
+        if is_file(bot):
+            bot = named.get(bot.rpartition(":")[2], "")
+            if not bot:
+                raise QwixxError(f"{each.name} is a bot of your own; name its file again: --resume --bots {each.bot}")
+        if bot:
+            check_plays(find(bot, files=bool(named)), variant, len(participants))
+        going_on.append(replace(each, bot=bot))
+    if invited and not named:
+        raise QwixxError("A game that goes on keeps its players; only bots of your own are named again.")
+    return going_on

@@ -1,0 +1,75 @@
+"""The players of a line-up, asked for many games at once: those who remember a game have a mind for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from qwixx.kernel.records import Ints, Records
+from qwixx.players.base import Pads, Player, Registered, Words
+from qwixx.players.guard import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
+from qwixx.question import Question
+from qwixx.variants.model import Variant
+
+_WORD = (1 << 64) - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+def seed_of(luck: int, seat: int) -> int:
+    """Give the seed of a player of its own: from the game's luck and the seat, so that no two are alike."""
+    return (luck ^ ((seat + 1) * _GOLDEN)) & _WORD
+
+
+class Crew:
+    """The players of a line-up."""
+
+    def __init__(
+        self, variant: Variant, players: Sequence[Registered], seats: int, pads: Pads | None, seconds: float | None
+    ) -> None:
+        """Invite the players. Those who remember nothing sit down now, the others when a game asks for them."""
+        self._variant = variant
+        self._players = players
+        self._seats = seats
+        self._pads = pads
+        self._thread = QuestionThread(seconds_to_decide(seconds))
+        self._shared: dict[int, Player] = {}
+        self._own: dict[tuple[int, int, int], tuple[int, Player]] = {}
+        """By player, slot and seat: the luck of the game that is played there, and the one who plays it."""
+        for place, player in enumerate(players):
+            if not player.remembers:
+                self._shared[place] = take_seat(player, variant, seats, pads=pads, thread=self._thread)
+
+    def answer(self, place: int, layouts: Records, states: Records, slots: Ints, seats: Ints, lucks: Words) -> Ints:
+        """
+        Ask one player of the line-up about redacted states, each in its slot and for its seat.
+
+        Raises `PlayerFailed` with the slot and the seat.
+        """
+        if place in self._shared:
+            return self._shared[place].answer_many(layouts, states, seats, lucks)
+        actions = np.zeros(len(states), np.int32)
+        for at in range(len(states)):
+            slot, seat, luck = int(slots[at]), int(seats[at]), int(lucks[at])
+            question = Question(self._variant, layouts, states[at : at + 1], seat, luck)
+            try:
+                actions[at] = self._mind(place, slot, seat, luck).answer(question).id
+            except PlayerFailed as failed:
+                failed.slot, failed.seat = slot, seat
+                raise
+        return actions
+
+    def _mind(self, place: int, slot: int, seat: int, luck: int) -> Player:
+        key = place, slot, seat
+        known = self._own.get(key)
+        if known is None or known[0] != luck:
+            player = self._players[place]
+            seed = seed_of(luck, seat)
+            known = luck, take_seat(player, self._variant, self._seats, seed=seed, pads=self._pads, thread=self._thread)
+            self._own[key] = known
+        return known[1]
+
+    def close(self) -> None:
+        """Let everybody go."""
+        self._own.clear()
+        self._thread.close()

@@ -1,0 +1,151 @@
+"""
+Asking a player that came from elsewhere: what it raises, how long it takes and what it answers is watched.
+
+It is asked in a thread of its own, so that one that never answers cannot hang the program; such a thread is left behind
+and ends with the program.
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from qwixx.errors import QwixxError
+from qwixx.notation import Action
+from qwixx.players.base import NonsenseError, Pads, Player, Registered, read_answer
+from qwixx.question import Question
+from qwixx.variants.model import Variant
+
+_SECONDS = 10.0
+_VARIABLE = "QWIXX_BOT_SECONDS"
+
+
+class PlayerFailed(QwixxError):  # noqa: N818 - the name says it better without "Error"
+    """A player that raised something, took too long or answered nonsense; the text says which."""
+
+    is_late = False
+    """Whether it never answered: then it must not be asked again, its thread is still busy."""
+    game: int | None = None
+    """The number of the game, in a simulation."""
+    seat: int | None = None
+    slot: int = 0
+    """Which of many games played side by side."""
+    record: str = ""
+    """The game up to this decision, where one game was replayed."""
+
+
+def seconds_to_decide(given: float | None = None) -> float:
+    """Give the time that a player has for one decision: as given, from QWIXX_BOT_SECONDS, or ten seconds."""
+    text = os.environ.get(_VARIABLE)
+    try:
+        seconds = given if given is not None else _SECONDS if text is None else float(text)
+    except ValueError:
+        raise QwixxError(f"{_VARIABLE} should be a number, not {text!r}.") from None
+    if not 0 < seconds <= 86_400:
+        raise QwixxError(f"A player has from 0 to 86400 seconds for a decision, not {seconds:g}.")
+    return seconds
+
+
+class _LateError(Exception):
+    """Nobody answered in time."""
+
+
+class QuestionThread:
+    """A thread that asks, one question after the other; a new one takes over when a question is never answered."""
+
+    def __init__(self, seconds: float) -> None:
+        """Wait so long for each answer."""
+        self.seconds = seconds
+        self._jobs: SimpleQueue[Any] | None = None
+
+    def ask(self, function: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
+        """Call a function; give its result or what it raised. Raises `_LateError` if it takes too long."""
+        if self._jobs is None:
+            self._jobs = SimpleQueue()
+            Thread(target=_work, args=(self._jobs,), name="qwixx-player", daemon=True).start()
+        reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        self._jobs.put((function, args, reply))
+        try:
+            return reply.get(timeout=self.seconds)
+        except Empty:
+            self.close()
+            raise _LateError from None
+
+    def close(self) -> None:
+        """Let the thread end, once it has nothing more to do."""
+        if self._jobs is not None:
+            self._jobs.put(None)
+            self._jobs = None
+
+
+def _work(jobs: SimpleQueue[Any]) -> None:
+    while (job := jobs.get()) is not None:
+        function, args, reply = job
+        try:
+            reply.put((function(*args), None))
+        except BaseException as error:  # whatever it is, it is told and not lost
+            reply.put((None, error))
+
+
+class Guarded(Player):
+    """A player from elsewhere, asked with care. Every failure becomes a `PlayerFailed` with a sentence."""
+
+    def __init__(
+        self, known: Registered, variant: Variant, seats: int, seed: int, pads: Pads | None, thread: QuestionThread
+    ) -> None:
+        """Invite a player; it sits down when it is first asked."""
+        super().__init__(variant, seats)
+        self._known = known
+        self._seed = seed
+        self._pads = pads
+        self._thread = thread
+        self._player: Player | None = None
+
+    def answer(self, question: Question) -> Action:
+        """Decide once."""
+        name = self._known.name
+        try:
+            answer, error = self._thread.ask(self._think, question)
+        except _LateError:
+            failed = PlayerFailed(f"The player {name!r} took longer than {self._thread.seconds:g} seconds to decide.")
+            failed.is_late = True
+            raise failed from None
+        if error is None:
+            action: Action = answer
+            return action
+        if isinstance(error, NonsenseError):
+            raise PlayerFailed(f"The player {name!r} answered nonsense: {error}.") from None
+        raise PlayerFailed(f"The player {name!r} raised {describe(error)}.") from None
+
+    def _think(self, question: Question) -> Action:
+        if self._player is None:
+            self._player = self._known.sit(self.variant, self.seats, seed=self._seed, pads=self._pads)
+        return read_answer(question, self._player.answer(question))
+
+
+def describe(error: BaseException) -> str:
+    """Say what was raised, and where if it was in a file."""
+    text = " ".join(str(error).split())[:200]
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}{': ' + text if text else ''}{where}"
+
+
+def take_seat(
+    known: Registered,
+    variant: Variant,
+    seats: int,
+    *,
+    seed: int = 0,
+    pads: Pads | None = None,
+    thread: QuestionThread | None = None,
+) -> Player:
+    """Seat a player: one of the house as it is, any other with a guard."""
+    if known.is_house:
+        return known.sit(variant, seats, seed=seed, pads=pads)
+    return Guarded(known, variant, seats, seed, pads, thread or QuestionThread(seconds_to_decide()))

@@ -1,0 +1,18 @@
+"""The rule of thumb on the duel's board and with cards."""
+
+from __future__ import annotations
+
+from qwixx.players.weights import BOARD, CARDS, Weigher
+
+WEIGHTS = {
+    "most_skipped": 2,
+    "most_skipped_or_miss": 6,
+    "lock": 3,
+    "capture": 2,
+    "stack": 1,
+    "cross": 3,
+    "miss": 8,
+    "reach": 4,
+}
+GREEDY = Weigher("greedy", "many crosses and few skipped cells", {BOARD: WEIGHTS, CARDS: WEIGHTS})
+PLAYERS = (GREEDY,)

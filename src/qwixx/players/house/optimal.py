@@ -1,0 +1,211 @@
+"""
+The player that decides by the exact solution of solitaire.
+
+Alone it is the best player there can be; with more seats it makes every decision as if it were alone from there on. Its
+tables are big: each process takes them from the store of the solver once and keeps those it used last. This is the one
+file of the players that knows the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.kernel import flow
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import ACTIONS, STATE, Ints, Record, Records
+from qwixx.notation import Action
+from qwixx.players import loops
+from qwixx.players.base import Pads, Pair, Player, Registered, Words
+from qwixx.question import Question
+from qwixx.solver import Solution, choose_optimal, plan, solve
+from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.numbering.fold import FOLD, Policy
+from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.play.games import play_solitaire
+from qwixx.solver.work.plan import refuse
+from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.model import Variant
+
+Policies = tuple[Policy, ...]
+"""A table for each pad of lucky numbers (L5), or the only one; pads that mirror one another share theirs."""
+Solver = Callable[[Variant, Pair | None], Solution]
+"""Gives the solution for a sheet and, in Longo, the lucky numbers of its player."""
+_NO_PAD = -1
+
+
+@kernel
+def _pad_of(pads: Ints, sheet: Record) -> int:
+    """Find the pad that a seat was dealt; without lucky numbers there is one, with two zeros."""
+    for pad in range(len(pads)):
+        if pads[pad, 0] == sheet.lucky[0] and pads[pad, 1] == sheet.lucky[1]:
+            return pad
+    return _NO_PAD
+
+
+@kernel
+def _answer_all(
+    layouts: Records,
+    folds: Records,
+    firsts: Firsts,
+    policies: Policies,
+    pads: Ints,
+    states: Records,
+    seats: Ints,
+    room: Ints,
+    actions: Ints,
+) -> bool:
+    """Look up the best action for every seat that is asked; tell whether there was a table for each of them."""
+    for at in range(len(states)):
+        count = flow.legal(layouts[0], states[at], seats[at], room)
+        pad = _pad_of(pads, states[at].sheets[seats[at]])
+        if pad == _NO_PAD:
+            return False
+        actions[at] = choose_optimal(layouts[0], folds[pad], firsts, policies[pad], states[at], seats[at], room, count)
+    return True
+
+
+@kernel
+def _play_alone(
+    layouts: Records,
+    folds: Records,
+    policies: Policies,
+    pads: Ints,
+    states: Records,
+    turns: Records,
+    seed: np.uint64,
+    first_game: int,
+    results: Records,
+) -> None:
+    """Play as many solitaires as there is room for results, without asking what is legal."""
+    for index in range(len(results)):
+        loops.begin(layouts[0], states[0], 1, seed, np.uint64(first_game + index))
+        pad = _pad_of(pads, states[0].sheets[0])
+        play_solitaire(layouts[0], folds[pad], policies[pad], states[0], turns[0], results[index])
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What the optimal player looks up, for each pad that can be dealt."""
+
+    pads: Ints
+    """The lucky numbers of each pad; one pair of zeros where there are none."""
+    folds: Records
+    firsts: Firsts
+    """What marked cells remember is numbered alike for all pads."""
+    policies: Policies
+
+
+_lock = Lock()
+_last: dict[tuple[str, tuple[Pair, ...]], Tables] = {}
+"""The tables used last: those of one game, since Longo's alone take a gigabyte."""
+
+
+def optimal_tables(variant: Variant, pads: Pads | None = None, solver: Solver = solve) -> Tables:
+    """
+    Get the tables of a game for the pads that can be dealt, all printed ones if none are named.
+
+    They are solved if that was never done before, by `solver`. Raises `QwixxError` if the game cannot be solved.
+    """
+    dealt = tuple(dict.fromkeys(variant.lucky if pads is None else pads))
+    # Sheets whose pairs stand in another order are equal as variants and yet numbered differently.
+    key = layout_hash(compile_layout(variant)), dealt
+    with _lock:
+        found = _last.get(key)
+        if found is None:
+            _last.clear()
+            found = _last[key] = _make_tables(variant, dealt or (None,), solver)
+        return found
+
+
+def _make_tables(variant: Variant, pads: tuple[Pair | None, ...], solver: Solver) -> Tables:
+    folds: Records = np.zeros(len(pads), FOLD)
+    policies: list[Policy] = []
+    shared: dict[tuple[int, ...], Policy] = {}
+    for number, pad in enumerate(pads):
+        work = plan(variant, pad)
+        folds[number] = work.folds[0]
+        # Pads that mirror one another are folded to the same numbers and so to the same table.
+        folded = tuple(int(number) for number in folds[number].lucky)
+        if folded not in shared:
+            shared[folded] = solver(variant, pad).policy
+        policies.append(shared[folded])
+    return Tables(np.array([pad or (0, 0) for pad in pads], np.int32), folds, work.firsts, tuple(policies))
+
+
+class OptimalPlayer(Player):
+    """Decides by tables, for any seat of any game."""
+
+    def __init__(self, variant: Variant, seats: int, pads: Pads | None = None) -> None:
+        """Get the tables; what was never solved is solved now."""
+        super().__init__(variant, seats)
+        self._tables = optimal_tables(variant, pads)
+        self._room = np.zeros(ACTIONS, np.int32)
+
+    def answer(self, question: Question) -> Action:
+        """Decide once."""
+        seats = np.array([question.seat], np.int32)
+        found = self.answer_many(question.layouts, question.states, seats, np.zeros(1, np.uint64))
+        return question.action(int(found[0]))
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Decide in many games at once."""
+        known = self._tables
+        actions = np.zeros(len(states), np.int32)
+        pads_known = _answer_all(
+            layouts, known.folds, known.firsts, known.policies, known.pads, states, seats, self._room, actions
+        )
+        if not pads_known:
+            raise QwixxError("The optimal player has no table for the lucky numbers it was dealt.")
+        return actions
+
+
+class Solitaires:
+    """The optimal player's faster second form, for many games alone; tests hold both forms against each other."""
+
+    def __init__(self, variant: Variant, pads: Pads | None = None) -> None:
+        """Get the tables."""
+        self._tables = optimal_tables(variant, pads)
+        self._states: Records = np.zeros(1, STATE)
+        self._turns: Records = np.zeros(1, TURN)
+
+    @property
+    def can_play(self) -> bool:
+        """Whether this form knows the sheet: it has no marked cells."""
+        return not self._tables.folds[0].remembers
+
+    def play(self, layouts: Records, seed: np.uint64, first_game: int, results: Records) -> None:
+        """Play as many games as there is room for results."""
+        known = self._tables
+        _play_alone(
+            layouts, known.folds, known.policies, known.pads, self._states, self._turns, seed, first_game, results
+        )
+
+
+class Optimal(Registered):
+    """The optimal player as it is known."""
+
+    name = "optimal"
+    habit = "the best decision of solitaire, whoever else plays"
+    is_house = True
+    remembers = False
+
+    def plays(self, variant: Variant, seats: int) -> bool:
+        """Whether the sheet can be solved."""
+        try:
+            refuse(variant)
+        except QwixxError:
+            return False
+        return seats in variant.seats
+
+    def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
+        """Give the one who decides; this reads the tables, or solves the game first."""
+        return OptimalPlayer(variant, seats, pads)
+
+
+OPTIMAL = Optimal()
+PLAYERS = (OPTIMAL,)

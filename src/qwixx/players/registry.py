@@ -1,0 +1,106 @@
+"""
+All players by name: those of the house, those of installed packages, and on request those in a file.
+
+A file of the house is found by standing in its folder, a package by the entry-point group `qwixx.players`. A name that
+came from elsewhere, over the network or out of a record, must never open a file: only whoever types a command or calls
+the library may do that, and then says so with `files`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+
+from qwixx.errors import QwixxError
+from qwixx.players import house, yours
+from qwixx.players.base import Registered
+from qwixx.players.guard import describe
+from qwixx.variants.model import Variant
+
+GROUP = "qwixx.players"
+"""The entry-point group of packages that bring players."""
+_FIRST = ("random", "gap", "greedy", "optimal")
+"""The order in which they are listed; all others follow by name."""
+
+
+@cache
+def _house() -> dict[str, Registered]:
+    """Find the players of the house."""
+    found: dict[str, Registered] = {}
+    for each in iter_modules(house.__path__):
+        for player in import_module(f"{house.__name__}.{each.name}").PLAYERS:
+            assert player.name not in found, player.name
+            found[player.name] = player
+    return dict(sorted(found.items(), key=lambda item: (item[0] not in _FIRST, [*_FIRST, item[0]].index(item[0]))))
+
+
+def house_names() -> tuple[str, ...]:
+    """Give the names of the players that came with this package."""
+    return tuple(_house())
+
+
+def _packages() -> dict[str, EntryPoint]:
+    """List what installed packages bring, without loading any; a name of the house stays the house's."""
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in _house()}
+
+
+def _loaded(point: EntryPoint) -> Registered:
+    """Load a player of a package. Raises `QwixxError` with what is wrong about it."""
+    try:
+        brought = point.load()
+    except Exception as error:
+        raise QwixxError(f"The player {point.name!r} ({point.value}) cannot be loaded: {describe(error)}.") from None
+    if isinstance(brought, type):
+        return yours.Yours(point.name, brought)
+    return yours.Foreign(point.name, brought)
+
+
+def find(name: str, *, files: bool = False) -> Registered:
+    """
+    Find a player by its name. Raises `QwixxError`.
+
+    With `files` the name may also be a class in a file, such as `my_bot.py:MyBot`: this runs the file.
+    """
+    if name in _house():
+        return _house()[name]
+    if files and yours.is_file(name):
+        return yours.from_file(name)
+    for each in iter_modules(house.__path__):
+        named = getattr(import_module(f"{house.__name__}.{each.name}"), "named", None)
+        found: Registered | None = None if named is None else named(name)
+        if found is not None:
+            return found
+    packages = _packages()
+    if name in packages:
+        return _loaded(packages[name])
+    known = [*_house(), *packages]
+    near = get_close_matches(name, known, 1)
+    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, and gap:0 to gap:14."
+    raise QwixxError(f"There is no bot {name[:60]!r}; {meant}")
+
+
+def all_players() -> Iterator[tuple[str, Registered | QwixxError]]:
+    """Go through all players with their names; one that cannot be loaded is the error that says why."""
+    yield from _house().items()
+    for name, point in sorted(_packages().items()):
+        try:
+            yield name, _loaded(point)
+        except QwixxError as error:
+            yield name, error
+
+
+def check_plays(player: Registered, variant: Variant, seats: int) -> None:
+    """Raise `QwixxError` if a player cannot play a game."""
+    if not player.plays(variant, seats):
+        able = [each.name for each in _house().values() if each.plays(variant, seats)]
+        raise QwixxError(f"The bot {player.name!r} cannot play {variant.id} with {seats} seats; {', '.join(able)} can.")
+
+
+def rule_of_thumb(variant: Variant) -> str:
+    """Name the player to take where none is named: gap on sheets, greedy on the board and with cards."""
+    seats = variant.fewest_seats
+    return next(name for name in ("gap", "greedy", "random") if _house()[name].plays(variant, seats))

@@ -1,0 +1,154 @@
+"""
+Players of your own: a class in a file, or in an installed package.
+
+A class can be a `Player`, built with the variant, the seats and a seed; or any class with `choose(view, legal)`, built
+with nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import isabstract
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from qwixx.errors import QwixxError
+from qwixx.notation import Action
+from qwixx.players.base import Answer, Pads, Player, Registered
+from qwixx.players.guard import describe
+from qwixx.variants.model import Variant
+from qwixx.view import View
+
+
+class Yours(Registered):
+    """A player of your own, by the class it is written as."""
+
+    def __init__(self, name: str, written: type) -> None:
+        """Register a class under a name. Raises `QwixxError` if it is no class that can choose."""
+        if not isinstance(written, type) or isabstract(written) or not _can_choose(written):
+            raise QwixxError(f"The player {name!r} is no class with a method choose(view, legal).")
+        self.name = name
+        words = (written.__doc__ or "").strip().split("\n")[0]
+        self.habit = str(getattr(written, "habit", words)).strip().rstrip(".")
+        self._written = written
+
+    def plays(self, variant: Variant, seats: int) -> bool:
+        """Whether it says that it can; one that says nothing plays everything."""
+        says = getattr(self._written, "plays", None)
+        try:
+            return seats in variant.seats and (says is None or bool(says(variant, seats)))
+        except Exception as error:
+            raise QwixxError(
+                f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
+            ) from None
+
+    def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
+        """Build one for a game."""
+        if issubclass(self._written, Player):
+            return self._written(variant, seats, seed)
+        return _Wrapped(variant, seats, self._written())
+
+
+class _Wrapped(Player):
+    """A player whose class knows nothing of this package."""
+
+    def __init__(self, variant: Variant, seats: int, mind: Any) -> None:
+        super().__init__(variant, seats)
+        self._mind = mind
+
+    def choose(self, view: View, legal: Sequence[Action]) -> Answer:
+        """Let it choose."""
+        answer: Answer = self._mind.choose(view, legal)
+        return answer
+
+
+class Foreign(Registered):
+    """A player that a package registered itself; nothing is taken for granted but `plays` and `sit`."""
+
+    def __init__(self, name: str, known: Any) -> None:
+        """Take it in under the name of its entry point. Raises `QwixxError` if it cannot sit down."""
+        if not callable(getattr(known, "sit", None)) or not callable(getattr(known, "plays", None)):
+            raise QwixxError(f"The player {name!r} is neither a class that can choose nor has it plays() and sit().")
+        self.name = name
+        self.habit = str(getattr(known, "habit", ""))
+        self._known = known
+
+    def plays(self, variant: Variant, seats: int) -> bool:
+        """Ask it."""
+        try:
+            return seats in variant.seats and bool(self._known.plays(variant, seats))
+        except Exception as error:
+            raise QwixxError(
+                f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
+            ) from None
+
+    def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
+        """Let it sit down."""
+        player: Player = self._known.sit(variant, seats, seed=seed, pads=pads)
+        return player
+
+
+def _can_choose(written: type) -> bool:
+    own = getattr(written, "choose", None)
+    asked = getattr(written, "answer", None)
+    if issubclass(written, Player):
+        return own is not Player.choose or asked is not Player.answer
+    return callable(own)
+
+
+# ---- files
+
+
+def is_file(name: str) -> bool:
+    """Whether a name means a class in a file, such as `my_bot.py:MyBot`."""
+    return ".py:" in name or name.endswith(".py")
+
+
+def from_file(name: str) -> Registered:
+    """Load the player that a name such as `my_bot.py:MyBot` means. Raises `QwixxError`."""
+    path, colon, written = name.rpartition(":")
+    if not colon or not written.isidentifier():
+        raise QwixxError(f"Name the class in {name!r} as well, such as my_bot.py:MyBot.")
+    module = _load(Path(path))
+    found = getattr(module, written, None)
+    if found is None:
+        classes = [word for word, thing in vars(module).items() if isinstance(thing, type)]
+        near = get_close_matches(written, classes, 1)
+        meant = f"; did you mean {near[0]!r}?" if near else "."
+        raise QwixxError(f"There is no class {written!r} in {path!r}{meant}")
+    return Yours(name, found)
+
+
+_loaded: dict[tuple[str, int], ModuleType] = {}
+
+
+def _load(path: Path) -> ModuleType:
+    """Run a file, once for each of its versions."""
+    try:
+        resolved = path.expanduser().resolve()
+        key = str(resolved), resolved.stat().st_mtime_ns
+    except OSError as error:
+        raise QwixxError(f"{str(path)!r} cannot be read: {error.strerror or error}.") from None
+    if key in _loaded:
+        return _loaded[key]
+    stamp = hashlib.sha256(key[0].encode()).hexdigest()[:12]
+    spec = spec_from_file_location(f"qwixx_player_{resolved.stem}_{stamp}", resolved)
+    if spec is None or spec.loader is None:
+        raise QwixxError(f"{str(path)!r} is no Python file.")
+    module = module_from_spec(spec)
+    sys.modules[spec.name] = module
+    sys.path.insert(0, str(resolved.parent))  # as `python my_bot.py` would, so that it finds its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[spec.name]
+        raise QwixxError(f"{str(path)!r} cannot be loaded: it raised {describe(error)}.") from None
+    finally:
+        sys.path.remove(str(resolved.parent))
+    _loaded[key] = module
+    return module

@@ -1,0 +1,62 @@
+"""
+What a seat is asked: where the game stands, as far as this seat may know it.
+
+A question is made from a copy of the state that the kernel has redacted, and from nothing else; whoever answers it
+cannot see more than the seat.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from qwixx.kernel import door
+from qwixx.kernel.records import ACTIONS, Ints, Records
+from qwixx.notation import Action, action_text
+from qwixx.variants.model import Variant
+from qwixx.view import View, read_view
+
+
+class Question:
+    """One decision that a seat owes."""
+
+    def __init__(self, variant: Variant, layouts: Records, states: Records, seat: int, luck: int = 0) -> None:
+        """Ask a seat; `states` holds one state, redacted for it, and `luck` is a word for the player's own draws."""
+        self.variant = variant
+        self.layouts = layouts
+        self.states = states
+        self.seat = seat
+        self.luck = luck
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return int(self.states["seats"][0])
+
+    @cached_property
+    def view(self) -> View:
+        """The game as the seat sees it."""
+        return read_view(self.variant, self.layouts, self.states, self.seat)
+
+    @cached_property
+    def legal(self) -> list[Action]:
+        """What the seat may decide."""
+        return legal_actions(self.variant, self.layouts, self.states, self.seat, np.zeros(ACTIONS, np.int32))
+
+    def action(self, number: int) -> Action:
+        """Write an action of this seat."""
+        return Action(number, action_text(self.variant, hand_of(self.states, self.seat), number))
+
+
+def legal_actions(variant: Variant, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:
+    """List what a seat may decide now; `room` is an array with a place for every action."""
+    count = door.legal(layouts, states, 0, seat, room)
+    hand = hand_of(states, seat)
+    return [Action(number, action_text(variant, hand, number)) for number in room[:count].tolist()]
+
+
+def hand_of(states: Records, seat: int) -> list[int]:
+    """Give the cards in a seat's hand."""
+    hand: list[int] = states["hands"][0, seat, : states["held"][0, seat]].tolist()
+    return hand

@@ -1,0 +1,129 @@
+"""Opponents in environments: players by name, who decide by themselves until another seat is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.kernel import flow, observe, rng
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import OVER, STATE, Ints, Records
+from qwixx.players import Registered, check_plays, find
+from qwixx.players.crew import Crew
+from qwixx.rl.fast.advance import GAIN, Bools, Floats, Words, begin_game, go_on, pay, show
+from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.fast.encode import observe as encode
+from qwixx.rl.spaces import Space
+
+
+@kernel
+def _redact_some(
+    layouts: Records,
+    states: Records,
+    slots: Ints,
+    asked: Ints,
+    seed: np.uint64,
+    games: Words,
+    copies: Records,
+    seats: Ints,
+    lucks: Words,
+) -> None:
+    """Copy the games in some slots as the seat that is asked there sees them."""
+    for at in range(len(slots)):
+        seats[at] = asked[slots[at]]
+        lucks[at] = rng.luck_of(seed, games[slots[at]])
+        observe.redact(layouts[0], states, slots[at], copies, at, seats[at])
+
+
+@kernel
+def decide_one(layouts: Records, states: Records, seat: int, action: int) -> int:
+    """Decide for a seat and go on; give the seat that decides next, or NOBODY."""
+    flow.decide(layouts[0], states[0], seat, action, None)
+    return go_on(layouts[0], states[0])
+
+
+@kernel
+def step_some(
+    layouts: Records,
+    states: Records,
+    slots: Ints,
+    actions: Ints,
+    kind: int,
+    seed: np.uint64,
+    games: Words,
+    asked: Ints,
+    scores: Ints,
+    rewards: Floats,
+    terminations: Bools,
+    menus: Records,
+    seen: Bytes,
+    masks: Bytes,
+    final: Bytes,
+) -> None:
+    """
+    Carry out the decisions of opponents in some games, within one step of the environment.
+
+    Rewards add up to those of the step so far. What is gained in a game that began in this very step is paid in the
+    next: the rewards of this one belong to the game before.
+    """
+    layout = layouts[0]
+    for index in range(len(slots)):
+        at = slots[index]
+        state = states[at]
+        flow.decide(layout, state, asked[at], actions[index], None)
+        if kind == GAIN and not terminations[at]:
+            for seat in range(state.seats):
+                before = rewards[at, seat]
+                standing = scores[at, seat]
+                scores[at, seat] = flow.score(layout, state, seat)
+                rewards[at, seat] = before + scores[at, seat] - standing
+        if state.phase == OVER:
+            terminations[at] = True
+            if kind != GAIN:
+                pay(layout, state, kind, scores, rewards, at)
+            if final.shape[1] > 0:
+                encode(layout, state, 0, final, at)
+            games[at] += np.uint64(len(states))
+            begin_game(layout, state, seed, games[at], state.seats)
+        asked[at] = go_on(layout, state)
+        if seen.shape[1] + masks.shape[1] > 0:
+            show(layout, state, asked[at], menus[0], seen, masks, at)
+
+
+class Opponents:
+    """Players on some seats of one game or of many."""
+
+    def __init__(self, space: Space, named: Mapping[int, str]) -> None:
+        """Seat players by name. Raises `QwixxError` if one cannot play, or if no seat is left to decide for."""
+        self._space = space
+        self._places = np.full(space.seats, -1, np.int32)
+        players: list[Registered] = []
+        for seat, name in named.items():
+            if not 0 <= seat < space.seats:
+                raise QwixxError(f"Seats are numbered from 0 to {space.seats - 1}; there is no seat {seat}.")
+            player = find(name, files=True)
+            check_plays(player, space.variant, space.seats)
+            self._places[seat] = len(players)
+            players.append(player)
+        if len(players) == space.seats:
+            raise QwixxError("Leave a seat without an opponent: somebody has to be asked.")
+        self._crew = Crew(space.variant, players, space.seats, None, None)
+
+    def slots(self, asked: Ints) -> Ints:
+        """Give the places at which an opponent is asked."""
+        return np.flatnonzero(self._places[asked] >= 0).astype(np.int32)
+
+    def answer(self, states: Records, slots: Ints, asked: Ints, seed: np.uint64, games: Words) -> Ints:
+        """Ask the opponents in some slots; give the kernel's numbers of their actions."""
+        layouts, count = self._space.layouts, len(slots)
+        copies: Records = np.zeros(count, STATE)
+        seats, lucks = np.zeros(count, np.int32), np.zeros(count, np.uint64)
+        _redact_some(layouts, states, slots, asked, seed, games, copies, seats, lucks)
+        actions = np.zeros(count, np.int32)
+        places = self._places[seats]
+        for place in np.unique(places).tolist():
+            of = np.flatnonzero(places == place)
+            actions[of] = self._crew.answer(place, layouts, copies[of], slots[of], seats[of], lucks[of])
+        return actions

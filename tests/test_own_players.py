@@ -1,0 +1,295 @@
+"""Players of one's own: files, packages, and what happens when they fail; the page about them holds what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from own_bots import BOTS, install
+from qwixx import Game, QwixxError, players, simulate
+from qwixx.cli import main
+from qwixx.players import PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
+from qwixx.sim import replay_game
+from qwixx.variants import load
+
+DOCS = Path(__file__).parent.parent / "docs" / "players.md"
+BLOCKS = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Write a file with bots."""
+    path = tmp_path / "bots.py"
+    path.write_text(BOTS)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the games of a test in a directory of its own."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+
+
+def run(*words: str, given: str = "") -> Result:
+    """Run a command."""
+    return CliRunner().invoke(main, list(words), input=given)
+
+
+# ---- files
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("nowhere.py:X", "'nowhere.py' cannot be read: No such file"),
+        ("bots.py", "Name the class"),
+        ("bots.py:", "Name the class"),
+        ("bots.py:Fien", "no class 'Fien' in 'bots.py'; did you mean 'Fine'"),
+        ("bots.py:zzz", r"no class 'zzz' in 'bots.py'\."),
+        ("bots.py:function", "no class with a method choose"),
+        ("bots.py:NoChoice", "no class with a method choose"),
+        ("bad.py:X", r"'bad.py' cannot be loaded: it raised SyntaxError"),
+        ("worse.py:X", r"it raised ZeroDivisionError: division by zero \(worse.py, line 2\)"),
+    ],
+)
+def test_files_that_hold_no_player(file: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str) -> None:
+    """One sentence says what is wrong with a name."""
+    monkeypatch.chdir(file.parent)
+    (file.parent / "bad.py").write_text("class X(:\n")
+    (file.parent / "worse.py").write_text("x = 1\ny = x / 0\n")
+    with pytest.raises(QwixxError, match=sentence):
+        find(name, files=True)
+
+
+def test_classes_of_both_kinds_play(file: Path) -> None:
+    """A `Player` and a class that knows nothing of the package play a whole simulation."""
+    results = simulate("classic", 2, (f"{file}:Fine", f"{file}:Plain"), 5)
+    assert results.games == 5
+    assert find(f"{file}:Fine", files=True).habit == "Passes, or takes the first thing"
+
+
+def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
+    """A bot may be spread over files in its folder; the folder is not left on the path."""
+    (tmp_path / "my_neighbour.py").write_text("LIKES = -1\n")
+    (tmp_path / "near.py").write_text(
+        "from my_neighbour import LIKES\nclass Bot:\n    def choose(self, view, legal):\n        return legal[LIKES]\n"
+    )
+    assert simulate("classic", 1, (f"{tmp_path / 'near.py'}:Bot",), 2).games == 2
+    assert str(tmp_path) not in sys.path
+
+
+def test_a_bot_says_what_it_plays(file: Path) -> None:
+    """And is not asked for anything else."""
+    picky = find(f"{file}:Picky", files=True)
+    assert picky.habit == "only the duel"
+    assert [name for name in ("classic", "duel", "cards") if picky.plays(load(name), 2)] == ["duel"]
+    assert "cannot play classic" in run("simulate", "classic", "--bots", f"{file}:Picky").stderr
+
+
+# ---- failing
+
+FAILURES = [
+    ("Raises", "raised KeyError: 'lost my sheet' (bots.py, line 13)"),
+    ("Dawdles", "took longer than 0.3 seconds to decide"),
+    ("Babbles", "answered nonsense: 'r99' is none of the legal actions"),
+    ("Leaves", "raised SystemExit: good night"),
+    ("Unbuildable", "raised RuntimeError: no room"),
+]
+
+
+@pytest.mark.parametrize(("bot", "sentence"), FAILURES)
+def test_simulate_says_what_happened_and_replay_shows_it(file: Path, bot: str, sentence: str) -> None:
+    """The sentence names the player, the game and the seat; its command shows the game up to there and repeats it."""
+    told = run("simulate", "classic", "--bots", f"{file}:{bot},gap", "--games", "3", "--bot-seconds", "0.3")
+    assert told.exit_code == 2
+    assert f"The player '{file}:{bot}' {sentence}" in told.stderr
+    assert "That was game 0, seat 0." in told.stderr
+    command = re.search(r"See it with: qwixx (.*)", told.stderr)
+    assert command is not None
+
+    shown = run(*command[1].split(), "--bot-seconds", "0.3")
+    assert shown.exit_code == 2
+    assert sentence in shown.stderr
+    assert "game 0, seat 0; it is shown up to there" in shown.stderr
+    assert "The game is not over yet." in shown.stdout
+    data = json.loads(run(*command[1].split(), "--bot-seconds", "0.3", "--json").stdout)
+    assert data["outcome"] is None
+    assert data["steps"][-1]["chance"] == "roll"  # the window before whose end it failed is open
+
+
+def test_the_same_failure_with_any_worker(file: Path) -> None:
+    """A block that comes back with the failure of a player is not played again by somebody else."""
+    with pytest.raises(PlayerFailed, match="lost my sheet") as told:
+        simulate("classic", 2, (f"{file}:Raises", "gap"), 40, workers=2)
+    assert told.value.seat in (0, 1)
+    with pytest.raises(PlayerFailed, match="lost my sheet"):
+        replay_game("classic", 2, (f"{file}:Raises", "gap"), 0, told.value.game or 0)
+
+
+@pytest.mark.parametrize(("bot", "sentence"), FAILURES)
+def test_a_terminal_game_goes_on(file: Path, bot: str, sentence: str) -> None:
+    """The bot is told, its seat is decided for, and the game comes to its end; who dawdles is not asked again."""
+    told = run("play", "classic", "--seats", "2", "--bots", f"{file}:{bot},gap", "--seed", "1", "--bot-seconds", "0.3")
+    assert told.exit_code == 0
+    assert f"{sentence}" in " ".join(told.output.split())
+    assert f"{bot}-bot is decided for." in told.output
+    assert "The game is over" in told.output
+    assert (told.output.count("is decided for") == 1) == (bot == "Dawdles")
+
+
+def test_the_time_for_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As given, from the environment, or ten seconds."""
+    assert seconds_to_decide() == 10
+    monkeypatch.setenv("QWIXX_BOT_SECONDS", "2.5")
+    assert (seconds_to_decide(), seconds_to_decide(4)) == (2.5, 4)
+    monkeypatch.setenv("QWIXX_BOT_SECONDS", "soon")
+    with pytest.raises(QwixxError, match="QWIXX_BOT_SECONDS should be a number"):
+        seconds_to_decide()
+    with pytest.raises(QwixxError, match="from 0 to 86400"):
+        seconds_to_decide(0)
+
+
+def test_an_endless_bot_does_not_hang_the_program(tmp_path: Path) -> None:
+    """A loop without end is left behind in its thread, and the program still ends."""
+    path = tmp_path / "endless.py"
+    path.write_text("class Bot:\n    def choose(self, view, legal):\n        while True:\n            pass\n")
+    words = ["-m", "qwixx", "simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "1", "--bot-seconds", "0.3"]
+    began = time.monotonic()
+    told = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=120, check=False)
+    assert told.returncode == 2
+    assert "took longer than 0.3 seconds" in told.stderr
+    assert time.monotonic() - began < 100
+
+
+def test_players_of_the_house_are_asked_directly() -> None:
+    """Only players from elsewhere need a thread."""
+
+    class Nobody(QuestionThread):
+        def ask(self, *_: Any) -> tuple[Any, BaseException | None]:
+            raise AssertionError("not this way")
+
+    game = Game("classic", seed=1)
+    game.roll()
+    assert take_seat(find("gap"), game.variant, 2, thread=Nobody(1)).answer(game.question(0))
+
+
+# ---- saved games
+
+
+def test_a_saved_game_never_runs_a_file(file: Path) -> None:
+    """To go on with a bot of one's own it is named again; its file may have moved, its class must be the same."""
+    record = file.parent / "game.qwixx"
+    run("play", "classic", "--bots", f"{file}:Fine", "--seed", "1", "--record", str(record), given="1\n")
+    assert f"# player 1 bot {file}:Fine Fine-bot\n" in record.read_text()
+    moved = file.rename(file.parent / "moved bots.py")
+
+    resume = ("play", "--resume", "--record", str(record))
+    told = run(*resume, given="1\n")
+    assert told.exit_code == 2
+    assert f"name its file again: --resume --bots {file}:Fine" in told.stderr
+    assert "name its file again" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
+    going = run(*resume, "--bots", f"{moved}:Fine", given="1\n" * 400)
+    assert "At the table: Player, Fine-bot." in going.output
+    assert "The game is over" in going.output
+    assert "Fine-bot" in run("replay", str(record)).output
+
+
+def test_a_game_that_goes_on_keeps_its_players() -> None:
+    """Nobody new is invited to a game that goes on."""
+    run("play", "classic", "--seed", "1", given="1\n")
+    told = run("play", "--resume", "--bots", "random", given="1\n")
+    assert told.exit_code == 2
+    assert "only bots of your own are named again" in told.stderr
+
+
+def test_a_record_with_a_file_is_shown_without_running_it(tmp_path: Path) -> None:
+    """`qwixx replay FILE` reads names and nothing else."""
+    trap = tmp_path / "trap.py"
+    trap.write_text(f"open({str(tmp_path / 'sprung')!r}, 'w').close()\nclass Bot:\n    choose = print\n")
+    record = tmp_path / "game.qwixx"
+    record.write_text(
+        f"qwixx record 1\n# player 0 person Anna\n# player 1 bot {trap}:Bot Trap\nvariant classic\nseats 2\nfirst 0\n"
+    )
+    assert "Anna, Trap" in run("replay", str(record)).output
+    assert run("play", "--resume", "--record", str(record)).exit_code == 2
+    assert not (tmp_path / "sprung").exists()
+
+
+# ---- packages
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package with players."""
+    install(tmp_path / "site", monkeypatch)
+
+
+@pytest.mark.usefixtures("package")
+def test_packages_bring_players() -> None:
+    """By the name of the entry point; a broken one is told and does not break the others."""
+    known = dict(players.all_players())
+    assert set(known) == {*players.house_names(), "fine", "raises", "dawdles", "broken", "odd", "registered"}
+    assert isinstance(known["broken"], QwixxError)
+    assert "'broken' (no_such_module:Bot) cannot be loaded: ModuleNotFoundError" in str(known["broken"])
+    assert "'odd' is neither a class that can choose" in str(known["odd"])
+    assert find("gap").is_house
+    assert not find("registered").is_house
+    assert simulate("classic", 2, ("fine", "registered"), 3).games == 3
+    with pytest.raises(QwixxError, match="'registered' cannot play classic with 3 seats"):
+        simulate("classic", 3, ("registered",), 3)
+    with pytest.raises(QwixxError, match=r"'broken' .* cannot be loaded"):
+        simulate("classic", 2, ("broken",), 3)
+
+
+@pytest.mark.usefixtures("package")
+def test_players_are_listed() -> None:
+    """`qwixx players` names everybody, what they play and how; as JSON with the seats."""
+    told = run("players")
+    data = {fact["name"]: fact for fact in json.loads(run("players", "--json").stdout)}
+
+    assert told.exit_code == 0
+    assert "every game" in told.stdout
+    assert "cannot be loaded" in told.stdout
+    assert data["greedy"]["games"] == {"cards": [2, 3, 4, 5], "cards-joker": [2, 3, 4, 5], "duel": [2]}
+    assert data["registered"]["games"]["classic"] == [2]
+    assert data["registered"]["habit"] == "a class behind an entry"
+    assert "problem" in data["broken"]
+    assert data["gap"]["house"]
+
+
+# ---- the page about them
+
+
+def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
+    """The bot in twenty lines is saved as the page says, beats chance, and the library's lines print its interval."""
+    (tmp_path / "my_bot.py").write_text(BLOCKS[0])
+    assert sum(bool(line.strip()) for line in BLOCKS[0].splitlines()) <= 21
+    told = subprocess.run(
+        [sys.executable, "-c", BLOCKS[1].replace("games=200", "games=30")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert re.search(r"my_bot.py:MyBot: \d+\.\d ± \d+\.\d points, wins \d+%\ngap: ", told.stdout)
+    for variant in ("bonus-b", "gemixxt-a", "longo"):
+        own, chance = simulate(variant, 2, (f"{tmp_path / 'my_bot.py'}:MyBot", "random"), 20, seed=1).by_player()
+        assert own.mean > chance.mean + 10
+    assert "cannot play cards" in run("simulate", "cards", "--bots", f"{tmp_path / 'my_bot.py'}:MyBot").stderr
+
+
+def test_the_page_lists_everybody() -> None:
+    """The table of the page has all players of the house."""
+    named = set(re.findall(r"`([a-z]+)`", "\n".join(re.findall(r"^\| `.*$", DOCS.read_text("utf-8"), re.MULTILINE))))
+    assert set(players.house_names()) <= named

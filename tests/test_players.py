@@ -1,0 +1,242 @@
+"""Players: known by name everywhere, asked with what their seat may know and nothing else, the same in every lane."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import qwixx
+from qwixx import Action, Game, QwixxError, View, games, players
+from qwixx.kernel.results import RESULT
+from qwixx.notation import action_text
+from qwixx.players import Player, Registered, find
+from qwixx.players.base import NonsenseError, read_answer
+from qwixx.players.crew import seed_of
+from qwixx.players.side_by_side import SideBySide
+from qwixx.players.yours import Yours
+from qwixx.question import Question
+from qwixx.sim import replay_game, simulate
+from qwixx.variants import load
+
+SHEETS = ("classic", "gemixxt-a", "gemixxt-b", "longo", "bonus-a", "bonus-b")
+
+
+class Careful(Player):
+    """Looks at everything it is shown and draws lots; what it has seen decides, so that a leak would show."""
+
+    def __init__(self, variant: qwixx.Variant, seats: int, seed: int = 0) -> None:
+        """Remember nothing yet."""
+        super().__init__(variant, seats, seed)
+        self.asked = 0
+
+    def choose(self, view: View, legal: Sequence[Action]) -> Action:
+        """Choose by all that can be seen, all that was asked before, and a draw."""
+        self.asked += 1
+        word = f"{view} {self.asked} {self.random.random()}"
+        return legal[random.Random(word).randrange(len(legal))]
+
+
+def played(variant: str, seats: int, bots: Sequence[str], seed: int) -> Game:
+    """Play a game among players of the house."""
+    game = Game(variant, seats, seed=seed)
+    minds = [find(name).sit(game.variant, seats) for name in bots]
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, minds[seat].answer(game.question(seat)))
+    return game
+
+
+# ---- what a seat is asked
+
+
+@pytest.mark.parametrize("variant", games())
+def test_a_question_knows_what_is_legal_and_nothing_hidden(variant: str) -> None:
+    """From the redacted copy alone, what is legal and what is seen is what the game says, with any number of seats."""
+    chooser = random.Random(variant)
+    asked = 0
+    for seats in load(variant).seats:
+        game = Game(variant, seats, seed=seats)
+        while not game.is_over and game.turn < 12:
+            if game.awaits_chance:
+                game.roll()
+            for seat in game.deciders():
+                question = game.question(seat)
+                assert question.legal == game.legal(seat)
+                assert question.view == game.view(seat)
+                assert (question.seat, question.seats) == (seat, seats)
+                assert question.states["rng"][0] == 0
+                assert [question.states["choices"][0, s] for s in range(seats) if s != seat] == [-1] * (seats - 1)
+                asked += 1
+                game.decide(seat, chooser.choice(question.legal))
+    assert asked >= 20
+
+
+def test_hidden_cards_are_not_in_a_question() -> None:
+    """Neither other hands, nor colors of the display, nor the pile below its top card can be read from it (K2)."""
+    game = Game("cards", 3, seed=1, first=0)
+    game.roll()
+    state = game.question(0).states[0]
+    own, others = state.hands[0, :4], state.hands[1:3]
+    assert (own >= 0).all()
+    assert (others == -1).all()
+    assert (state.display // 17 == 5).all()  # seen from behind
+    assert (state.pile[: state.pile_size - 1] == -1).all()
+
+
+def test_luck_is_the_same_for_the_same_game_only() -> None:
+    """The word for the players' own draws follows from seed and number; copies and later positions keep it."""
+    game = Game("classic", seed=4, number=7)
+    assert game.question(0).luck == game.copy().question(1).luck == Game("classic", seed=4, number=7).question(0).luck
+    assert game.question(0).luck != Game("classic", seed=4, number=8).question(0).luck
+    assert game.question(0).luck != Game("classic", seed=5, number=7).question(0).luck
+    assert seed_of(game.question(0).luck, 0) != seed_of(game.question(0).luck, 1)
+
+
+# ---- known by name
+
+
+def test_everybody_is_known_by_name() -> None:
+    """The players of the house, in the order in which they are listed."""
+    assert players.house_names() == ("random", "gap", "greedy", "optimal", "easy", "normal", "strong")
+    assert [name for name, _ in players.all_players()][:7] == list(players.house_names())
+    for name, player in players.all_players():
+        assert isinstance(player, Registered)
+        assert (player.name, bool(player.habit)) == (name, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "able"),
+    [
+        ("random", games()),
+        ("gap", SHEETS),
+        ("gap:3", SHEETS),
+        ("greedy", ("cards", "cards-joker", "duel")),
+        ("optimal", SHEETS),
+        ("easy", games()),
+        ("strong", games()),
+    ],
+)
+def test_players_say_what_they_play(name: str, able: Sequence[str]) -> None:
+    """Each with every number of seats that the game has, and no other."""
+    player = find(name)
+    for variant in map(load, games()):
+        for seats in range(7):
+            assert player.plays(variant, seats) == (variant.id in able and seats in variant.seats)
+
+
+def test_unknown_names_are_refused() -> None:
+    """Nobody goes by such a name, but somebody by a similar one; a name alone never opens a file."""
+    with pytest.raises(QwixxError, match="did you mean 'random'"):
+        find("randon")
+    with pytest.raises(QwixxError, match="there are random, gap"):
+        find("zzz")
+    with pytest.raises(QwixxError, match="There is no bot"):
+        find("tests/test_players.py:Careful")
+    assert find(f"{__file__}:Careful", files=True).name.endswith(":Careful")
+
+
+def test_the_rule_of_thumb_is_one_for_each_game() -> None:
+    """Who is taken where none is named."""
+    named = {name: players.rule_of_thumb(load(name)) for name in games()}
+    assert named == {name: "gap" if name in SHEETS else "greedy" for name in games()}
+
+
+@pytest.mark.parametrize("variant", games())
+def test_strong_is_the_rule_of_thumb_and_beats_chance(variant: str) -> None:
+    """In every game the level without slips plays what the simulator's player plays, and more than chance does."""
+    thumb = players.rule_of_thumb(load(variant))
+    for seed in range(3):
+        assert (
+            played(variant, 2, ("strong", "random"), seed).record()
+            == played(variant, 2, (thumb, "random"), seed).record()
+        )
+    scores = [played(variant, 2, ("strong", "random"), seed).scores() for seed in range(10)]
+    assert sum(one for one, _ in scores) > sum(other for _, other in scores) + 100
+
+
+# ---- one way to answer
+
+
+def question() -> Question:
+    """Ask seat 0 about a white sum of seven."""
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    return game.question(0)
+
+
+@pytest.mark.parametrize("answer", [20, np.int32(20), "y7", Action(20, "y7")])
+def test_an_answer_is_an_action_its_text_or_its_number(answer: object) -> None:
+    """The first row has fifteen places, so yellow 7 is 15 + 5."""
+    assert read_answer(question(), answer) == Action(20, "y7")
+
+
+@pytest.mark.parametrize(
+    "answer", [21, -1, "y8", "Y7", "", None, True, 20.0, b"y7", [20], np.zeros(3), Action(21, "y8")]
+)
+def test_anything_else_is_nonsense(answer: object) -> None:
+    """Whatever it is, it is told in a sentence."""
+    with pytest.raises(NonsenseError, match=r"is none of the legal actions \(r7, y7, g7, b7, pass\)"):
+        read_answer(question(), answer)
+
+
+# ---- the same games in every lane
+
+
+@pytest.mark.parametrize("variant", games())
+def test_lanes_play_the_same_games_with_a_player_of_ones_own(variant: str) -> None:
+    """
+    Many games side by side, and each alone as a `Game`: turns and scores are equal.
+
+    The player's choices depend on everything it sees and on its own memory and draws, so an unlike view, a mind shared
+    between games or a choice that shows too early would change a score.
+    """
+    seats = 2 if variant == "duel" else 3
+    own = f"{__file__}:Careful"
+    bots = (own, "strong", own)[:seats]
+    results = np.zeros(6, RESULT)
+    SideBySide(load(variant), [find(name, files=True) for name in bots]).play(np.uint64(3), 10, results)
+    for place in range(6):
+        game = replay_game(variant, seats, bots, 3, 10 + place)
+        assert game.turn == results["turns"][place]
+        assert game.scores() == tuple(results["score"][place, :seats])
+
+
+def test_a_simulation_does_not_depend_on_workers() -> None:
+    """Own players are built anew for each game, so that blocks and workers do not matter."""
+    bots = (f"{__file__}:Careful", "gap")
+    one = simulate("classic", 2, bots, 60, seed=1, workers=1).to_dict()
+    assert one == simulate("classic", 2, bots, 60, seed=1, workers=2).to_dict()
+    assert one["bots"] == list(bots)
+
+
+def test_bulk_answers_are_the_single_answers() -> None:
+    """A player asked for many states gives what it gives for each of them, the loop over `choose` too."""
+    for registered in (
+        find("easy"),
+        Yours("careless", type("First", (), {"choose": lambda self, view, legal: legal[0]})),
+    ):
+        asked = []
+        for number in range(20):
+            game = Game("bonus-b", 2, seed=2, number=number)
+            game.roll()
+            asked.append(game.question(number % 2))
+        player = registered.sit(game.variant, 2)
+        states = np.concatenate([each.states for each in asked])
+        seats = np.array([each.seat for each in asked], np.int32)
+        lucks = np.array([each.luck for each in asked], np.uint64)
+        found = player.answer_many(asked[0].layouts, states, seats, lucks)
+        assert found.tolist() == [player.answer(each).id for each in asked]
+        assert all(action_text(game.variant, [], int(number)) for number in found)
+
+
+def test_adding_a_player_is_adding_a_file() -> None:
+    """Every file in the house declares its players, and nothing else in the package names them all."""
+    folder = Path(players.__file__).parent / "house"
+    declared = [path.stem for path in folder.glob("*.py") if "\nPLAYERS = " in path.read_text("utf-8")]
+    assert sorted(declared) == sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")

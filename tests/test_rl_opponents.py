@@ -1,0 +1,94 @@
+"""Opponents by name: in a batch and in a single game they play what they play everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from qwixx import Game, QwixxError
+from qwixx.players import find
+from qwixx.rl.batch import Env
+from qwixx.rl.fast.advance import NOBODY, SCORE
+from qwixx.rl.playing import Playing
+from qwixx.rl.spaces import describe
+
+GAMES = [
+    ("classic", 2, "gap"),
+    ("bonus-b", 3, "easy"),
+    ("longo", 2, "strong"),
+    ("cards", 2, "greedy"),
+    ("duel", 2, "normal"),
+]
+
+
+def first_against(variant: str, seats: int, name: str, seed: int, number: int) -> tuple[int, ...]:
+    """Play a game in which seat 0 takes the first legal action and a player has all other seats; give the scores."""
+    game = Game(variant, seats, seed=seed, number=number)
+    player = find(name).sit(game.variant, seats)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, game.legal(0)[0] if seat == 0 else player.answer(game.question(seat)))
+    return game.scores()
+
+
+@pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
+def test_a_batch_asks_its_opponents(variant: str, seats: int, name: str) -> None:
+    """Only seat 0 is asked, the games are those of the same player elsewhere, and gains add up to the scores."""
+    env = Env(variant, n=3, seats=seats, seed=6, rewards="gain", opponents=dict.fromkeys(range(1, seats), name))
+    gained = {game: np.zeros(seats) for game in range(9)}
+    found: dict[int, tuple[int, ...]] = {}
+    while len(found) < 6:
+        assert (env.asked == 0).all()
+        assert (env.masks.sum(axis=1) > 0).all()
+        numbers = env.games.copy()
+        env.step_ranked(np.zeros(3, np.int32))
+        for slot, number in enumerate(numbers.tolist()):
+            if number < 6 and number not in found:
+                gained[number] += env.rewards[slot]
+                if env.terminations[slot]:
+                    found[number] = tuple(env.scores[slot].tolist())
+                    assert tuple(gained[number]) == found[number]
+    assert found == {number: first_against(variant, seats, name, 6, number) for number in range(6)}
+
+
+def test_rewards_at_the_end_are_paid_when_an_opponent_ends_the_game() -> None:
+    """By score, seat 0 is paid its points in the step after which the game is over, whoever ended it."""
+    env = Env("classic", n=2, seats=2, seed=1, rewards="score", opponents={1: "gap"})
+    ended = 0
+    while ended < 8:
+        env.step_ranked(np.zeros(2, np.int32))
+        for slot in np.flatnonzero(env.terminations):
+            assert env.rewards[slot].tolist() == env.scores[slot].tolist()
+            ended += 1
+        assert not env.rewards[~env.terminations].any()
+
+
+@pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
+def test_a_single_game_asks_its_opponents(variant: str, seats: int, name: str) -> None:
+    """`Playing` stops at seat 0 only, and ends with the scores of the same game played elsewhere."""
+    playing = Playing(describe(variant, seats), SCORE, dict.fromkeys(range(1, seats), name))
+    playing.begin(np.random.default_rng(3))
+    while playing.asked != NOBODY:
+        assert playing.asked == 0
+        _, mask = playing.look(0)
+        assert playing.step(int(mask.argmax()))
+    playing.pay()
+    seed = int(np.random.default_rng(3).integers(1 << 64, dtype=np.uint64))
+    assert playing.scores() == first_against(variant, seats, name, seed, 0)
+
+
+@pytest.mark.parametrize(
+    ("variant", "opponents", "sentence"),
+    [
+        ("classic", {2: "gap"}, "there is no seat 2"),
+        ("classic", {0: "gap", 1: "gap"}, "Leave a seat"),
+        ("cards", {1: "gap"}, "'gap' cannot play cards"),
+        ("classic", {1: "gpa"}, "did you mean 'gap'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(variant: str, opponents: dict[int, str], sentence: str) -> None:
+    """One sentence says why."""
+    with pytest.raises(QwixxError, match=sentence):
+        Env(variant, n=1, opponents=opponents)
