@@ -10,6 +10,7 @@ import pytest
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import LAYOUT, Records
+from qwixx.sim.block import Block
 from qwixx.solver import plan
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
@@ -93,3 +94,17 @@ def test_games_for_several_are_not_solved(name: str) -> None:
     """What is not played alone is refused with a sentence."""
     with pytest.raises(QwixxError, match="not played alone"):
         plan(qwixx.variant(name))
+
+
+def is_fused(name: str) -> bool:
+    """Whether the simulator's fast lane takes games of two gap players."""
+    return Block(load(name), ("gap", "gap"), rotate=True, seed=0, first=0, count=1).is_fused
+
+
+def test_the_fast_lane_plays_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All six games with sheets and dice are played fast; a sheet with an invented effect goes step by step."""
+    assert [name for name in EXPECTED if load(name).seats[0] == 1 and not is_fused(name)] == []
+    for name, field, at in (("classic", "effect", (2, 3)), ("bonus-b", "pair_effect", (0,))):
+        layouts = edited(name, field, at, 7)
+        monkeypatch.setattr(import_module("qwixx.sim.block"), "compile_layout", lambda variant, one=layouts: one)
+        assert not is_fused(name)

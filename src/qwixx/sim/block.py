@@ -19,6 +19,7 @@ from qwixx.sim.lineup import seated
 from qwixx.sim.pads import Pair, deal, pads_of
 from qwixx.sim.tally import Tally
 from qwixx.variants.compile import compile_layout
+from qwixx.variants.features import features_of
 from qwixx.variants.model import Variant
 
 Lane = Callable[[np.uint64, int, Records], None]
@@ -49,9 +50,9 @@ class Block:
 
     @property
     def is_fused(self) -> bool:
-        """Whether the fast lane can play it: sheets and dice, and players who weigh and never draw lots."""
-        is_paper = not (self.variant.is_cards or self.variant.is_duel)
-        return is_paper and all(
+        """Whether the fast lane knows all that the sheet has, and everybody weighs cells and never draws lots."""
+        is_known = features_of(compile_layout(self.variant)) <= fused.FEATURES
+        return is_known and all(
             isinstance(player, Weigher) and player.never_slips(self.variant) for player in self.players
         )
 

@@ -23,6 +23,13 @@ from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
 from qwixx.players import loops
 from qwixx.players.weighing import cost_on_paper, most_for_a_cell
 
+FEATURES: Final = frozenset(
+    {
+        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
+        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
+    }
+)
+"""What this lane can play (`variants.features`); a sheet with anything else goes step by step."""
 _CODES: Final = 1024
 """
 A cell under consideration is one number: its cost times this, plus a code in the order of actions.
