@@ -16,7 +16,7 @@ from open_spiel.python.bots import uniform_random
 import qwixx
 import qwixx.rl.openspiel as adapter
 from qwixx.notation import read_card
-from qwixx.rl.fast import nodes
+from qwixx.rl import nodes
 from qwixx.rl.spaces import describe
 from rl_reference import EVERY, Agent, kernel_scores
 

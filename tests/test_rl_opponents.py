@@ -7,8 +7,8 @@ import pytest
 
 from qwixx import Game, QwixxError
 from qwixx.players import find
+from qwixx.rl.advance import NOBODY, SCORE
 from qwixx.rl.batch import Env
-from qwixx.rl.fast.advance import NOBODY, SCORE
 from qwixx.rl.playing import Playing
 from qwixx.rl.spaces import describe
 

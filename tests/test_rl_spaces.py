@@ -24,8 +24,8 @@ from qwixx.kernel.records import (
     Record,
     Records,
 )
-from qwixx.rl.fast import advance
-from qwixx.rl.fast.encode import Bytes
+from qwixx.rl import advance
+from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import REWARDS, Space, check_rewards, describe
 from qwixx.view import make_view
 from rl_reference import EVERY, PAIRS, lowest, some_states

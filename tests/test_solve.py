@@ -141,7 +141,7 @@ def solver_ends(work: Plan, turn: Record, states: Records) -> set[End]:
         refund = misses * int(turn.option_refund[o]) if fold.remembers else 0
         ends.add((option_cell[o], -1, int(turn.option_at[o]), score + int(turn.option_gain[o]) + refund))
     for leaf in range(turn.leaves):
-        option, target = divmod(int(turn.leaf_pair[leaf]), 60)
+        option, target = divmod(int(turn.leaf_use[leaf]), 60)
         sums = {dice[white] + dice[2 + turn.color[target]] for white in range(2)}
         if option in ways and turn.total[target] in sums:
             refund = misses * int(turn.leaf_refund[leaf]) if fold.remembers else 0

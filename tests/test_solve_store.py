@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from qwixx.errors import QwixxError
-from qwixx.solver import Progress, Solution, solve
+from qwixx.solver import Progress, Solution, recall, solve
 from qwixx.solver.work.store import Heading, read_table, write_table
+from qwixx.variants import load
 from small_sheets import tiny_sheet
 
 pytestmark = pytest.mark.slow
@@ -187,3 +191,110 @@ def test_a_place_that_takes_no_files_is_refused_before_the_work(tmp_path: Path) 
         solve(tiny_sheet(tmp_path, "plain"), table=tmp_path / "file" / "table", progress=steps.append)
 
     assert not steps
+
+
+def test_a_complete_table_is_mapped(tmp_path: Path) -> None:
+    """The values of a file are not read but mapped, from where a page begins, and changes do not reach the file."""
+    solved(tmp_path)
+    written = (tmp_path / "table").read_bytes()
+    second = solved(tmp_path)
+    assert isinstance(second.values.base, np.memmap)
+    assert written.index(b"\n") == 4095
+    second.values[:] = 0.0
+
+    assert second.values.flags.aligned
+    assert (tmp_path / "table").read_bytes() == written
+
+
+def test_tables_with_short_headings_are_read(tmp_path: Path) -> None:
+    """A file whose heading was not filled up, as earlier versions wrote it, is as good as any."""
+    first = solved(tmp_path)
+    path = tmp_path / "table"
+    heading, _, values = path.read_bytes().partition(b"\n")
+    path.write_bytes(heading.rstrip() + b"\n" + values)
+    steps: list[Progress] = []
+    second = solved(tmp_path, steps)
+
+    assert steps == []
+    assert second.values.tobytes() == first.values.tobytes()
+
+
+def settle(path: Path) -> None:
+    """Let a file look as if it had been written a minute ago."""
+    then = path.stat().st_mtime_ns - 60_000_000_000
+    os.utime(path, ns=(then, then))
+
+
+def damage_in_place(path: Path) -> None:
+    """Change a value of a file, and nothing that the system knows about the file."""
+    before = path.stat()
+    with path.open("r+b") as file:
+        file.seek(-8, os.SEEK_END)
+        file.write(b"\xff" * 8)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Whoever trusts does not read a checked file again, so that not even damage is seen; who does not trust sees it.
+
+    With another time of writing the file is checked again.
+    """
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
+    first = solve(sheet, table=path)
+    settle(path)
+    solve(sheet, table=path)  # checks it
+    damage_in_place(path)
+    steps: list[Progress] = []
+    trusting = solve(sheet, table=path, trust=True, progress=steps.append)
+    assert steps == []
+    assert np.isnan(trusting.values[-1, -1])
+
+    settle(path)
+    solve(sheet, table=path, trust=True, progress=steps.append)
+    assert steps
+    settle(path)
+    solve(sheet, table=path)
+    damage_in_place(path)
+    steps.clear()
+    assert solve(sheet, table=path, progress=steps.append).value == first.value
+    assert steps
+
+
+def test_a_file_of_this_moment_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was written just now could be written again without its time telling so: it is checked next time."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
+    for _ in range(2):
+        solve(sheet, table=path)
+
+    assert not (tmp_path / "checked").exists()
+
+
+def test_a_table_checked_by_other_rules_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note of the check is good for the rules it was made with."""
+    checked = import_module("qwixx.solver.work.checked")
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
+    solve(sheet, table=path)
+    settle(path)
+    solve(sheet, table=path)
+    assert checked.is_checked(path)
+    monkeypatch.setattr(checked, "source_key", lambda files: "other rules")
+    assert not checked.is_checked(path)
+
+
+def test_the_last_solutions_are_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second question finds the solution ready; beyond the room for them, the one asked longest ago goes."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    plain, mixed = load(tiny_sheet(tmp_path, "plain")), load(tiny_sheet(tmp_path, "mixed"))
+    first = recall(plain)
+    assert recall(plain) is first
+    recall(mixed)
+    assert recall(plain) is first
+
+    monkeypatch.setattr(import_module("qwixx.solver.work.run"), "_MOST_BYTES", first.values.nbytes)
+    assert recall(mixed).value == recall(mixed).value
+    assert recall(plain) is not first
+    assert recall(plain).value == first.value

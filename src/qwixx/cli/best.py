@@ -29,6 +29,8 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
     POSITION is a position line with one seat, or only the seat's part of it, such as "r=2,5 misses=1". Without a
     ROLL the position itself is judged: its expected final score, and what each pair of white dice would make of it.
 
+    The table of the sheet is checked once; `qwixx solve` checks it anew.
+
     Example: qwixx best classic "r=2,5,7 g=12" 34/2615
     """
     chosen = load(variant)
@@ -43,7 +45,7 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
     check_solitaire(game)
     if game.is_over:
         raise QwixxError("Nothing is to be decided here: the game is over.")
-    _, solution = solve_with_progress(chosen, lucky_of(game))
+    _, solution = solve_with_progress(chosen, lucky_of(game), trust=True)
     if game.awaits_chance:
         _judge_position(game, solution, as_json=as_json)
     else:

@@ -24,7 +24,8 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
     Solve solitaire exactly: the expected score of best play, and what each first roll of the white dice is worth.
 
     Classic takes some ten seconds of one core, Longo four minutes, Bonus B half an hour and a table of 3.5 GB. Tables
-    are kept in the cache directory; an interrupted solve goes on where it was.
+    are kept in the cache directory; an interrupted solve goes on where it was. A table that is there is checked
+    from the first byte to the last, and made again if it is damaged.
 
     Example: qwixx solve classic
     """

@@ -31,9 +31,18 @@ def read_lucky(text: str | None) -> tuple[int, int] | None:
 
 
 def solve_with_progress(
-    variant: str | Variant, lucky: tuple[int, int] | None, workers: int | None = None, table: Path | None = None
+    variant: str | Variant,
+    lucky: tuple[int, int] | None,
+    workers: int | None = None,
+    table: Path | None = None,
+    *,
+    trust: bool = False,
 ) -> tuple[Plan, Solution]:
-    """Solve a sheet, or read its table; the progress goes to stderr, so that answers can be piped."""
+    """
+    Solve a sheet, or take its table; the progress goes to stderr, so that answers can be piped.
+
+    With `trust` a table that was checked before and has not changed since is not checked again.
+    """
     chosen = variant if isinstance(variant, Variant) else load(variant)
     refuse(chosen)
     notes = Console(stderr=True)
@@ -60,7 +69,7 @@ def solve_with_progress(
             bar.update(task, completed=step.done, total=step.total)
 
         try:
-            solution = solve(work, progress=report, workers=workers, table=table)
+            solution = solve(work, progress=report, workers=workers, table=table, trust=trust)
         except KeyboardInterrupt:
             if told:
                 say(notes, "What is done is kept: the same command goes on from there.")

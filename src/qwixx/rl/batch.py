@@ -26,9 +26,9 @@ import numpy.typing as npt
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import MENU, STATE, Ints, Records
-from qwixx.rl.fast import advance
-from qwixx.rl.fast.advance import Bools, Floats, Words
-from qwixx.rl.fast.encode import Bytes
+from qwixx.rl import advance
+from qwixx.rl.advance import Bools, Floats, Words
+from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import Opponents, step_some
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import check_rewards, describe

@@ -27,8 +27,8 @@ from gymnasium.vector.utils import batch_space
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import PASS
 from qwixx.rl import batch
-from qwixx.rl.fast.advance import NOBODY
-from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.advance import NOBODY
+from qwixx.rl.encode import Bytes
 from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
 from qwixx.variants import load, names

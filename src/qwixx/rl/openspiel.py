@@ -28,8 +28,8 @@ from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, COLORS, DECK, SHUFFLE, STATE, Records
 from qwixx.notation import action_text, card_text
 from qwixx.position import write_position
-from qwixx.rl.fast import nodes
-from qwixx.rl.fast.advance import pay_one
+from qwixx.rl import nodes
+from qwixx.rl.advance import pay_one
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import Space, check_rewards, describe
 

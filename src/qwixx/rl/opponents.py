@@ -12,9 +12,9 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import OVER, STATE, Ints, Records
 from qwixx.players import Registered, check_plays, find
 from qwixx.players.crew import Crew
-from qwixx.rl.fast.advance import GAIN, Bools, Floats, Words, begin_game, go_on, pay, show
-from qwixx.rl.fast.encode import Bytes
-from qwixx.rl.fast.encode import observe as encode
+from qwixx.rl.advance import GAIN, Bools, Floats, Words, begin_game, go_on, pay, show
+from qwixx.rl.encode import Bytes
+from qwixx.rl.encode import observe as encode
 from qwixx.rl.spaces import Space
 
 

@@ -28,8 +28,8 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from qwixx.rl.fast.advance import NOBODY
-from qwixx.rl.fast.encode import Bytes
+from qwixx.rl.advance import NOBODY
+from qwixx.rl.encode import Bytes
 from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
 from qwixx.variants.model import Variant

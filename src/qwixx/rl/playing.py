@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import MENU, STATE, Records
-from qwixx.rl.fast import advance
-from qwixx.rl.fast.advance import NOBODY, REFUSED
-from qwixx.rl.fast.encode import Bytes
+from qwixx.rl import advance
+from qwixx.rl.advance import NOBODY, REFUSED
+from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import Opponents, decide_one
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import Space

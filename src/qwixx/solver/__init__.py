@@ -10,7 +10,7 @@ from qwixx.solver.play.choose import choose_optimal
 from qwixx.solver.play.games import play_optimal, play_steps
 from qwixx.solver.work.induction import Progress
 from qwixx.solver.work.plan import Plan, plan
-from qwixx.solver.work.run import solve
+from qwixx.solver.work.run import recall, solve
 from qwixx.solver.work.solution import Solution, best_actions, new_game
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "plan",
     "play_optimal",
     "play_steps",
+    "recall",
     "solve",
     "white_rolls",
 ]

@@ -114,7 +114,7 @@ def _compile_ties(layout: np.record) -> None:
                 layout.tie_partner[row, position] = partner
 
 
-_DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"}
+DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"}
 """Fields that follow from the others and may change with the kernel's tastes."""
 
 
@@ -126,7 +126,7 @@ def layout_hash(layouts: Records) -> str:
     does not rename the sheets of today.
     """
     digest = hashlib.sha256()
-    for name in sorted(set(LAYOUT.names or ()) - _DERIVED):
+    for name in sorted(set(LAYOUT.names or ()) - DERIVED):
         values = np.ascontiguousarray(layouts[name])
         if values.any():
             digest.update(name.encode() + b"\0" + values.tobytes())

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from qwixx.kernel import records
 from qwixx.kernel.records import LAYOUT, Record, Records
+from qwixx.variants.compile import DERIVED
 
 FLOWS = {records.DICE: "dice", records.CARDS: "cards"}
 EFFECTS = {records.BOXED: "boxed", records.PAIRED: "paired"}
@@ -31,9 +32,8 @@ _NUMBERS = {
     *("track", "lucky", "deck_size", "deck", "dealt", "left_out"),
 }
 """Fields that say how much, how many or where; they change no rule."""
-_READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells", "in_order"}
-_DERIVED = {"white_spots", "color_spots", "has_effects", "has_ties", "tie_marks", "tie_partner"}
-_KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *_DERIVED}
+_READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells"}
+_KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *DERIVED}
 
 
 def features_of(layouts: Records) -> frozenset[str]:

@@ -1,23 +1,22 @@
 """
 Looking one turn ahead: which leaves are there, and what are they worth at once.
 
-What a cross does to a row stands in the fold, which asked the kernel. What is stated here a second time, for
-speed, is the order of a turn: white, then color (C4, C5), with the end (C11) and the dead die (C8, G3) between.
-`tests/test_solve.py` holds it against the kernel's own turns on random positions. Sheets with marked cells are the
-business of `ahead.marked`.
+What a cross does to a row stands in the fold, which asked the kernel; what comes between the white sum and the color
+sum in `turn.gone_after_white`. Sheets with marked cells are the business of `ahead.marked`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import CELLS, ROWS, Ints, Record
 from qwixx.solver.ahead.marked import copy_sheet, look_ahead_marked, place_of
-from qwixx.solver.ahead.turn import NOW, PASSED, add_way, begin_options, read_position
+from qwixx.solver.ahead.turn import NOW, PASSED, add_way, begin_options, gone_after_white, read_position
 from qwixx.solver.numbering.fold import place, read_rows
-from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.numbering.memory import Firsts
 
 
 @kernel
@@ -44,12 +43,7 @@ def _add_leaves(fold: Record, turn: Record, option: int, gone: int, gain: float)
 
 @kernel
 def _add_options(fold: Record, turn: Record) -> None:
-    """
-    List what white sums can do: cross their number in any row (C3), or a lucky cell (L4).
-
-    After a white sum that ends the game there is no color sum (C11), and a row that the white sum closes takes
-    its die away before the color sum (C8, G3).
-    """
+    """List what white sums can do: cross their number in any row (C3), or a lucky cell (L4)."""
     rows = turn.rows
     open_rows = (1 << ROWS) - 1 & ~turn.closed
     fewest = fewest_rows(turn, open_rows) if fold.lucky[0] else 0
@@ -73,12 +67,9 @@ def _add_options(fold: Record, turn: Record) -> None:
         turn.option_at[option] = place(fold, rows[0], rows[1], rows[2], rows[3])
         turn.option_gain[option] = gain
         gone = turn.gone
-        closed = turn.closed
         if after == fold.shut[slot]:
-            gone |= 1 << fold.lock_color[slot]
-            closed |= 1 << slot
-        if count_bits(closed) < fold.end_rows:
-            _add_leaves(fold, turn, option, gone, gain)
+            gone = gone_after_white(fold, turn.closed | 1 << slot)
+        _add_leaves(fold, turn, option, gone, gain)
         rows[slot] = before
 
 
@@ -86,7 +77,7 @@ def _add_options(fold: Record, turn: Record) -> None:
 def _look_ahead_plain(fold: Record, turn: Record) -> bool:
     """Fill in all that a turn from `turn.rows` can lead to; False if the game is over there (C11)."""
     read_position(fold, turn)
-    if count_bits(turn.closed) >= fold.end_rows:
+    if ends_by_rows(fold, turn.closed):
         return False
     begin_options(fold, turn)
     turn.miss_cost = float(fold.miss_points)

@@ -10,13 +10,24 @@ from __future__ import annotations
 
 import numpy as np
 
+from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
 from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
-from qwixx.solver.ahead.turn import COLORED, NOW, PASSED, WHITENED, add_way, begin_options, read_position
+from qwixx.solver.ahead.turn import (
+    ALL_DICE,
+    COLORED,
+    NOW,
+    PASSED,
+    WHITENED,
+    add_way,
+    begin_options,
+    gone_after_white,
+    read_position,
+)
 from qwixx.solver.numbering.fold import read_rows
-from qwixx.solver.numbering.memory import Firsts, count_bits, locate, read_crossed, read_pointer
+from qwixx.solver.numbering.memory import Firsts, locate, read_crossed, read_pointer
 
 
 @kernel
@@ -56,20 +67,10 @@ def carry_out(layout: Record, before: Record, row: int, position: int, tie: int,
 @kernel
 def place_of(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: Ints) -> int:
     """Give the place of a sheet in the table, with its classes in `rows`; all games that are over share one."""
-    if count_bits(sheet.locks) >= fold.end_rows:
+    if ends_by_rows(fold, sheet.locks):
         return int(firsts[-1])
     read_rows(fold, sheet, rows)
     return locate(fold, firsts, rows, read_crossed(layout, sheet), read_pointer(layout, sheet))
-
-
-@kernel
-def dice_gone(fold: Record, locks: int) -> int:
-    """Give the dice that have left with closed rows (C8, G3)."""
-    gone = 0
-    for row in range(ROWS):
-        if locks >> row & 1:
-            gone |= 1 << fold.lock_color[row]
-    return gone
 
 
 @kernel
@@ -109,11 +110,13 @@ def _add_carried_out(
 def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, which: int) -> None:
     """List what color sums can do after an option that has led to one of the turn's sheets (C4)."""
     sheet = turn.sheets[which]
+    gone = gone_after_white(fold, sheet.locks)
+    if gone == ALL_DICE:
+        return
     after = turn.sheets[COLORED]
     rows = turn.rows if which == NOW else turn.rows_after
     crossed = read_crossed(layout, sheet)
     pointer = read_pointer(layout, sheet)
-    gone = dice_gone(fold, sheet.locks)
     is_doubling = _is_doubling(layout, sheet)
     before = points(layout, sheet, 0)
     paid = before - points(layout, sheet, 1)
@@ -170,8 +173,7 @@ def _add_option(
     now = points(layout, after, 0)
     turn.option_gain[option] = float(now - before)
     turn.option_refund[option] = float(before - points(layout, sheet, 1) - now + points(layout, after, 1))
-    if count_bits(after.locks) < fold.end_rows:
-        _add_leaves(layout, fold, firsts, turn, option, WHITENED)
+    _add_leaves(layout, fold, firsts, turn, option, WHITENED)
     return 0
 
 
@@ -181,7 +183,7 @@ def look_ahead_marked(layout: Record, fold: Record, firsts: Firsts, turn: Record
     sheet = turn.sheets[NOW]
     read_rows(fold, sheet, turn.rows)
     read_position(fold, turn)
-    if count_bits(turn.closed) >= fold.end_rows:
+    if ends_by_rows(fold, turn.closed):
         return False
     begin_options(fold, turn)
     turn.option_refund[PASSED] = 0.0

@@ -13,8 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import CELLS, POSITIONS, ROWS, SHEET, TOTALS, Record
+from qwixx.kernel.ends import dice_gone, ends_by_rows
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.records import CELLS, COLORS, POSITIONS, ROWS, SHEET, TOTALS, Record
 from qwixx.solver.numbering.fold import aligned_record
 
 PASSED: Final = 0
@@ -23,6 +24,7 @@ OPTIONS: Final = 1 + ROWS * CELLS
 """To pass, or a cell, with a row for a tie (BB2)."""
 LEAVES: Final = OPTIONS * CELLS
 """More than there can be: one pair at most leads to ties (BB2), so two cells in order make at most four leaves."""
+ALL_DICE: Final = (1 << COLORS) - 1
 NOW, WHITENED, COLORED = 0, 1, 2
 """The sheets of a turn: as it begins, after the white sum, after the color sum."""
 
@@ -70,18 +72,29 @@ TURN: Final = aligned_record(
 )
 
 
+@inlined
+def gone_after_white(limits: Record, closed: int) -> int:
+    """
+    Give the dice that no color sum can use, as a mask, once the white sum has left these rows closed.
+
+    The order of a turn is stated a second time here, for speed, and nowhere else in the solver: the white sum is used,
+    rows close, their dice leave (C8, G3), and only if that is not the end (C11) a color sum follows (C4, C5). The end
+    is as if all dice had left. `limits` is a layout, or a fold with its slots in place of rows. `tests/test_solve.py`
+    holds what is built on it against the kernel's own turns: every leaf of random positions, and whole games.
+    """
+    return ALL_DICE if ends_by_rows(limits, closed) else dice_gone(limits, closed)
+
+
 @kernel
 def read_position(fold: Record, turn: Record) -> None:
     """Note which rows are closed, which dice have left, and the cells right of all crosses."""
     turn.closed = 0
-    turn.gone = 0
     targets = 0
     for slot in range(ROWS):
         this = turn.rows[slot]
         turn.count[slot] = fold.count[slot, this]
         if this >= fold.shut[slot]:
             turn.closed |= 1 << slot
-            turn.gone |= 1 << fold.lock_color[slot]
             continue
         for position in range(fold.next[slot, this], POSITIONS):
             if fold.total[slot, position] > 0:
@@ -91,6 +104,7 @@ def read_position(fold: Record, turn: Record) -> None:
                 turn.color[targets] = fold.color[slot, position]
                 targets += 1
     turn.targets = targets
+    turn.gone = dice_gone(fold, turn.closed)
 
 
 @kernel

@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import is_crossed, next_bar_cell
@@ -170,8 +171,8 @@ def _fill_firsts(folds: Records, firsts: Firsts) -> None:
             firsts[upper * fold.couples[1] + lower] = at
             closed = 0
             for slot in range(ROWS):
-                closed += int(rows[slot] >= fold.shut[slot])
-            if closed < fold.end_rows:
+                closed |= int(rows[slot] >= fold.shut[slot]) << slot
+            if not ends_by_rows(fold, closed):
                 at += _pointers(fold, rows) << count_bits(_remembered(fold, _facts(fold, rows)))
     firsts[fold.couples[0] * fold.couples[1]] = at
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.game import Game
+from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ROLL, Records
 from qwixx.solver.ahead.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
@@ -15,7 +16,7 @@ from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
 from qwixx.solver.ahead.turn import TURN
 from qwixx.solver.numbering.fold import Values
 from qwixx.solver.numbering.memory import Firsts
-from qwixx.solver.work.run import solve
+from qwixx.solver.work.run import recall
 from qwixx.solver.work.solution import Solution, best_actions, new_game
 
 
@@ -44,13 +45,14 @@ def advise(game: Game, solution: Solution | None = None) -> list[Advice]:
     """
     Judge every legal choice of a solitaire exactly, best first.
 
-    Without a `solution` the sheet is solved, or read from the store if that was done before.
+    Without a `solution` the sheet is solved, or taken from its file if that was done before; the next question finds it
+    ready.
     """
     check_solitaire(game)
     if game.awaits_chance or game.is_over:
         raise QwixxError("Nothing is to be decided here: a roll is needed first, or the game is over.")
     if solution is None:
-        solution = solve(game.variant, lucky_of(game))
+        solution = recall(game.variant, lucky_of(game))
     texts = {action.id: action.text for action in game.legal(0)}
     layouts, states = game.raw()
     return [Advice(texts[action], value, loss) for action, value, loss in best_actions(solution, layouts, states)]
@@ -90,7 +92,8 @@ def _fill_rolls(
     here = place_sheet(layouts[0], fold, firsts, sheet, turn.rows)
     begin_turn(fold, sheet, turn)
     look_ahead(layouts[0], fold, firsts, turn)
-    value_leaves(fold, turn, values, miss, values[here, miss + 1] if miss + 1 < fold.end_misses else 0.0)
+    to_come = 0.0 if ends_by_misses(fold, miss + 1) else values[here, miss + 1]
+    value_leaves(fold, turn, values, miss, to_come)
     shares = face_shares(fold.sides)
     for total in range(2, 2 * fold.sides + 1):
         base = pass_or_cross(turn, total)

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from qwixx.kernel.dice import color_cell
+from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
+from qwixx.solver.ahead.turn import gone_after_white
 from qwixx.solver.numbering.fold import Policy, place, read_rows
-from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.play.marked import choose_marked
 
 
 @kernel
-def _best_color(layout: Record, fold: Record, policy: Policy, dice: Ints, gone: int, rows: Ints, miss: int) -> float:
+def _best_color(layout: Record, fold: Record, policy: Policy, state: Record, gone: int, rows: Ints, miss: int) -> float:
     """Find the best worth of crossing a color sum from these rows; minus infinity if none can be crossed."""
     best = -np.inf
     for color in range(COLORS):
-        if gone >> color & 1:
-            continue
-        for white in range(2 if dice[0] != dice[1] else 1):
-            cell = layout.color_spots[color, dice[white] + dice[2 + color]]
+        for white in range(2 if state.dice[0] != state.dice[1] else 1):
+            cell = color_cell(layout, state, gone, color, white)
             if cell < 0:
                 continue
             slot = fold.slot_of[cell // POSITIONS]
@@ -46,9 +47,9 @@ def _worth(
     if action == PASS:
         if not is_active or (state.phase == COLOR and state.crossed):
             return float(policy[miss, at])
-        worth = (policy[miss + 1, at] if miss + 1 < fold.end_misses else 0.0) - fold.miss_points
+        worth = (0.0 if ends_by_misses(fold, miss + 1) else policy[miss + 1, at]) - fold.miss_points
         if state.phase == WHITE:
-            worth = max(worth, _best_color(layout, fold, policy, state.dice, state.gone, rows, miss))
+            worth = max(worth, _best_color(layout, fold, policy, state, state.gone, rows, miss))
         return float(worth)
     slot = fold.slot_of[action // POSITIONS]
     before = rows[slot]
@@ -58,13 +59,9 @@ def _worth(
     at = place(fold, rows[0], rows[1], rows[2], rows[3])
     worth = policy[miss, at]
     if state.phase == WHITE and is_active:
-        gone = state.gone
-        closed = state.closed
-        if after == fold.shut[slot]:
-            gone |= 1 << layout.lock_color[fold.order[slot]]
-            closed |= 1 << fold.order[slot]
-        if count_bits(closed) < fold.end_rows:
-            worth = max(worth, _best_color(layout, fold, policy, state.dice, gone, rows, miss))
+        closed = state.closed | int(after == fold.shut[slot]) << fold.order[slot]
+        gone = gone_after_white(layout, closed)
+        worth = max(worth, _best_color(layout, fold, policy, state, gone, rows, miss))
     rows[slot] = before
     return float(gain + worth)
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.kernel import dice, flow
+from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
-from qwixx.solver.ahead.turn import TURN
+from qwixx.solver.ahead.turn import TURN, gone_after_white
 from qwixx.solver.numbering.fold import Policy, place
-from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.play.choose import choose_optimal
 from qwixx.solver.work.solution import Solution
 
@@ -28,10 +29,8 @@ def _list_targets(layout: Record, fold: Record, state: Record, turn: Record) -> 
     """List the cells that the color sums on the table reach and that lie right of all crosses (C1), by cell."""
     targets = 0
     for color in range(COLORS):
-        if state.gone >> color & 1:
-            continue
         for white in range(2):
-            cell = layout.color_spots[color, state.dice[white] + state.dice[2 + color]]
+            cell = dice.color_cell(layout, state, state.gone, color, white)
             slot = fold.slot_of[cell // POSITIONS]
             if cell < 0 or cell % POSITIONS < fold.next[slot, turn.rows[slot]]:
                 continue
@@ -80,8 +79,9 @@ def _cross(layout: Record, fold: Record, turn: Record, state: Record, cell: int)
     after = fold.to[slot, before, cell % POSITIONS]
     turn.rows[slot] = after
     if after == fold.shut[slot]:
-        state.closed |= 1 << cell // POSITIONS
-        state.gone |= 1 << layout.lock_color[cell // POSITIONS]
+        closed = state.closed | 1 << cell // POSITIONS
+        state.closed = closed
+        state.gone = dice_gone(layout, closed)
     return int(fold.gain[slot, before, cell % POSITIONS])
 
 
@@ -92,15 +92,11 @@ def _try_white(layout: Record, fold: Record, policy: Policy, state: Record, turn
     before = turn.rows[slot]
     after = fold.to[slot, before, cell % POSITIONS]
     gone = state.gone
-    closed = state.closed
     if after == fold.shut[slot]:
-        gone |= 1 << layout.lock_color[cell // POSITIONS]
-        closed |= 1 << cell // POSITIONS
+        gone = gone_after_white(layout, state.closed | 1 << cell // POSITIONS)
     turn.rows[slot] = after
     turn.one[1] = policy[miss, place(fold, turn.rows[0], turn.rows[1], turn.rows[2], turn.rows[3])]
-    target = PASS
-    if count_bits(closed) < fold.end_rows:
-        target = _best_target(fold, policy, turn, miss, gone)
+    target = _best_target(fold, policy, turn, miss, gone)
     turn.rows[slot] = before
     turn.one[1] += fold.gain[slot, before, cell % POSITIONS]
     return target
@@ -135,8 +131,9 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
                 best = turn.one[1]
                 choice = row * POSITIONS + position
                 target = after
-    missed = policy[miss + 1, place(fold, rows[0], rows[1], rows[2], rows[3])] if miss + 1 < fold.end_misses else 0.0
-    turn.one[1] = missed - fold.miss_points
+    turn.one[1] = -fold.miss_points
+    if not ends_by_misses(fold, miss + 1):
+        turn.one[1] += policy[miss + 1, place(fold, rows[0], rows[1], rows[2], rows[3])]
     after = _best_target(fold, policy, turn, miss, state.gone)
     if turn.one[1] > best:
         choice = PASS
@@ -164,7 +161,7 @@ def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, 
     turn.lucky[1] = sheet.lucky[1]
     score = 0
     rolls = 0
-    while sheet.misses < fold.end_misses and count_bits(state.closed) < fold.end_rows:
+    while not (ends_by_misses(fold, sheet.misses) or ends_by_rows(fold, state.closed)):
         dice.roll(layout, state)
         rolls += 1
         points = _play_turn(layout, fold, policy, state, turn, sheet.misses)
@@ -177,7 +174,7 @@ def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, 
     result.ending = flow.ending_of(layout, state)
     result.score[0] = score
     result.misses[0] = sheet.misses
-    result.locks[0] = count_bits(state.closed)
+    result.locks[0] = count_rows(state.closed)
 
 
 @kernel

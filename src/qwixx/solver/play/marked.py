@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from qwixx.kernel.dice import color_cell
+from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import allows
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.solver.ahead.marked import carry_out, copy_sheet, dice_gone, place_of, points
-from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED
+from qwixx.solver.ahead.marked import carry_out, copy_sheet, place_of, points
+from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED, gone_after_white
 from qwixx.solver.numbering.fold import Policy
-from qwixx.solver.numbering.memory import Firsts, count_bits
+from qwixx.solver.numbering.memory import Firsts
 
 
 @kernel
@@ -20,7 +22,7 @@ def _expected(
 ) -> float:
     """Give the expected final score of a sheet before a roll."""
     score = points(layout, sheet, misses)
-    if misses >= fold.end_misses:
+    if ends_by_misses(fold, misses):
         return float(score)
     return float(score + policy[misses, place_of(layout, fold, firsts, sheet, rows)])
 
@@ -39,12 +41,10 @@ def _best_color(
     best: float,
 ) -> float:
     """Find the expected final score with the best color sum from this sheet, at least `best`."""
-    gone = dice_gone(fold, sheet.locks)
+    gone = gone_after_white(fold, sheet.locks)
     for color in range(COLORS):
         for white in range(2):
-            if gone >> color & 1:
-                continue
-            cell = layout.color_spots[color, state.dice[white] + state.dice[2 + color]]
+            cell = color_cell(layout, state, gone, color, white)
             row, position = cell // POSITIONS, cell % POSITIONS
             if cell < 0 or not allows(layout, sheet, sheet.locks, row, position):
                 continue
@@ -87,7 +87,7 @@ def choose_marked(
             cell = cell_of(action)
             carry_out(layout, sheet, cell // POSITIONS, cell % POSITIONS, tie_of(action), middle)
             worth = _expected(layout, fold, firsts, policy, middle, misses, rows)
-        if may_color and count_bits(middle.locks) < fold.end_rows:
+        if may_color:
             worth = _best_color(layout, fold, firsts, policy, state, middle, copies[COLORED], misses, rows, worth)
         if worth > best:
             best = worth

@@ -50,6 +50,11 @@ class Plan:
         return self.places * int(self.folds[0].end_misses)
 
     @property
+    def shape(self) -> tuple[int, int]:
+        """Positions and numbers of misses: the shape of the table."""
+        return self.places, int(self.folds[0].end_misses)
+
+    @property
     def bytes(self) -> int:
         """Size of the table."""
         return self.entries * _BYTES

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 
+from qwixx.places import cache_directory
 from qwixx.solver.ahead.turn import TURN
 from qwixx.solver.numbering.fold import Values, place
+from qwixx.solver.work.checked import identity, is_checked, note_checked
 from qwixx.solver.work.induction import Report, agrees, induce
 from qwixx.solver.work.plan import Plan, check_memory, plan
 from qwixx.solver.work.solution import Solution
 from qwixx.solver.work.store import Heading, check_target, check_writable, read_table, table_path, write_table
 from qwixx.solver.work.sweep import sweep
 from qwixx.variants import load
-from qwixx.variants.compile import layout_hash
+from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
+_MOST_BYTES = 4_000_000_000
+"""So much of the solutions that were asked last is kept, or the last one alone."""
 CHECKPOINT_SECONDS = 60.0
 """An interruption of a small table costs at most this much work, and one reach."""
 _WORK_PER_WRITING = 20
@@ -34,6 +39,7 @@ def solve(
     *,
     table: Path | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
+    trust: bool = False,
 ) -> Solution:
     """
     Solve solitaire on a sheet, or read the solution if there is one. A `Plan` says the lucky numbers too.
@@ -41,6 +47,9 @@ def solve(
     `lucky` are Longo's numbers, by default those of the sheet's first pad (L5). `progress` is called after every
     reach. The table is kept in the user's cache directory, or in the file `table`. After an interruption the work
     goes on from the last checkpoint, after Ctrl-C from where it was. A file `table` that is something else is refused.
+
+    A table is checked whole, and some of it worked out again, before it is used. With `trust` that is left out for a
+    file that was checked before and has not changed since.
     """
     if isinstance(variant, Plan):
         work = variant
@@ -49,16 +58,13 @@ def solve(
     key = layout_hash(work.layouts)
     numbers = tuple(int(number) for number in work.folds[0].lucky if number)
     path = table or table_path(key, numbers, work.variant.id)
-    shape = (work.places, int(work.folds[0].end_misses))
     check_memory(work)
     if table is not None:
         check_target(path, key, numbers)
-    stored = read_table(path, key, numbers, shape)
-    if stored is not None and not agrees(work, stored[1], stored[0].reach):
-        stored = None
+    stored = _stored(work, path, key, numbers, trust=trust)
     if stored is None:
-        heading = Heading(key, numbers, *shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
-        values: Values = np.zeros(shape)
+        heading = Heading(key, numbers, *work.shape, reach=-1, states=0, seconds=0.0, cpu_seconds=0.0)
+        values: Values = np.zeros(work.shape)
     else:
         heading, values = stored
     if heading.reach != 0:
@@ -76,6 +82,46 @@ def solve(
         firsts=work.firsts,
         values=values,
     )
+
+
+def _stored(
+    work: Plan, path: Path, key: str, numbers: tuple[int, ...], *, trust: bool
+) -> tuple[Heading, Values] | None:
+    """Get a table or checkpoint from its file, if there is one that can be believed."""
+    try:
+        before = identity(path)
+    except OSError:
+        return None
+    trust = trust and is_checked(path)
+    stored = read_table(path, key, numbers, work.shape, check=not trust)
+    if stored is None or trust:
+        return stored
+    heading, values = stored
+    if not agrees(work, values, heading.reach):
+        return None
+    if heading.reach == 0:
+        note_checked(path, before)
+    return stored
+
+
+_lock = Lock()
+_last: dict[tuple[str, tuple[int, int] | None, Path], Solution] = {}
+"""The solutions that questions were asked of last, the latest at the end."""
+
+
+def recall(variant: Variant, lucky: tuple[int, int] | None = None) -> Solution:
+    """
+    Get the solution for a question: that of the last questions if it is the same, else from its file, or worked out.
+
+    The file is not checked again if that was done before and it has not changed since.
+    """
+    key = layout_hash(compile_layout(variant)), lucky, cache_directory()
+    with _lock:
+        found = _last.pop(key, None) or solve(variant, lucky, trust=True)
+        _last[key] = found
+        while len(_last) > 1 and sum(solution.values.nbytes for solution in _last.values()) > _MOST_BYTES:
+            del _last[next(iter(_last))]
+        return found
 
 
 def start_value(work: Plan, values: Values) -> float:

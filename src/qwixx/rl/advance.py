@@ -17,7 +17,7 @@ from qwixx.kernel import ends, flow, rng
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
 from qwixx.kernel.refusals import ALLOWED
-from qwixx.rl.fast.encode import Bytes, legal_mask, observe, to_kernel, write_mask
+from qwixx.rl.encode import Bytes, legal_mask, observe, to_kernel, write_mask
 
 Floats = npt.NDArray[np.floating]
 """Rewards: 32 bits wide where there are many games, 64 where there is one."""

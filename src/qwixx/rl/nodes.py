@@ -8,8 +8,8 @@ from qwixx.kernel import flow
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import OVER, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
-from qwixx.rl.fast.advance import next_seat
-from qwixx.rl.fast.encode import Bytes, observe, to_compact, to_kernel
+from qwixx.rl.advance import next_seat
+from qwixx.rl.encode import Bytes, observe, to_compact, to_kernel
 
 CHANCE: Final = -1
 TOGETHER: Final = -2
