@@ -20,12 +20,13 @@ MISSING = (
 
 
 def find() -> str | None:
-    """Give the path of the Chromium to drive: one on the PATH before Playwright's own; None if there is none."""
-    for name in NAMES:
-        if path := shutil.which(name):
+    """Give the path of the Chromium to drive: one on the PATH before Playwright's own; None if none starts."""
+    on_path = (path for name in NAMES if (path := shutil.which(name)))
+    for path in on_path:
+        if is_working(path):
             return path
     own = playwrights_own()
-    return str(own) if own and own.is_file() else None
+    return str(own) if own and is_working(str(own)) else None
 
 
 def playwrights_own() -> Path | None:
@@ -39,7 +40,7 @@ def playwrights_own() -> Path | None:
 
 
 def is_working(path: str) -> bool:
-    """Whether it starts: a Chromium without the libraries it needs is none."""
+    """Whether it starts: a Chromium without the libraries it needs, or a stub that only names another, is none."""
     return _succeeds(path, "--version")
 
 
@@ -65,11 +66,10 @@ def _succeeds(*command: str) -> bool:
 
 def main() -> str | None:
     """Make sure that there is a Chromium; give a sentence if there cannot be one."""
-    path = find()
-    if path is None:
-        sys.stderr.write("Installing Chromium for the browser tests ...\n")
-        path = install()
-    return None if path and is_working(path) else MISSING
+    if find():
+        return None
+    sys.stderr.write("Installing Chromium for the browser tests ...\n")
+    return None if install() else MISSING
 
 
 if __name__ == "__main__":

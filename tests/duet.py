@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import qwixx
 from oracle import Oracle
 from oracle.cards import CardTable, hand_order
 from oracle.duel import DuelTable
@@ -40,16 +41,16 @@ class Setting:
         return self.variant.startswith("cards")
 
 
-_DICE = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
-SETTINGS = (
-    *(Setting(variant, seats) for variant in _DICE for seats in range(1, 6)),
-    *(
-        Setting(variant, seats, sheet)
-        for variant in ("cards", "cards-joker")
-        for sheet in ("classic", "gemixxt-a", "gemixxt-b")
-        for seats in range(2, 6)
-    ),
-    Setting("duel", 2),
+def _sheets(variant: str) -> tuple[str, ...]:
+    deck = qwixx.variant(variant).deck
+    return deck.sheets if deck else ("classic",)
+
+
+SETTINGS = tuple(
+    Setting(variant, seats, sheet)
+    for variant in qwixx.variants()
+    for sheet in _sheets(variant)
+    for seats in qwixx.variant(variant).seats
 )
 """All games on all sheets with all seat counts."""
 

@@ -17,6 +17,8 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+import qwixx
+
 __all__ = ["Browser", "sync_playwright"]
 
 ROOT = Path(__file__).parents[1]
@@ -31,7 +33,7 @@ ARGS = (
     "--disable-sync",
     "--no-first-run",
 )
-GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
+GAMES = qwixx.variants()
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
 PATIENCE = 10_000

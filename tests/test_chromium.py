@@ -75,9 +75,11 @@ def test_a_sentence_where_there_is_none(system: Path) -> None:
 
 
 def test_one_that_does_not_start_is_none(system: Path) -> None:
-    """A Chromium whose libraries are missing is not taken for one."""
+    """A Chromium whose libraries are missing is not taken for one, and the next is asked for."""
     program(system, "chromium", "exit 127")
     assert chromium.main() == chromium.MISSING
+    other = program(system, "chromium-browser", "exit 0")
+    assert chromium.find() == str(other)
 
 
 @pytest.mark.slow

@@ -29,10 +29,12 @@ def test_no_playthrough_is_left_over() -> None:
 
 @pytest.mark.parametrize("name", qwixx.games())
 def test_every_game_is_complete(name: str) -> None:
-    """A registered game has a rule page, scenarios, perft counts, and a playthrough for every seat count."""
+    """A registered game has a rule page, scenarios, perft counts, playthroughs, a picture, and a line in README."""
     assert (ROOT / "src" / "qwixx" / "rulebook" / f"{name}.md").is_file()
     assert any(scenario.steps[0].rest.split()[0] == name for scenario in read_all())
     assert (ROOT / "tests" / "golden" / "perft" / f"{name}.perft").is_file()
+    assert (ROOT / "docs" / "pictures" / f"{name}.svg").is_file()
+    assert f"\n| `{name}` |" in (ROOT / "README.md").read_text("utf-8")
     for seats in qwixx.variant(name).seats:
         assert (FOLDER / f"{name}-{seats}.txt").is_file()
 

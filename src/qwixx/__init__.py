@@ -1,5 +1,5 @@
 """
-Every game of the Qwixx family on one engine: play it, study it, build on it.
+Nine games of the Qwixx family on one engine: play them, study them, build on them.
 
 >>> import qwixx
 >>> game = qwixx.Game("classic", seats=2, seed=1)
