@@ -140,7 +140,7 @@ def test_the_short_way_is_taken_where_it_fits(
     assert versions.fits()
     for name, version in (("uvicorn", "0.53.9"), ("uvicorn", "0.55.0"), ("uvicorn", "1.0"), ("websockets", "18.0")):
         monkeypatch.setattr(metadata, "version", {**installed, name: version}.__getitem__)
-        assert run.websocket_protocol() == "auto"
+        assert run.websocket_protocol() == "websockets-sansio"
     assert "plain way" in caplog.text
 
 

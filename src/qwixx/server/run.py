@@ -95,11 +95,11 @@ def server_config(app: object, settings: Settings) -> uvicorn.Config:
     )
 
 
-def websocket_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
-    """Give uvicorn the short way to the pages if it fits, else leave the choice to uvicorn."""
+def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
+    """Give uvicorn the short way to the pages if it fits, else its own."""
     if not versions.fits():
         log.warning("sockets take the plain way", extra={"made_for": str(versions.MADE_FOR)})
-        return "auto"
+        return "websockets-sansio"
     # It leans on the inside of uvicorn, so that it is not even loaded with another version.
     from qwixx.server.sockets import Wire  # noqa: PLC0415
 
