@@ -12,14 +12,14 @@ import contextlib
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.server.limits import Bucket
+from qwixx.server.outlets import outlet_of
 from qwixx.server.protocol import Error, FromServer, encode
 from qwixx.server.settings import Settings
-from qwixx.server.sockets import WIRE, Wire, frame
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
 BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 4400, 4404, 4408, 4429, 4430, 4500, 4503
-RESTARTING = 1012
-"""The code that the standard has for a service that will be back."""
+TOO_LARGE, RESTARTING = 1009, 1012
+"""Codes of the standard: a message too big to be read, a service that will be back."""
 _PATIENCE = 2.0
 """Seconds that a peer has to take its close frame."""
 
@@ -27,29 +27,31 @@ _PATIENCE = 2.0
 class Connection:
     """Somebody at a table: the keys they showed, and the way to them."""
 
-    __slots__ = ("_bound", "_hanging_up", "bucket", "close_code", "keys", "mine", "socket", "wire")
+    __slots__ = ("_bound", "_hanging_up", "bucket", "close_code", "keys", "mine", "outlet", "socket", "waiting")
 
     def __init__(self, socket: WebSocket, settings: Settings) -> None:
         """Wrap an accepted socket."""
         self.socket = socket
-        self.wire: Wire = socket.scope["extensions"][WIRE]
+        self.outlet = outlet_of(socket)
         self.keys: list[str] = []
         """Hashes of the tokens shown."""
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
         self.bucket = Bucket(settings.rate, settings.burst)
         self.close_code: int | None = None
+        self.waiting: asyncio.Timeout | None = None
+        """The reader's patience, which ends when the peer is cut off."""
         self._bound = settings.outbox * 1024
         self._hanging_up: asyncio.Task[None] | None = None
 
     def tell(self, data: bytes) -> None:
-        """Send a message, given as a frame; an outbox that grows too large means that nobody reads."""
-        if self.close_code is None and self.wire.push(data) > self._bound:
+        """Send a message; an outbox that grows too large means that nobody reads."""
+        if self.close_code is None and self.outlet.push(data) > self._bound:
             self.drop(TOO_SLOW)
 
     def say(self, message: FromServer) -> None:
         """Encode and tell one message."""
-        self.tell(frame(encode(message)))
+        self.tell(encode(message))
 
     def refuse(self, code: str) -> None:
         """Tell that something was refused."""
@@ -68,8 +70,14 @@ class Connection:
         await asyncio.wait([self._hanging_up])
 
     async def _hang_up(self, code: int) -> None:
+        is_slow = code == TOO_SLOW
         with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError, OSError):
-            async with asyncio.timeout(0.1 if code == TOO_SLOW else _PATIENCE):
+            async with asyncio.timeout(0.1 if is_slow else _PATIENCE):
+                if not is_slow:  # what was told before goes first
+                    await self.outlet.emptied()
                 await self.socket.close(code)
                 return
-        self.wire.abort()
+        self.outlet.abort()
+        if self.waiting is not None:
+            with contextlib.suppress(RuntimeError):  # the reader has left already
+                self.waiting.reschedule(0)

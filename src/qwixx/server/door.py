@@ -9,8 +9,18 @@ from functools import partial
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.server import protocol
-from qwixx.server.connection import BAD_HELLO, NO_HELLO, NO_SUCH_TABLE, TABLE_FULL, TOO_FAST, TROUBLE, Connection
+from qwixx.server.connection import (
+    BAD_HELLO,
+    NO_HELLO,
+    NO_SUCH_TABLE,
+    TABLE_FULL,
+    TOO_FAST,
+    TOO_LARGE,
+    TROUBLE,
+    Connection,
+)
 from qwixx.server.inbox import Arrived, Asked, Left
+from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.room import Refused
 from qwixx.server.seats import hashed
 from qwixx.server.security import is_welcome
@@ -82,27 +92,31 @@ class Door:
         raise Refused("busy")
 
     async def _stay(self, connection: Connection, table: Table) -> None:
-        """Pass on what comes until the socket closes. From now on messages come by the short way."""
+        """Pass on what comes until the socket closes or is cut off; straight from the wire where there is one."""
         try:
-            connection.wire.listener = partial(self._pass_on, connection, table)
-            while True:
-                self._pass_on(connection, table, await _receive(connection))  # what came before the short way stood
+            connection.outlet.listen(partial(self._pass_on, connection, table))
+            async with asyncio.timeout(None) as connection.waiting:
+                while True:
+                    self._pass_on(connection, table, await _receive(connection))
         finally:
             while not table.is_gone and not table.post(Left(connection)):
                 await asyncio.sleep(0.05)
 
-    def _pass_on(self, connection: Connection, table: Table, data: str | bytes) -> None:
+    def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
         message = self._read(connection, data)
         if message is not None and not table.post(Asked(connection, message)):
             connection.refuse("busy")
 
-    def _read(self, connection: Connection, data: str | bytes) -> protocol.FromPage | None:
+    def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
         """Read one message; None, and a refusal to the page, if it is none or one too many."""
         if not connection.bucket.take():
             if connection.bucket.refused == 1:
                 connection.refuse("too-fast")
             elif connection.bucket.refused > _PATIENCE:
                 connection.drop(TOO_FAST)
+            return None
+        if len(data) > HARD_LIMIT * self._settings.message_size:
+            connection.drop(TOO_LARGE)
             return None
         if len(data) > self._settings.message_size:
             connection.refuse("too-large")
@@ -113,9 +127,9 @@ class Door:
         return message
 
 
-async def _receive(connection: Connection) -> str | bytes:
+async def _receive(connection: Connection) -> bytes:
     event = await connection.socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code", 1005))
-    data: str | bytes = event.get("text") or event.get("bytes") or ""
+    data: bytes = event.get("bytes") or (event.get("text") or "").encode("utf-8", "surrogatepass")
     return data

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 
+HARD_LIMIT = 4
+"""Messages this many times larger than allowed are not even read."""
 _ADDRESSES = 10_000
 """More addresses are not remembered; the oldest is forgotten first."""
 

@@ -251,7 +251,7 @@ decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode
 
 
-def parse(data: str | bytes) -> FromPage | None:
+def parse(data: bytes) -> FromPage | None:
     """Read a message of the page; None for anything that is none."""
     try:
         return decoder.decode(data)

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
+import logging
 import socket
 import sys
 import threading
 import webbrowser
-from typing import TextIO
+from typing import Literal, TextIO
 
 import segno
 import uvicorn
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.server import chance
+from qwixx.server import chance, versions
 from qwixx.server.app import make_app
+from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.logs import set_up
 from qwixx.server.settings import Settings
-from qwixx.server.sockets import Wire
 
+log = logging.getLogger("qwixx.run")
 _PORTS_TRIED = 20
 _WARM_TURNS = 4
 _COLLECT = (20_000, 20, 20)
 """A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste."""
-_HARD_LIMIT = 4
-"""Messages this many times larger than allowed are not even read."""
 SEND_BUFFER = 128 * 1024
 """What the system keeps for a peer that does not read; left to itself it would be megabytes."""
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
@@ -80,9 +81,9 @@ def server_config(app: object, settings: Settings) -> uvicorn.Config:
     """Give uvicorn's settings: no compression of small messages, which costs more than it saves."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
-        ws=Wire,
+        ws=websocket_protocol(),
         ws_per_message_deflate=False,
-        ws_max_size=_HARD_LIMIT * settings.message_size,
+        ws_max_size=HARD_LIMIT * settings.message_size,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -92,6 +93,17 @@ def server_config(app: object, settings: Settings) -> uvicorn.Config:
         timeout_keep_alive=10,
         h11_max_incomplete_event_size=16 * 1024,
     )
+
+
+def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
+    """Give uvicorn the short way to the pages if it fits, else its own."""
+    if not versions.fits():
+        log.warning("sockets take the plain way", extra={"made_for": str(versions.MADE_FOR)})
+        return "websockets-sansio"
+    # It leans on the inside of uvicorn, so that it is not even loaded with another version.
+    from qwixx.server.sockets import Wire  # noqa: PLC0415
+
+    return Wire
 
 
 def listen(host: str, port: int) -> socket.socket:

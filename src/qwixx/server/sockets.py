@@ -1,5 +1,5 @@
 """
-uvicorn's WebSocket protocol with shorter ways in and out.
+uvicorn's WebSocket protocol with shorter ways in and out, for the versions that `versions` names.
 
 A message of a page goes straight to whoever listens, and what a table says goes straight to the transport: no task is
 woken and no queue is filled in between. That is half the time of a move. Opening and closing stay with uvicorn.
@@ -14,8 +14,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-WIRE = "qwixx.wire"
-"""Where the application finds the wire among the extensions of its scope."""
+from qwixx.server.outlets import WIRE
+
 _TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
 
@@ -31,9 +31,9 @@ def frame(data: bytes) -> bytes:
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """One connection. Nothing here waits: a peer that does not read only lets its buffer grow, and is told of."""
+    """The short way to one page: an `Outlet` that writes straight to the transport."""
 
-    listener: Callable[[bytes], object] | None = None
+    _listener: Callable[[bytes], object] | None = None
     """Who gets the messages, once somebody wants them; before that they go uvicorn's way."""
 
     def handle_connect(self, event: Request) -> None:
@@ -44,20 +44,27 @@ class Wire(WebSocketsSansIOProtocol):
 
     def send_receive_event_to_app(self) -> None:
         """Give a whole message to the listener, if there is one."""
-        if self.listener is None or self.close_sent:
+        if self._listener is None or self.close_sent:
             super().send_receive_event_to_app()
             return
         data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
         self.frames = []
-        self.listener(bytes(data))
+        self._listener(bytes(data))
+
+    def listen(self, listener: Callable[[bytes], object]) -> None:
+        """Bring what the page says straight to the listener from now on."""
+        self._listener = listener
 
     def push(self, data: bytes) -> int:
-        """Send a text, given as a frame; tells how many bytes wait for the peer to read."""
+        """Send a text; tells how many bytes wait for the page to read."""
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return 0
-        self.transport.write(data)
+        self.transport.write(frame(data))
         return self.transport.get_write_buffer_size()
 
+    async def emptied(self) -> None:
+        """Wait for nothing: what was pushed is with the transport already."""
+
     def abort(self) -> None:
-        """Cut the peer off: closing would wait for it to read, which may be for ever."""
+        """Cut the page off: closing would wait for it to read, which may be for ever."""
         self.transport.abort()

@@ -25,7 +25,6 @@ from qwixx.server.inbox import Arrived, Asked, BotChose, Item, Left, NextOpened,
 from qwixx.server.protocol import Error, FromPage, Message, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
-from qwixx.server.sockets import frame
 from qwixx.server.thinking import Thinking
 
 if TYPE_CHECKING:
@@ -157,7 +156,7 @@ class Table:
 
     def reply(self, connection: Connection, message: Message) -> None:
         """Answer one connection, once what the answer speaks of is on disk."""
-        self.round.replies.append((connection, frame(encode(message))))
+        self.round.replies.append((connection, encode(message)))
 
     # ---- write, then tell
 
@@ -213,7 +212,7 @@ class Table:
         for connection in self.connections:
             data = told.get(connection.mine)
             if data is None:
-                data = told[connection.mine] = frame(telling.table_message(self.room, connection.mine, here, watchers))
+                data = told[connection.mine] = telling.table_message(self.room, connection.mine, here, watchers)
             connection.tell(data)
 
     def _tell_game(self, connections: set[Connection] | list[Connection], events: list[qwixx.Event]) -> None:
@@ -238,5 +237,5 @@ class Table:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
                 state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
-                data = told[connection.mine] = frame(encode(state))
+                data = told[connection.mine] = encode(state)
             connection.tell(data)

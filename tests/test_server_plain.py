@@ -1,0 +1,151 @@
+"""The server without the short way to its pages: any ASGI server will do, and no limit is weaker."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+import test_server_games as games
+import test_server_limits as limits
+from qwixx.server import outlets, run, versions
+from qwixx.server.app import make_app
+from qwixx.server.settings import Settings
+from qwixx.server.sockets import Wire
+
+with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
+    warnings.simplefilter("ignore")
+    from starlette.testclient import TestClient, WebSocketTestSession
+
+
+def _client(folder: Path) -> TestClient:
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, rate=10000, burst=10000, sync="normal")
+    return TestClient(make_app(plain))
+
+
+def _until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
+    """Listen until a message of this kind has come."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message["t"] == kind:
+            return message
+
+
+@pytest.mark.parametrize("variant", ["classic", "cards-joker", "duel"])
+def test_a_game_under_the_test_client(variant: str, tmp_path: Path) -> None:
+    """Anna plays a whole game against a bot without any server at all; the replay knows its outcome."""
+    rng = random.Random(5)
+    with _client(tmp_path) as client:
+        opened = client.post("/api/tables", json={"variant": variant, "name": "Anna", "bots": ["easy"]}).json()
+        with client.websocket_connect(f"/ws/{opened['code']}") as socket:
+            socket.send_json({"t": "hello", "tokens": [opened["token"]]})
+            assert _until(socket, "table")["mine"] == [0]
+            socket.send_json({"t": "start"})
+            state = _until(socket, "state")
+            decided = -1
+            while state["outcome"] is None:
+                legal = state["mine"]["0"]["legal"]
+                if legal and decided != state["phase"]:
+                    decided = state["phase"]
+                    action = rng.choice(legal)
+                    socket.send_json({"t": "decide", "seat": 0, "phase": decided, "action": action})
+                state = _until(socket, "state")
+        replay = client.get(f"/api/tables/{opened['code']}/replay").json()
+    assert replay["outcome"] == state["outcome"]
+
+
+def test_refusals_come_before_the_end(tmp_path: Path) -> None:
+    """Whoever is sent away hears why first, and then the code."""
+    with _client(tmp_path) as client:
+        for first, refusal, code in (
+            ({"t": "hello"}, "no-such-table", 4404),
+            ({"t": "start"}, "not-now", 4400),
+            ({"t": "hello", "tokens": ["x" * 20_000]}, None, 1009),
+        ):
+            with client.websocket_connect("/ws/AAAAA") as socket:
+                socket.send_json(first)
+                if refusal is not None:
+                    assert socket.receive_json() == {"t": "error", "code": refusal}
+                with pytest.raises(WebSocketDisconnect) as end:
+                    socket.receive_json()
+                assert end.value.code == code
+
+
+def test_an_origin_is_refused_before_anything_opens(tmp_path: Path) -> None:
+    """A page of another site gets no socket."""
+    with (
+        _client(tmp_path) as client,
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect("/ws/AAAAA", headers={"origin": "https://evil.example"}),
+    ):
+        pass
+
+
+# ---- uvicorn, but of a version that the short way was not made for
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[WebSocket]:
+    """Make every version unknown; gives the sockets that take the plain way."""
+    sockets: list[WebSocket] = []
+
+    class Noted(outlets.Outbox):
+        def __init__(self, socket: WebSocket) -> None:
+            sockets.append(socket)
+            super().__init__(socket)
+
+    monkeypatch.setattr(versions, "MADE_FOR", {"uvicorn": ((0, 1), (0, 2))})
+    monkeypatch.setattr(outlets, "Outbox", Noted)
+    return sockets
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        limits.test_garbage_and_wrong_types,
+        limits.test_actions_that_are_none,
+        limits.test_large_messages,
+        limits.test_floods_are_slowed_then_cut,
+        limits.test_no_hello,
+        limits.test_full_tables_and_full_servers,
+        limits.test_no_such_table,
+        games.test_why_not,
+    ],
+)
+def test_limits_hold_the_plain_way(check: Callable[[Path], None], tmp_path: Path, made: list[WebSocket]) -> None:
+    """What is refused, bounded and closed with a code is so on any server."""
+    check(tmp_path)
+    assert made
+
+
+def test_a_socket_that_is_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[WebSocket]) -> None:
+    """Somebody who never reads is dropped, and the others play on."""
+    limits.test_a_socket_that_is_never_read(tmp_path, monkeypatch)
+    assert made
+
+
+def test_the_short_way_is_taken_where_it_fits(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its versions are those that are installed here; with any other it is not taken, and the log says so."""
+    assert run.websocket_protocol() is Wire
+    installed = {"uvicorn": "0.54.1", "websockets": "17.9rc1"}
+    monkeypatch.setattr(metadata, "version", installed.__getitem__)
+    assert versions.fits()
+    for name, version in (("uvicorn", "0.53.9"), ("uvicorn", "0.55.0"), ("uvicorn", "1.0"), ("websockets", "18.0")):
+        monkeypatch.setattr(metadata, "version", {**installed, name: version}.__getitem__)
+        assert run.websocket_protocol() == "websockets-sansio"
+    assert "plain way" in caplog.text
+
+
+def test_the_range_is_documented() -> None:
+    """docs/server.md names the versions that the short way was made for."""
+    text = (Path(__file__).parent.parent / "docs" / "server.md").read_text("utf-8")
+    for name, (first, too_new) in versions.MADE_FOR.items():
+        assert f"{name} from {'.'.join(map(str, first))} to below {'.'.join(map(str, too_new))}" in text
