@@ -1,12 +1,15 @@
-"""What the commands with bots share: the optimal player's tables with a progress bar, and the option about time."""
+"""What the commands with bots share: compiling the players, the optimal one's tables, and the option about time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import click
+from rich.console import Console
 
+from qwixx.cli.screen import say
 from qwixx.cli.solving import solve_with_progress
+from qwixx.players import warm
 from qwixx.players.base import Pads
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.variants.model import Variant
@@ -17,6 +20,13 @@ BOT_SECONDS = click.option(
     metavar="S",
     help="How long a bot of your own may take for a decision; QWIXX_BOT_SECONDS or 10 if not given.",
 )
+
+
+def warm_players(console: Console) -> None:
+    """Compile the players before the first of them decides, with a line that says so."""
+    if warm.is_cold():
+        say(console, "Compiling the players once, about half a minute ...")
+        warm.warm()
 
 
 def prepare_optimal(variant: Variant, bots: Sequence[str], pads: Pads) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from qwixx.cli.inviting import warm_players
 from qwixx.cli.screen import make_console
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
@@ -32,6 +33,7 @@ def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) ->
     from qwixx.server.settings import Settings  # noqa: PLC0415
 
     warm_if_cold(make_console())
+    warm_players(make_console())
     try:
         settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
         serve(settings, open_page=open_page)

@@ -12,12 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
-from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
+from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal, warm_players
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import read_lucky
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.players import PlayerFailed, house_names, rule_of_thumb
+from qwixx.players import PlayerFailed, find, house_names, rule_of_thumb
+from qwixx.players.weights import Weigher
 from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
@@ -89,6 +90,8 @@ def simulate_command(
     if is_cold():
         say(notes, "Compiling the simulator once, about half a minute ...")
         warm()
+    if not all(isinstance(find(name, files=True), Weigher) for name in names):
+        warm_players(notes)
     prepare_optimal(chosen, names, pads_of(chosen, pair))
     with Progress(
         TextColumn("playing"),

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from qwixx.cli import announcing
 from qwixx.cli.asking import Asker, LeaveError, UndoError
-from qwixx.cli.inviting import prepare_optimal
+from qwixx.cli.inviting import prepare_optimal, warm_players
 from qwixx.cli.keyboard import EndOfInputError
 from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver
@@ -53,6 +53,8 @@ class Table:
         game, thread = self.game, QuestionThread(seconds_to_decide(bot_seconds))
         seats = [seat for seat, player in enumerate(self.players) if player.bot]
         pads = [(sheet.lucky[0], sheet.lucky[1]) for sheet in game.view().sheets if sheet.seat in seats and sheet.lucky]
+        if seats:
+            warm_players(self.console)
         prepare_optimal(game.variant, [player.bot for player in self.players], pads)
         return {
             seat: take_seat(
