@@ -90,9 +90,9 @@ def simulate_command(
     if is_cold():
         say(notes, "Compiling the simulator once, about half a minute ...")
         warm()
+    prepare_optimal(chosen, names, pads_of(chosen, pair))
     if not all(isinstance(find(name, files=True), Weigher) for name in names):
         warm_players(notes)
-    prepare_optimal(chosen, names, pads_of(chosen, pair))
     with Progress(
         TextColumn("playing"),
         BarColumn(),

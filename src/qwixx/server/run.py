@@ -49,7 +49,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdou
 
 
 def warm_up() -> None:
-    """Load the compiled rules and players, so that nobody who opens a page waits for them."""
+    """Load the compiled rules, so that nobody who opens a page waits for them."""
     for name in qwixx.variants():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
