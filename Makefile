@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
-KERNEL := $(wildcard src/qwixx/kernel/*.py)
+COMPILED := $(wildcard src/qwixx/kernel/*.py src/qwixx/players/*.py src/qwixx/players/house/*.py)
 PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hatch_build.py
 
 .DEFAULT_GOAL := help
@@ -84,6 +84,6 @@ $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/chromium.py
 
-$(VENV)/.warm: $(KERNEL) | $(VENV)/.installed
-	@$(BIN)/qwixx warm rules
+$(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
+	@$(BIN)/qwixx warm rules players
 	@touch $@

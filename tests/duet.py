@@ -48,7 +48,7 @@ def _sheets(variant: str) -> tuple[str, ...]:
 
 SETTINGS = tuple(
     Setting(variant, seats, sheet)
-    for variant in qwixx.variants()
+    for variant in qwixx.games()
     for sheet in _sheets(variant)
     for seats in qwixx.variant(variant).seats
 )

@@ -33,7 +33,7 @@ ARGS = (
     "--disable-sync",
     "--no-first-run",
 )
-GAMES = qwixx.variants()
+GAMES = qwixx.games()
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
 PATIENCE = 10_000

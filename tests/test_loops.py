@@ -16,7 +16,7 @@ import pytest
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
-from qwixx.players import find
+from qwixx.players import find, house_names
 from qwixx.players.house.gap import WEIGHTS
 from qwixx.players.loops import play_block
 from qwixx.players.side_by_side import SideBySide
@@ -115,6 +115,17 @@ def test_side_by_side_plays_the_kernels_games(name: str) -> None:
     for seats in variant.seats:
         bots = bots_for(variant, seats)
         assert side_by_side(variant, bots, 5, 300).tobytes() == stepped(variant, bots, 5, 300).tobytes()
+
+
+@pytest.mark.parametrize("name", names())
+def test_everybody_plays_the_same_in_both_lanes(name: str) -> None:
+    """Each player who weighs, in each game that it says it plays."""
+    variant = load(name)
+    able = [bot for bot in weighers(house_names()) if bot.plays(variant, 2)]
+    assert len(able) >= 5
+    for bot in able:
+        bots = (bot.name, "random")
+        assert side_by_side(variant, bots, 0, 40).tobytes() == stepped(variant, bots, 0, 40).tobytes()
 
 
 @pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "longo"])

@@ -19,7 +19,8 @@ from serving import click, joined, open_table, run, serving
 
 def failures(log: pytest.LogCaptureFixture) -> Counter[str]:
     """Count what was logged about players that failed, by player."""
-    return Counter(str(vars(line)["player"]) for line in log.records if line.name == "qwixx.bots")
+    lines = [line for line in log.records if line.name == "qwixx.bots" and line.levelno >= logging.ERROR]
+    return Counter(str(vars(line)["player"]) for line in lines)
 
 
 def test_players_that_fail_do_not_stop_a_table(
@@ -95,3 +96,4 @@ def test_the_table_lives_while_a_player_sits_down(
     with caplog.at_level(logging.INFO, "qwixx.bots"), serving(tmp_path, players="optimal") as server:
         run(game())
     assert failures(caplog) == {"optimal": 1}
+    assert "It reads its table, or solves classic first: " in caplog.text

@@ -16,6 +16,9 @@ import numpy as np
 
 from qwixx.game import Game
 from qwixx.kernel import jit
+from qwixx.kernel.results import RESULT
+from qwixx.players import find
+from qwixx.players.side_by_side import SideBySide
 from qwixx.rl.batch import Env
 from qwixx.sim import simulate
 from qwixx.solver import best_actions, new_game, opening_values, play_optimal, play_steps, solve
@@ -62,6 +65,16 @@ def _play_games() -> Iterator[str]:
         Game.from_position(game.position())
 
 
+def _invite() -> Iterator[str]:
+    """Let a player who weighs answer one question, and play a game side by side with another."""
+    yield "easy"
+    game = Game("classic", 2, seed=1, first=0)
+    game.roll()
+    find("easy").sit(game.variant, 2).answer(game.question(0))
+    yield "random"
+    SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
+
+
 def _simulate() -> Iterator[str]:
     """Play a game in each lane."""
     for bot in ("gap", "random"):
@@ -101,7 +114,8 @@ def _step() -> Iterator[str]:
 
 
 RULES = Part("kernel", "rules", _play_games)
+PLAYERS = Part("players", "players", _invite)
 SIMULATOR = Part("sim", "simulator", _simulate)
 SOLVER = Part("solver", "solver", _solve)
 ENVIRONMENTS = Part("rl", "environments", _step)
-PARTS = (RULES, SIMULATOR, SOLVER, ENVIRONMENTS)
+PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS)

@@ -1,4 +1,4 @@
-"""What the commands with bots share: the optimal player's tables with a progress bar, and the option about time."""
+"""What the commands with bots share: the optimal player's tables, and the option about time."""
 
 from __future__ import annotations
 

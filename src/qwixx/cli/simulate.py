@@ -17,7 +17,8 @@ from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import read_lucky
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.players import PlayerFailed, house_names, rule_of_thumb
+from qwixx.players import PlayerFailed, find, house_names, rule_of_thumb
+from qwixx.players.weights import Weigher
 from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
@@ -25,7 +26,7 @@ from qwixx.sim.lineup import read_bots
 from qwixx.sim.pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
-from qwixx.warm import SIMULATOR
+from qwixx.warm import PLAYERS, SIMULATOR
 
 _PERCENTS = (5, 50, 95)
 """The quantiles that fit into eighty columns."""
@@ -88,6 +89,8 @@ def simulate_command(
     warm_if_cold(notes)
     warm_if_cold(notes, SIMULATOR)
     prepare_optimal(chosen, names, pads_of(chosen, pair))
+    if not all(isinstance(find(name, files=True), Weigher) for name in names):
+        warm_if_cold(notes, PLAYERS)
     with Progress(
         TextColumn("playing"),
         BarColumn(),

@@ -84,6 +84,10 @@ class Registered(ABC):
     def plays(self, variant: Variant, seats: int) -> bool:
         """Whether it can play this game with so many seats."""
 
+    def takes(self, variant: Variant, pads: Pads | None = None) -> str:
+        """Say what it takes to sit down, if that may take long; empty if it does not."""
+        return ""
+
     @abstractmethod
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """

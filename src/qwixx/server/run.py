@@ -17,6 +17,7 @@ import uvicorn
 
 import qwixx
 from qwixx.errors import QwixxError
+from qwixx.players import find
 from qwixx.server import chance, versions
 from qwixx.server.app import make_app
 from qwixx.server.limits import HARD_LIMIT
@@ -52,12 +53,13 @@ def warm_up() -> None:
     """Load the compiled rules, so that nobody who opens a page waits for them."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
+        player = find("normal").sit(game.variant, 2)
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:
                 game.set_roll(chance.throw(game))
             for seat in game.deciders():
                 game.view(seat)
-                game.decide(seat, game.legal(seat)[0])
+                game.decide(seat, player.answer(game.question(seat)))
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()

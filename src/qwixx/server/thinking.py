@@ -97,18 +97,17 @@ class Thinking:
         if key not in self._seated:
             thread = QuestionThread(self._table.settings.bot_seconds)
             self._threads.append(thread)
-            lucky = question.view.sheets[question.seat].lucky
-            sit = partial(
-                take_seat,
-                known,
-                question.variant,
-                question.seats,
-                seed=seed_of(question.luck, question.seat),
-                pads=[(lucky[0], lucky[1])] if lucky else (),
-                thread=thread,
-            )
-            self._seated[key] = asyncio.create_task(self._run(known, sit))
+            self._seated[key] = asyncio.create_task(self._run(known, partial(self._sit, known, question, thread)))
         return await asyncio.shield(self._seated[key])
+
+    def _sit(self, known: Registered, question: Question, thread: QuestionThread) -> Player:
+        """Let a player sit down, outside the event loop."""
+        lucky = question.view.sheets[question.seat].lucky
+        pads = [(lucky[0], lucky[1])] if lucky else ()
+        if words := known.takes(question.variant, pads):
+            log.info("a player sits down: %s", words, extra={"code": self._table.room.code, "player": known.name})
+        seed = seed_of(question.luck, question.seat)
+        return take_seat(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)
 
     async def _run(self, known: Registered, function: partial[R]) -> R:
         """Do something outside the event loop: who answers at once shares two threads, others wait elsewhere."""

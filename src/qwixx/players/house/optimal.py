@@ -202,6 +202,10 @@ class Optimal(Registered):
             return False
         return seats in variant.seats
 
+    def takes(self, variant: Variant, pads: Pads | None = None) -> str:
+        """Say how large its table is, and how long solving the game takes if that was never done."""
+        return f"It reads its table, or solves {variant.id} first: {plan(variant, next(iter(pads or ()), None))}."
+
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Give the one who decides; this reads the tables, or solves the game first."""
         return OptimalPlayer(variant, seats, pads)
