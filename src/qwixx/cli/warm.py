@@ -16,9 +16,9 @@ _BY_NAME = {part.words: part for part in PARTS}
 @click.argument("parts", nargs=-1, type=click.Choice(list(_BY_NAME)), metavar="[PART]...")
 def warm_command(parts: tuple[str, ...]) -> None:
     """
-    Compile ahead of time: the rules, the players, the simulator, the solver and the environments, or only the PARTs that are named.
+    Compile ahead of time: rules, players, simulator, solver and environments, or only the PARTs that are named.
 
-    `make` compiles the rules during set-up; everything else is compiled when it is first used.
+    `make` compiles rules and players during set-up; everything else is compiled when it is first used.
 
     Example: qwixx warm
 
