@@ -30,17 +30,17 @@ def warm_command(parts: tuple[str, ...]) -> None:
         return
     chosen = [_BY_NAME[name] for name in parts] or list(PARTS)
     for part in chosen:
-        warm_up(console, part)
+        warm_if_cold(console, part)
     console.print(f"Compiled: {', '.join(part.words for part in chosen)}.")
 
 
 def warm_if_cold(console: Console, part: Part = RULES) -> None:
     """Compile before the first use, with a line that says so."""
     if part.is_cold:
-        warm_up(console, part)
+        _warm_up(console, part)
 
 
-def warm_up(console: Console, part: Part) -> None:
+def _warm_up(console: Console, part: Part) -> None:
     """Compile one part, and tell on the way what is compiled."""
     waiting = f"Compiling the {part.words} once, about half a minute ..."
     if not console.is_terminal:
