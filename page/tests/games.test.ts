@@ -1,0 +1,45 @@
+/** The catalogue of games: asked once, and asked again if the server was away. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { GameEntry } from "../src/lib/protocol.ts";
+
+const CLASSIC = { id: "classic", seats: [1, 5] } as Partial<GameEntry>;
+const ask = vi.fn<typeof fetch>();
+
+function answer(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status });
+}
+
+beforeEach(() => {
+  vi.resetModules(); // the catalogue is remembered for as long as the page is open
+  ask.mockReset();
+  vi.stubGlobal("fetch", ask);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("all who want it share one request", async () => {
+  const { game, games } = await import("../src/lib/api.ts");
+  ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
+  expect(await Promise.all([games(), games(), game("classic")])).toEqual([[CLASSIC], [CLASSIC], CLASSIC]);
+  expect(ask.mock.calls).toEqual([["/api/games", undefined]]);
+});
+
+test("a game that is not in it is missing", async () => {
+  const { game } = await import("../src/lib/api.ts");
+  ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
+  await expect(game("chess")).rejects.toThrow("404");
+});
+
+test("a server that was away is asked again", async () => {
+  const { games } = await import("../src/lib/api.ts");
+  ask.mockImplementationOnce(async () => answer({ code: "trouble" }, 500));
+  await expect(games()).rejects.toThrow("500");
+  ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
+  expect(await games()).toEqual([CLASSIC]);
+});
+
+test("a table is opened by what is wished for", async () => {
+  const { openTable } = await import("../src/lib/api.ts");
+  ask.mockImplementation(async () => answer({ code: "K7QXA", token: "secret" }, 201));
+  expect(await openTable({ variant: "classic", name: "Anna" })).toEqual({ code: "K7QXA", token: "secret" });
+  expect(ask.mock.calls[0]?.[1]?.body).toBe('{"variant":"classic","name":"Anna"}');
+});

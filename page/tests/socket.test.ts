@@ -1,0 +1,183 @@
+/** The socket: it says hello, keeps itself alive, and comes back by itself. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { FromServer } from "../src/lib/protocol.ts";
+import { Socket } from "../src/lib/socket.ts";
+
+const PONG: FromServer = { t: "pong" };
+const HELLO = JSON.stringify({ t: "hello", tokens: ["secret"] });
+const PING = JSON.stringify({ t: "ping" });
+
+/** A WebSocket without a network: the test is its server. */
+class Line {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+  static all: Line[] = [];
+  readyState = Line.CONNECTING;
+  sent: string[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  constructor(readonly url: string) {
+    Line.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  open(): void {
+    this.readyState = Line.OPEN;
+    this.onopen?.();
+  }
+
+  say(message: FromServer): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  close(): void {
+    this.readyState = Line.CLOSED;
+    this.onclose?.();
+  }
+}
+
+class Page extends EventTarget {
+  visibilityState = "visible";
+}
+
+let page: Page;
+let browser: EventTarget;
+let up: boolean[];
+let heard: FromServer[];
+let socket: Socket;
+
+function latest(): Line {
+  return Line.all.at(-1)!;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // the wait as it is, neither shortened nor lengthened
+  Line.all = [];
+  page = new Page();
+  browser = new EventTarget();
+  vi.stubGlobal("WebSocket", Line);
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("location", { protocol: "https:", host: "games.example" });
+  vi.stubGlobal("addEventListener", browser.addEventListener.bind(browser));
+  vi.stubGlobal("removeEventListener", browser.removeEventListener.bind(browser));
+  vi.stubGlobal("window", globalThis);
+  up = [];
+  heard = [];
+  socket = new Socket("K7 Q", {
+    hello: () => ({ t: "hello", tokens: ["secret"] }),
+    receive: (message) => heard.push(message),
+    connected: (now) => up.push(now),
+  });
+});
+
+afterEach(() => {
+  socket.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("a line that stands", () => {
+  test("hello is the first word, and messages come through", () => {
+    expect(latest().url).toBe("wss://games.example/ws/K7%20Q");
+    expect(socket.send({ t: "start" })).toBe(false);
+    latest().open();
+    expect(latest().sent).toEqual([HELLO]);
+    expect(up).toEqual([true]);
+    expect(socket.send({ t: "start" })).toBe(true);
+    expect(latest().sent.at(-1)).toBe('{"t":"start"}');
+    latest().say(PONG);
+    expect(heard).toEqual([PONG]);
+  });
+
+  test("a ping that is answered keeps it, one that is not ends it", () => {
+    latest().open();
+    vi.advanceTimersByTime(25_000);
+    expect(latest().sent).toEqual([HELLO, PING]);
+    vi.advanceTimersByTime(1_000);
+    latest().say(PONG);
+    vi.advanceTimersByTime(10_000);
+    expect(up).toEqual([true]);
+    vi.advanceTimersByTime(14_000);
+    expect(latest().sent).toEqual([HELLO, PING, PING]);
+    vi.advanceTimersByTime(10_000);
+    expect(up).toEqual([true, false]);
+  });
+});
+
+describe("a line that breaks", () => {
+  test("it comes back, says hello again, and waits longer each time it fails", () => {
+    latest().open();
+    latest().close();
+    expect(up).toEqual([true, false]);
+    vi.advanceTimersByTime(299);
+    expect(Line.all).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(Line.all).toHaveLength(2);
+    latest().close();
+    vi.advanceTimersByTime(509); // 300 · 1.7 = 510
+    expect(Line.all).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    latest().open();
+    expect(latest().sent).toEqual([HELLO]);
+    latest().close(); // it stood, so the wait is short again
+    vi.advanceTimersByTime(300);
+    expect(Line.all).toHaveLength(4);
+  });
+
+  test("the wait has an end", () => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      latest().close();
+      vi.advanceTimersByTime(8_000);
+    }
+    expect(Line.all).toHaveLength(21);
+  });
+
+  test("an old line that closes or speaks late does not count", () => {
+    const old = latest();
+    old.open();
+    old.close();
+    vi.advanceTimersByTime(300);
+    latest().open();
+    old.say(PONG);
+    old.close();
+    expect(heard).toEqual([]);
+    expect(up).toEqual([true, false, true]);
+  });
+
+  test("back in reach, or back on screen, it does not sit out the wait", () => {
+    for (const wake of [() => browser.dispatchEvent(new Event("online")), () => page.dispatchEvent(new Event("visibilitychange"))]) {
+      const before = Line.all.length;
+      latest().close();
+      page.visibilityState = "hidden";
+      page.dispatchEvent(new Event("visibilitychange"));
+      expect(Line.all).toHaveLength(before);
+      page.visibilityState = "visible";
+      wake();
+      expect(Line.all).toHaveLength(before + 1);
+    }
+  });
+
+  test("awake again, a line that seems to stand is asked whether it does", () => {
+    latest().open();
+    page.dispatchEvent(new Event("visibilitychange"));
+    expect(latest().sent).toEqual([HELLO, PING]);
+  });
+});
+
+test("closed on purpose, it stays closed", () => {
+  latest().open();
+  socket.close();
+  vi.advanceTimersByTime(60_000);
+  browser.dispatchEvent(new Event("online"));
+  expect(Line.all).toHaveLength(1);
+  expect(up).toEqual([true]);
+});
