@@ -42,8 +42,9 @@ docs: $(VENV)/.dev ## build the docs site into build/site
 golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
 	@cd tests && ../$(BIN)/python golden_make.py
 
-bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed and write bench/results.md
+bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
+	@$(BIN)/python docs/tools/numbers_of_docs.py
 
 # The constraints would hold everything where it is, so this one installs without them.
 pins: $(VENV)/.python ## write constraints.txt anew from the newest versions

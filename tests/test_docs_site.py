@@ -58,6 +58,16 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
+def test_lists_and_tables_are_what_they_look_like(site: Path) -> None:
+    """Markdown differs from place to place: nothing of it is left as text on the site."""
+    for page in site.rglob("*.html"):
+        body = page.read_text("utf-8").partition("<article")[2].partition("</article")[0]
+        texts = re.findall(r"<p>(.*?)</p>", body, re.DOTALL)
+        left = re.compile(r"^\s*(?:-|\d+\.|\||#+) |\]\(", re.MULTILINE)
+        assert [text for text in texts if left.search(text)] == [], page
+
+
+@pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
     """What a module exports can be linked to."""
     ids = {
@@ -91,9 +101,13 @@ def test_links_lead_from_page_to_page() -> None:
 
 
 def test_stars_in_the_table_of_contents() -> None:
-    """A name with a star is replaced by all pages that fit it, in order."""
-    nav = [{"One": "one.md"}, {"All": "more/*.md"}]
-    assert spread(nav, ["more/b.md", "one.md", "more/a.md"]) == [{"One": "one.md"}, {"All": ["more/a.md", "more/b.md"]}]
+    """A name with a star is replaced by all pages that fit it, in order, as a section or among others."""
+    pages = ["more/b.md", "one.md", "more/a.md"]
+    assert spread([{"One": "one.md"}, {"All": "more/*.md"}], pages) == [
+        {"One": "one.md"},
+        {"All": ["more/a.md", "more/b.md"]},
+    ]
+    assert spread({"All": ["one.md", "more/*.md", "none*.md"]}, pages) == {"All": ["one.md", "more/a.md", "more/b.md"]}
 
 
 def test_examples_are_fenced() -> None:

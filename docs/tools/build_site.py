@@ -97,12 +97,16 @@ def linked(markdown: str, home: str, uri: str) -> str:
 
 
 def spread(nav: Any, pages: list[str]) -> Any:
-    """Put all pages that fit it in the place of a name with a star."""
+    """Put all pages that fit it in the place of a name with a star; there may be none."""
     if isinstance(nav, str):
         return [page for page in sorted(pages) if fnmatch(page, nav)] if "*" in nav else nav
     if isinstance(nav, dict):
         return {name: spread(inner, pages) for name, inner in nav.items()}
-    return [spread(entry, pages) for entry in nav]
+    entries: list[Any] = []
+    for entry in nav:
+        found = spread(entry, pages)
+        entries += found if isinstance(found, list) else [found]
+    return entries
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

@@ -1,0 +1,113 @@
+"""Numbers in the docs are what their commands give today, or say when they were measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import numbers_of_docs as numbers
+import qwixx
+from qwixx.cli import main
+
+ROOT = Path(__file__).parents[1]
+STUDY = (ROOT / "docs" / "study.md").read_text("utf-8")
+ENVIRONMENTS = (ROOT / "docs" / "environments.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def table(page: str, heading: str, line: str) -> list[str]:
+    """Give the entries of a line of the table with this heading, without the line's name."""
+    below = page[page.index(f"\n| {heading}") :].split("\n\n", maxsplit=1)[0]
+    (found,) = [row for row in below.splitlines() if row.startswith(f"| {line} |")]
+    return [entry.strip(" *") for entry in found.strip("|").split("|")[1:]]
+
+
+def judged(position: str, *roll: str) -> dict[str, float]:
+    """Ask `qwixx best` about a classic solitaire: what each choice is worth, or the position itself under ''."""
+    done = CliRunner().invoke(main, ["best", "classic", position, *roll, "--json"])
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    return {c["action"]: c["expected"] for c in answer["choices"]} if roll else {"": answer["expected"]}
+
+
+@pytest.fixture(scope="module")
+def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a place for solved tables that all questions of this file share."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def _solved(own_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QWIXX_CACHE", str(own_tables))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_solved")
+def test_exact_values_of_the_study() -> None:
+    """The first cross, misses and closing of `classic` are worth what the page says, to the last digit."""
+    empty = judged("-")[""]
+    crosses = [judged(f"r={cell}")[""] for cell in range(2, 12)]
+    assert table(STUDY, "first cross in red", "expected final score") == [f"{value:.2f}" for value in crosses]
+    against = [f"{value - empty:+.2f}" for value in crosses]
+    assert table(STUDY, "first cross in red", "against the empty sheet, 115.48") == against
+    worth = [empty, *(judged(f"misses={misses}")[""] for misses in (1, 2, 3))]
+    costs = [before - after for before, after in pairwise(worth)]
+    told = table(STUDY, "expected final score | no miss", "classic")
+    assert told == [f"{value:.2f}" for value in (*worth, *costs)]
+    closing, waiting = [], []
+    for last in range(6, 12):
+        red = ",".join(map(str, range(2, last + 1)))
+        choices = judged(f"r={red} y=2,3,4,5,7,8 g=12,11,9 b=12,10,9,8", "66/1111")
+        closing.append(f"{choices.pop('r12'):.2f}")
+        waiting.append(f"{max(choices.values()):.2f}")
+    assert table(STUDY, "red | 2 to 6", "close it now") == closing
+    assert table(STUDY, "red | 2 to 6", "best without closing") == waiting
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bot", ["gap", "random"])
+def test_simple_players_alone(bot: str) -> None:
+    """Both pages say what a million solitaires of a simple player give."""
+    mean = f"{qwixx.simulate('classic', seats=1, bots=[bot], games=1_000_000, seed=1).by_player()[0].mean:.1f}"
+    name = "gap, a simple rule of thumb" if bot == "gap" else bot
+    assert table(ENVIRONMENTS, "player | mean score of solitaire", name)[0] == mean
+    best = table(STUDY, "| best play (exact)", "classic")
+    assert {"gap": best[1], "random": best[3]}[bot] == mean
+    if bot == "gap":
+        assert table(STUDY, "mean score | 1 seat", "classic")[0] == mean
+
+
+def test_speed_is_what_was_measured() -> None:
+    """`python docs/tools/numbers_of_docs.py` would change nothing."""
+    page = numbers.PAGE.read_text("utf-8")
+    assert "<!-- measured loops -->" in page
+    assert numbers.renewed(page, numbers.RESULTS.read_text("utf-8")) == page
+
+
+def test_a_block_is_written_anew() -> None:
+    """What stands in a block is replaced by the numbers, the day and the commit of the results."""
+    page = numbers.renewed("a\n<!-- measured loops -->\nold\n<!-- end -->\nb", numbers.RESULTS.read_text("utf-8"))
+    assert "old" not in page
+    assert re.search(r"\| 7\d\d,000 \|", page)
+    assert re.search(r"\nMeasured 20\d\d-\d\d-\d\d at commit [0-9a-f]{7} on one core", page)
+
+
+@pytest.mark.parametrize("page", ["environments", "performance", "server", "study"])
+def test_measurements_have_a_date(page: str) -> None:
+    """Pages with numbers that no test makes again say when they were measured."""
+    text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
+    assert re.search(r"(?:[Mm]easured|made on) (?:on )?20\d\d-\d\d-\d\d", text)
+
+
+def test_readme_counts_and_names_the_games() -> None:
+    """The table of games has every game with its seats, and the first words say how many there are."""
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    assert README.splitlines()[2].startswith(f"{words[len(qwixx.variants()) - 1].title()} games")
+    seats = dict(re.findall(r"^\| `([\w-]+)` \| .* \| ([\d-]+) \|$", README, re.MULTILINE))
+    ranges = {name: qwixx.variant(name).seats for name in qwixx.variants()}
+    assert seats == {name: f"{r[0]}-{r[-1]}" if len(r) > 1 else str(r[0]) for name, r in ranges.items()}
