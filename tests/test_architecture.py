@@ -14,7 +14,7 @@ MOST_LINES = 450
 LAYERS = [
     {"errors", "kernel"},
     {"variants"},
-    {"chance", "notation", "record", "events", "view", "reasons", "position", "setup", "game"},
+    {"actions", "chance", "notation", "record", "events", "view", "reasons", "position", "game"},
     {"qwixx"},
     {"bots", "rl", "sim", "solve", "render", "perft", "testing"},
     {"server"},

@@ -16,16 +16,16 @@ from qwixx.cli.files import read_text
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
 from qwixx.cli.players import read_players
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import prepare_optimal, read_lucky
+from qwixx.cli.solving import lucky_option, prepare_optimal
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, Step, read_record
-from qwixx.setup import variant_of
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, player_of, read_bots
+from qwixx.variants import variant_of
 
 
 @click.command("replay")
@@ -72,9 +72,9 @@ def replay_command(
     if file is not None:
         text = read_text(file, LONGEST_RECORD)
     else:
-        chosen, named, pair = variant_of(variant or "classic", sheet), read_bots(bots), read_lucky(lucky)
+        chosen, named = variant_of(variant or "classic", sheet), read_bots(bots)
+        pair = lucky_option(chosen, lucky)
         chosen.check_seats(seats)
-        chosen.check_lucky(pair)
         players = lineup(chosen, seats, named)
         prepare_optimal(chosen, players, pair)
         game = replay_game(chosen, seats, named, seed, number or 0, rotate=not fixed, lucky=pair)

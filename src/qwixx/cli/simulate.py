@@ -12,15 +12,15 @@ from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import prepare_optimal, read_lucky
+from qwixx.cli.solving import lucky_option, prepare_optimal
 from qwixx.cli.warm import warm_if_cold
-from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, bot_names, simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.lineup import read_bots
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
 from qwixx.sim.warm import is_cold, warm
+from qwixx.variants import variant_of
 
 _PERCENTS = (5, 50, 95)
 """The quantiles that fit into eighty columns."""
@@ -72,7 +72,7 @@ def simulate_command(
         read_bots(bots) if bots is not None else ("gap",) if not (chosen.is_cards or chosen.is_duel) else ("greedy",)
     )
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
-    pair = read_lucky(lucky)
+    pair = lucky_option(chosen, lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:
         check_picture(picture)  # before the games, which would be played in vain

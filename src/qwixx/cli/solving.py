@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from qwixx.cli.screen import say
-from qwixx.errors import QwixxError
+from qwixx.notation import read_lucky
 from qwixx.sim.lineup import OPTIMAL
 from qwixx.sim.optimal import optimal_tables
 from qwixx.solve import Plan, Solution, WhiteRoll, plan, solve
@@ -22,14 +21,9 @@ from qwixx.variants import load
 from qwixx.variants.model import Variant
 
 
-def read_lucky(text: str | None) -> tuple[int, int] | None:
-    """Read a pair such as 6/11."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{1,2})\s*", text)
-    if not found:
-        raise QwixxError(f"Lucky numbers look like 6/11, not {text[:20]!r}.")
-    return int(found[1]), int(found[2])
+def lucky_option(variant: Variant, text: str | None) -> tuple[int, int] | None:
+    """Read the option --lucky, if it was given."""
+    return None if text is None else read_lucky(variant, text.strip())
 
 
 def prepare_optimal(variant: Variant, bots: Sequence[str], lucky: tuple[int, int] | None) -> None:

@@ -51,9 +51,14 @@ BACK: Final = 5
 ROLL, WHITE, COLOR, OVER, DEAL, DRAW, SHUFFLE, NUMBER, PLAY = range(9)
 PHASES: Final = ("roll", "white", "color", "over", "deal", "draw", "shuffle", "number", "play")
 
+LAST_ACTIONS: Final = (COLOR, PLAY)
+"""The phases in which a turn ends, and with it what the active seat has crossed counts (C6, K6)."""
+
 # ---- flows
 DICE: Final = 0
 CARDS: Final = 1
+PHASES_OF: Final = {DICE: (ROLL, WHITE, COLOR, OVER), CARDS: (DRAW, DEAL, SHUFFLE, NUMBER, PLAY, OVER)}
+"""The phases of each flow, first the one that most turns begin with."""
 
 # ---- effects of a cell
 NOTHING: Final = 0

@@ -44,7 +44,7 @@ from qwixx.kernel.records import (
 )
 from qwixx.notation import cell_text
 from qwixx.rl.fast.encode import Bytes
-from qwixx.setup import variant_of
+from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
 

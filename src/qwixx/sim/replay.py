@@ -13,10 +13,10 @@ from qwixx.kernel.choose import luck_of
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.loops import choice_of
 from qwixx.kernel.records import MENU, STATE, Records
-from qwixx.setup import variant_of
 from qwixx.sim.lineup import OPTIMAL, lineup, seated
 from qwixx.sim.optimal import optimal_choice, optimal_seats, optimal_tables
 from qwixx.sim.pads import Pair
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from time import perf_counter
 
 from qwixx.errors import QwixxError
-from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import OPTIMAL, lineup, read_bots
 from qwixx.sim.optimal import optimal_tables
 from qwixx.sim.pads import Pair
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 BLOCK = 50_000
