@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS, Entry, Field
+from qwixx.kernel.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
 from qwixx.kernel.sizes import CELLS as CELLS
 from qwixx.kernel.sizes import COLORS as COLORS
 from qwixx.kernel.sizes import DECK as DECK
@@ -225,6 +225,8 @@ def table_entries(layout: Record) -> list[PlacedEntry]:
 
 
 def _shown(field: Field, layout: Record) -> list[Entry]:
+    """List the entries of a field in a game; one that is hidden from anybody cannot be written as it is."""
+    assert field.sees == EVERYBODY or all(entry.by_hand for entry in field.entries), f"{field.name} would be told"
     return [entry for entry in field.entries if field.when(layout) and entry.when(layout)]
 
 
