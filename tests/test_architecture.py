@@ -14,7 +14,7 @@ MOST_LINES = 450
 LAYERS = [
     {"errors", "files", "kernel", "places"},
     {"variants"},
-    {"chance", "notation", "record", "events", "view", "reasons", "position", "setup", "question", "game"},
+    {"actions", "chance", "notation", "record", "events", "view", "reasons", "position", "question", "game"},
     {"qwixx"},
     {"solver", "render", "perft", "testing"},
     {"players"},

@@ -107,7 +107,7 @@ def test_measurements_have_a_date(page: str) -> None:
 def test_readme_counts_and_names_the_games() -> None:
     """The table of games has every game with its seats, and the first words say how many there are."""
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    assert README.splitlines()[2].startswith(f"{words[len(qwixx.variants()) - 1].title()} games")
+    assert README.splitlines()[2].startswith(f"{words[len(qwixx.games()) - 1].title()} games")
     seats = dict(re.findall(r"^\| `([\w-]+)` \| .* \| ([\d-]+) \|$", README, re.MULTILINE))
-    ranges = {name: qwixx.variant(name).seats for name in qwixx.variants()}
+    ranges = {name: qwixx.variant(name).seats for name in qwixx.games()}
     assert seats == {name: f"{r[0]}-{r[-1]}" if len(r) > 1 else str(r[0]) for name, r in ranges.items()}

@@ -6,11 +6,11 @@ import pytest
 
 import qwixx
 from qwixx import IllegalAction, NotationError
+from qwixx.actions import read_action
 from qwixx.notation import (
     action_text,
     card_text,
     cell_text,
-    read_action,
     read_card,
     read_cell,
     read_deck,

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from play import SETTINGS, Setting, choose, play_on, some_game
 from qwixx import Game, IllegalAction, NotYourTurn, QwixxError
+from qwixx.actions import read_action
 from qwixx.kernel.records import ACTIONS, NO_CARD, NO_CHOICE, OVER, TOTALS, Ints
-from qwixx.notation import card_text, deck_text, read_action, read_card, read_deck, read_roll, roll_text
+from qwixx.notation import card_text, deck_text, read_card, read_deck, read_roll, roll_text
 from qwixx.view import redacted
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from qwixx import Game, IllegalAction, NotYourTurn, Variant, notation
+from qwixx import Game, IllegalAction, NotYourTurn, Variant, actions
 from qwixx import game as game_module
 
 
@@ -37,7 +37,7 @@ def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def read(variant: Variant, hand: list[int], text: str) -> int:
         texts.append(text)
-        return notation.read_action(variant, hand, text)
+        return actions.read_action(variant, hand, text)
 
     monkeypatch.setattr(game_module, "read_action", read)
     game = Game("classic", 2, first=0)

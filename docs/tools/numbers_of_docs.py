@@ -29,7 +29,7 @@ def loops(results: str) -> str:
             by_hand,
         ),
         (
-            "the kernel, decision by decision (`kernel/loops.py`)",
+            "the kernel, decision by decision (`players/loops.py`)",
             "roll, legal, decide, resolve: what a server does",
             f"{kernel}, or {telling} with the trail of events",
         ),

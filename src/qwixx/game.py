@@ -6,7 +6,6 @@ A `Game` holds one state and asks the kernel everything: what is legal, what hap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Self
 
 import numpy as np
 
+from qwixx.actions import read_action
 from qwixx.chance import all_rolls, chance_text, take_seed
 from qwixx.errors import IllegalAction, NotationError, QwixxError, RecordError, Refusal
 from qwixx.events import Event, read_trail
@@ -22,12 +22,12 @@ from qwixx.kernel.records import ACTIONS, DEAL, DECK, ENDINGS, OVER, PHASES, ROL
 from qwixx.kernel.refusals import NO_CHANCE_NOW
 from qwixx.kernel.rng import luck_of
 from qwixx.kernel.trail import new_trail
-from qwixx.notation import Action, action_text, read_action, read_deck, read_roll
-from qwixx.position import write_position
+from qwixx.notation import Action, action_text, lucky_text, read_deck, read_lucky, read_roll
+from qwixx.position import read_position, write_position
 from qwixx.question import Question, hand_of, legal_actions
 from qwixx.reasons import explain, explain_chance
 from qwixx.record import GameRecord, Step, read_record
-from qwixx.setup import read_position, variant_of
+from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import COLORS, Variant
 from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view, redacted
@@ -101,11 +101,8 @@ class Game:
         self._actions = np.zeros(ACTIONS, np.int32)
 
     def _set_lucky(self, lucky: Sequence[str]) -> None:
-        found = [re.fullmatch(r"(\d{1,2})/(\d{1,2})", pair) for pair in lucky]
-        pairs = [(int(pair[1]), int(pair[2])) if pair else (0, 0) for pair in found]
-        if not self.variant.lucky:
-            raise QwixxError(f"{self.variant.id} has no lucky numbers.")
-        if len(pairs) != self.seats or not all(self.variant.can_be_lucky(*pair) for pair in pairs):
+        pairs = [read_lucky(self.variant, text) for text in lucky]
+        if len(pairs) != self.seats:
             raise QwixxError(f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'.")
         for seat, pair in enumerate(pairs):
             self._states[0].sheets[seat].lucky[:] = pair
@@ -118,7 +115,7 @@ class Game:
             facts["layout"] = layout_hash(self._layouts)
         if self.variant.lucky:
             sheets = self._states[0].sheets
-            facts["lucky"] = " ".join(f"{s.lucky[0]}/{s.lucky[1]}" for s in sheets[: self.seats])
+            facts["lucky"] = " ".join(lucky_text(sheet.lucky) for sheet in sheets[: self.seats])
         if seed is not None:
             facts["seed"] = str(seed)
         return facts

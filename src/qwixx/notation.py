@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.errors import IllegalAction, NotationError, Refusal
+from qwixx.errors import NotationError
 from qwixx.kernel.records import (
     CELLS,
     COLORS,
@@ -30,8 +30,9 @@ from qwixx.variants.model import Variant
 _CARD = re.compile(r"([rygbj])(\d{1,2})")
 _CELL = re.compile(r"([A-Za-z])(\d{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
+_LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
 _CROSSINGS = 8
-_LONGEST = 200
+LONGEST = 200
 """No text of an action or roll is longer, but for a deck."""
 
 
@@ -61,14 +62,14 @@ def read_card(text: str) -> int:
     """Read a card."""
     found = _CARD.fullmatch(text.strip())
     if not found or not 0 < int(found[2]) < TOTALS:
-        raise NotationError(f"{_shown(text)} is no card; cards look like r4, g12 or, for a joker, j7.")
+        raise NotationError(f"{shown(text)} is no card; cards look like r4, g12 or, for a joker, j7.")
     color = JOKER if found[1] == "j" else COLOR_LETTERS.index(found[1])
     return color * TOTALS + int(found[2])
 
 
 def read_deck(text: str, whole: Iterable[int], elsewhere: Iterable[int] = ()) -> list[int]:
     """Read a list of cards; a last `*` stands for all cards of the whole deck that lie nowhere else, in order."""
-    if len(text) > 6 * _LONGEST:
+    if len(text) > 6 * LONGEST:
         raise NotationError("That is too long for a deck of cards.")
     words = [word for word in text.strip().split(",") if word]
     rest = bool(words) and words[-1].strip() == "*"
@@ -97,8 +98,26 @@ def read_roll(text: str) -> Ints:
     """Read the dice."""
     found = _ROLL.fullmatch(text)
     if not found:
-        raise NotationError(f"{_shown(text)} is no roll; a roll looks like 34/2615, with - for a die that has left.")
+        raise NotationError(f"{shown(text)} is no roll; a roll looks like 34/2615, with - for a die that has left.")
     return np.array([0 if face == "-" else int(face) for face in found.groups()], np.int32)
+
+
+# ---- lucky numbers
+
+
+def lucky_text(pair: Sequence[int] | Ints) -> str:
+    """Write a pair of lucky numbers: `6/11`."""
+    return f"{pair[0]}/{pair[1]}"
+
+
+def read_lucky(variant: Variant, text: str) -> tuple[int, int]:
+    """Read a pair of lucky numbers that this game can have (L4, L5)."""
+    found = _LUCKY.fullmatch(text)
+    if not found:
+        raise NotationError(f"Lucky numbers look like 6/11, not {shown(text)}.")
+    pair = int(found[1]), int(found[2])
+    variant.check_lucky(pair)
+    return pair
 
 
 # ---- cells and actions
@@ -124,7 +143,7 @@ def read_cell(variant: Variant, text: str) -> int:
                 return index * POSITIONS + position
     example = cell_text(variant, 5)
     keys = ", ".join(row_keys(variant))
-    raise NotationError(f"{_shown(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
+    raise NotationError(f"{shown(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
 
 
 def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
@@ -146,59 +165,6 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
     return text + ("=" + ",".join(cell_text(variant, cell) for cell in cells) if cells else "")
 
 
-def read_action(variant: Variant, hand: Sequence[int], text: str) -> int:
-    """Read an action; `hand` are the cards the seat holds, for card actions."""
-    if len(text) > _LONGEST:
-        raise NotationError("That is too long for an action.")
-    word = "".join(text.split())
-    if word == "pass":
-        return PASS
-    if word.startswith("take:"):
-        return _read_take(word)
-    if word.startswith("play:"):
-        return _read_play(variant, hand, word)
-    cell, tie, key = word.partition(">")
-    if not tie:
-        return read_cell(variant, cell)
-    if key not in row_keys(variant):
-        raise NotationError(f"{_shown(key)} is no row; rows are {', '.join(row_keys(variant))}.")
-    return TIES + row_keys(variant).index(key) * CELLS + read_cell(variant, cell)
-
-
-def _read_take(word: str) -> int:
-    places = 0
-    for place in word.removeprefix("take:").split(","):
-        if place not in [str(n + 1) for n in range(DISPLAY)] or places >> int(place) - 1 & 1:
-            raise NotationError(f"{_shown(word)}: name different places of the display, such as take:2 or take:1,3.")
-        places |= 1 << int(place) - 1
-    return TAKES + places
-
-
-def _read_play(variant: Variant, hand: Sequence[int], word: str) -> int:
-    played, equals, crossed = word.removeprefix("play:").partition("=")
-    cards = sorted(read_card(card) for card in played.split(","))
-    cells = sorted(read_cell(variant, cell) for cell in crossed.split(",")) if equals else []
-    if len(set(cards)) != len(cards) or len(set(cells)) != len(cells):
-        raise NotationError(f"{_shown(word)}: name each card and each cell once.")
-    if len(cards) > 3:
-        raise IllegalAction(Refusal("not-played", "K5", "At most three cards are played at once."))
-    missing = [card_text(card) for card in cards if card not in hand]
-    if missing:
-        raise IllegalAction(Refusal("not-played", "K5", f"{missing[0]} is not in hand."))
-    subset = SUBSETS.index(sum(1 << place for place, card in enumerate(hand) if card in cards))
-    colors = {card // TOTALS for card in cards} - {JOKER}
-    printed = {_printed(variant, cell)[0] for cell in cells}
-    color = min(colors or printed or {0})
-    crosses = 0
-    for cell in cells:
-        at = next((i for i, card in enumerate(cards) if card % TOTALS == _printed(variant, cell)[1]), -1)
-        if at < 0 or _printed(variant, cell)[0] != color:
-            sentence = f"{cell_text(variant, cell)} is not among the numbers and the color played."
-            raise IllegalAction(Refusal("not-played", "K5", sentence))
-        crosses |= 1 << at
-    return PLAYS + (subset * COLORS + color) * _CROSSINGS + crosses
-
-
 def _printed(variant: Variant, cell: int) -> tuple[int, int]:
     """Give the color and the number printed on a cell."""
     printed = variant.rows[cell // POSITIONS].cells[cell % POSITIONS]
@@ -214,6 +180,6 @@ def _cell_of(variant: Variant, color: int, number: int) -> int:
     raise NotationError(f"No cell of the sheet is {COLOR_LETTERS[color]}{number}.")
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Quote a text for an error, not more of it than a person wants to read."""
     return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -22,7 +22,7 @@ from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, COLORS, DEAL, DECK, ROLL, SEATS, SHUFFLE, STATE, Ints, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.notation import action_text, read_deck, read_roll
-from qwixx.setup import read_position
+from qwixx.position import read_position
 
 DEEPEST: Final = 64
 LONGEST_FILE: Final = 1024 * 1024

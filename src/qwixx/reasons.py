@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qwixx.errors import CODES, Details, Refusal
 from qwixx.kernel import refusals
 from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
-from qwixx.notation import action_text, cell_text, read_cell
+from qwixx.notation import action_text, card_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 
@@ -25,6 +27,35 @@ def explain(variant: Variant, layout: Record, state: Record, seat: int, action: 
         rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
         details = _details(variant, layout, state, seat, cell, reason)
     return Refusal(CODES[reason], rule, sentence, details)
+
+
+def explain_cross(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Refusal:
+    """Put into words why a sheet that is filled in from left to right cannot have this cross, or this pawn."""
+    rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
+    if reason in (refusals.ROW_CLOSED, refusals.ROW_CLOSED_FOR_YOU):
+        key = variant.rows[cell // POSITIONS].key
+        rule = "D7" if layout.shared else "L2" if layout.lucky_pads else "C8"
+        sentence = f"Row {key} is closed, and {cell_text(variant, cell)} comes after that."
+    return Refusal(CODES[reason], rule, sentence, _details(variant, layout, state, seat, cell, reason))
+
+
+def explain_play(
+    variant: Variant, hand: Sequence[int], cards: Sequence[int], cells: Sequence[int], reason: int
+) -> Refusal:
+    """Put into words why no action plays these cards and crosses these cells (K5)."""
+    if reason == refusals.WRONG_NUMBER_OF_CARDS:
+        return Refusal(CODES[reason], "K5", "At most three cards are played at once.")
+    if reason == refusals.NOT_IN_HAND:
+        card = card_text(next(card for card in cards if card not in hand))
+        return Refusal(CODES[reason], "K5", f"{card} is not in hand.", {"card": card})
+    numbers = {card % TOTALS for card in cards}
+    others = [cell for cell in cells if _printed_number(variant, cell) not in numbers]
+    cell = cell_text(variant, (others or cells)[0])
+    return Refusal(CODES[reason], "K5", f"{cell} is not among the numbers and the color played.", {"cell": cell})
+
+
+def _printed_number(variant: Variant, cell: int) -> int:
+    return variant.rows[cell // POSITIONS].cells[cell % POSITIONS].value
 
 
 def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:

@@ -17,7 +17,7 @@ from qwixx.errors import NotYourTurn, QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.kernel.records import ACTIONS
-from qwixx.setup import variant_of
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 MOST_STEPS = 20_000

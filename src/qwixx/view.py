@@ -8,14 +8,17 @@ structs to the page, their names in camelCase.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Set
+from typing import Any, ClassVar
 
 import numpy as np
 from msgspec import Struct
 
 from qwixx.kernel import door
+from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS, Field, Places
 from qwixx.kernel.records import (
     COLOR,
+    COLORS,
     DISPLAY,
     ENDINGS,
     HAND,
@@ -28,34 +31,27 @@ from qwixx.kernel.records import (
     ROWS,
     SEATS,
     SHEET,
+    SHEET_WORDS,
     STATE,
     TOTALS,
     WHITE,
+    WORD,
     Record,
     Records,
+    word_of,
 )
 from qwixx.notation import action_text, card_text, roll_text
-from qwixx.variants.model import COLORS, Variant
+from qwixx.variants.model import COLORS as COLOR_LETTERS
+from qwixx.variants.model import Variant
 
-# Where each field of a state begins when the whole state is read as one list of 32-bit words: one reading of
-# everything takes less time than two attributes of a record.
-
-
-def _at(record: np.dtype[np.record], name: str) -> int:
-    assert record.fields is not None
-    return int(record.fields[name][1]) // 4
-
-
-_SEATS, _ACTIVE, _TURN, _PHASE, _ENDING = (_at(STATE, n) for n in ("seats", "active", "turn", "phase", "ending"))
-_WAITING, _CROSSED, _CLOSED, _DICE = (_at(STATE, n) for n in ("waiting", "crossed", "closed", "dice"))
-_GONE = _at(STATE, "gone")
-_CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (_at(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
-_DISPLAY, _PILE_SIZE, _PILE = (_at(STATE, n) for n in ("display", "pile_size", "pile"))
-_DISCARDED, _DISCARDS = (_at(STATE, n) for n in ("discarded", "discards"))
-_MARKS, _COUNT, _LOCKS, _MISSES = (_at(SHEET, n) for n in ("marks", "count", "locks", "misses"))
-_USED, _STRUCK, _LUCKY = (_at(SHEET, n) for n in ("used", "struck", "lucky"))
-_SHEET_SIZE = SHEET.itemsize // 4
-_DICE_COUNT = _CHOICES - _DICE
+# Where fields begin when the whole state is read as one list of 32-bit words: one reading of everything takes less time
+# than two attributes of a record.
+_SEATS, _PHASE, _ENDING, _WAITING = (word_of(STATE, n) for n in ("seats", "phase", "ending", "waiting"))
+_CROSSED, _CLOSED, _GONE, _DICE = (word_of(STATE, n) for n in ("crossed", "closed", "gone", "dice"))
+_CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
+_DISPLAY, _PILE_SIZE, _PILE = (word_of(STATE, n) for n in ("display", "pile_size", "pile"))
+_DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("discarded", "discards"))
+_MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
 _MOST_DRAWN = 64
 
 
@@ -129,6 +125,69 @@ def _plain(value: Any) -> Any:
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
+_NUMBER, _PLACES = 0, -1
+"""How a field is shown: as a number, as places counted from 1, or else as so many numbers."""
+Plain = list[tuple[str, int, int]]
+"""Fields that are shown as they are: their names, first words and forms."""
+
+
+class _Reading:
+    """How the states of a game are read: what its views show as it is, and what else belongs to a seat's sheet."""
+
+    _TABLE_BY_HAND: ClassVar = {
+        *("phase", "crossed", "closed", "gone", "dice", "sheets", "ending", "display", "discards"),
+    }
+
+    def __init__(self, layouts: Records) -> None:
+        self.layouts = layouts
+        layout = layouts[0]
+        self.table = self._plain(STATE, STATE_FIELDS, View.__annotations__.keys() - self._TABLE_BY_HAND, layout)
+        self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
+        self.beside = [
+            (word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
+            for field in STATE_FIELDS
+            if field.of_seat and field.name != "sheets" and field.when(layout)
+        ]
+
+    @staticmethod
+    def _plain(record: np.dtype[np.record], fields: tuple[Field, ...], names: Set[str], layout: Record) -> Plain:
+        """List the fields that have an attribute of the same name and need no other reading."""
+        plain = []
+        for field in fields:
+            if field.name in names and (not field.shape or field.when(layout)):
+                is_places = field.text is not None and isinstance(field.text.form, Places)
+                form = field.shape[0] if field.shape else _PLACES if is_places else _NUMBER
+                plain.append((field.name, word_of(record, field.name), form))
+        return plain
+
+
+_READINGS: dict[int, _Reading] = {}
+"""By the layout's array, which all games of a variant share; a reading holds on to it, so no other gets its number."""
+
+
+def _reading_of(layouts: Records) -> _Reading:
+    found = _READINGS.get(id(layouts))
+    if found is None:
+        if len(_READINGS) >= _MOST_DRAWN:
+            _READINGS.clear()
+        found = _READINGS[id(layouts)] = _Reading(layouts)
+    return found
+
+
+def _read_plain(plain: Plain, words: list[int], at: int) -> dict[str, Any]:
+    """Read fields as they are."""
+    found: dict[str, Any] = {}
+    for name, first, form in plain:
+        value = words[at + first]
+        if form == _NUMBER:
+            found[name] = value
+        elif form == _PLACES:
+            found[name] = tuple([place + 1 for place in bits(value, WORD * 8)])
+        else:
+            found[name] = tuple(words[at + first : at + first + form])
+    return found
+
+
 def bits(mask: int, size: int) -> tuple[int, ...]:
     """List the places set in a mask."""
     return tuple([place for place in range(size) if mask >> place & 1]) if mask else ()
@@ -157,6 +216,7 @@ def read_view(
 ) -> View:
     """Read a state as it is; hidden things must have been blanked out before."""
     words: list[int] = states.view(np.int32).tolist()
+    reading = _reading_of(layouts)
     drawn = {} if drawn is None else drawn
     if len(drawn) >= _MOST_DRAWN:
         drawn.clear()
@@ -170,24 +230,21 @@ def read_view(
     return View(
         variant=variant.id,
         seat=seat,
-        seats=words[_SEATS],
-        active=words[_ACTIVE],
-        turn=words[_TURN],
         phase=PHASES[phase],
         deciders=bits(words[_WAITING], SEATS),
         choice=choice,
-        dice=roll_text(words[_DICE : _DICE + _DICE_COUNT]) if on_table else None,
+        dice=roll_text(words[_DICE : _DICE + 2 + COLORS]) if on_table else None,
         crossed=bool(words[_CROSSED]) and phase in (COLOR, PLAY),
         closed=tuple(variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))),
-        gone=tuple([COLORS[color] for color in bits(words[_GONE], len(COLORS))]),
-        sheets=tuple(_sheet(variant, layouts, states, words, s, drawn) for s in range(words[_SEATS])),
+        gone=tuple(COLOR_LETTERS[color] for color in bits(words[_GONE], COLORS)),
+        sheets=tuple(_sheet(variant, reading, states, words, s, drawn) for s in range(words[_SEATS])),
         ending=ENDINGS[words[_ENDING]] or None,
         number=words[_PILE + words[_PILE_SIZE] - 1] % TOTALS if cards and words[_PILE_SIZE] else None,
         display=tuple(None if c == NO_CARD else c % TOTALS for c in words[_DISPLAY : _DISPLAY + DISPLAY])
         if cards
         else (),
-        pile_size=words[_PILE_SIZE],
         discards=tuple(card_text(card) for card in discards),
+        **_read_plain(reading.table, words, 0),
     )
 
 
@@ -204,28 +261,24 @@ def _hand(words: list[int], seat: int) -> list[int] | None:
     return None if NO_CARD in hand else hand
 
 
-def _sheet(variant: Variant, layouts: Records, states: Records, words: list[int], seat: int, drawn: Drawn) -> SheetView:
+def _sheet(
+    variant: Variant, reading: _Reading, states: Records, words: list[int], seat: int, drawn: Drawn
+) -> SheetView:
     """Read a seat's sheet, unless one from the very same words has been read before."""
-    key = (seat, *_words_of(variant, words, seat))
+    at = _SHEETS + seat * SHEET_WORDS
+    own = words[at : at + SHEET_WORDS]
+    for first, size in reading.beside:
+        own += words[first + seat * size : first + (seat + 1) * size]
+    key = (seat, *own)
     found = drawn.get(key)
     if found is None:
-        found = drawn[key] = _read_sheet(variant, layouts, states, words, seat)
+        found = drawn[key] = _read_sheet(variant, reading, states, words, seat)
     return found
 
 
-def _words_of(variant: Variant, words: list[int], seat: int) -> list[int]:
-    """Give all words of a state that say something about one seat's sheet."""
-    at = _SHEETS + seat * _SHEET_SIZE
-    own = words[at : at + _SHEET_SIZE]
-    if variant.is_cards:
-        own += [words[_HELD + seat], *words[_HANDS + seat * HAND : _HANDS + (seat + 1) * HAND]]
-    if variant.is_duel:
-        own += words[_BOARD + seat * ROWS * POSITIONS : _BOARD + (seat + 1) * ROWS * POSITIONS]
-    return own
-
-
-def _read_sheet(variant: Variant, layouts: Records, states: Records, words: list[int], seat: int) -> SheetView:
-    at = _SHEETS + seat * _SHEET_SIZE
+def _read_sheet(variant: Variant, reading: _Reading, states: Records, words: list[int], seat: int) -> SheetView:
+    at = _SHEETS + seat * SHEET_WORDS
+    layouts = reading.layouts
     locks = words[at + _LOCKS]
     hand = _hand(words, seat) if variant.is_cards else None
     rows = []
@@ -245,14 +298,11 @@ def _read_sheet(variant: Variant, layouts: Records, states: Records, words: list
     return SheetView(
         seat=seat,
         rows=tuple(rows),
-        misses=words[at + _MISSES],
         score=door.score(layouts, states, 0, seat),
-        used=tuple([i + 1 for i in bits(words[at + _USED], len(variant.bar))]),
-        struck=tuple([i + 1 for i in bits(words[at + _STRUCK], len(variant.bar))]),
-        lucky=tuple(words[at + _LUCKY : at + _LUCKY + 2]) if variant.lucky else (),
         pawns_left=door.supply(layouts, states, 0, seat) if variant.is_duel else None,
         hand=None if hand is None else tuple([card_text(card) for card in hand]),
         hand_size=words[_HELD + seat],
+        **_read_plain(reading.sheet, words, at),
     )
 
 

@@ -18,7 +18,7 @@ from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
 from qwixx.cli.participants import read_participants
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import read_lucky
+from qwixx.cli.solving import lucky_option
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
@@ -26,10 +26,10 @@ from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.players import PlayerFailed, rule_of_thumb
 from qwixx.record import LONGEST_RECORD, Step, read_record
-from qwixx.setup import variant_of
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, player_of, read_bots
 from qwixx.sim.pads import pads_of
+from qwixx.variants import variant_of
 
 
 @click.command("replay")
@@ -79,10 +79,10 @@ def replay_command(
     if file is not None:
         text = read_text(file, LONGEST_RECORD)
     else:
-        chosen, pair = variant_of(variant or "classic", sheet), read_lucky(lucky)
+        chosen = variant_of(variant or "classic", sheet)
+        pair = lucky_option(chosen, lucky)
         named = (rule_of_thumb(chosen),) if bots is None else read_bots(bots)
         chosen.check_seats(seats)
-        chosen.check_lucky(pair)
         players = lineup(chosen, seats, named)
         prepare_optimal(chosen, players, pads_of(chosen, pair))
         try:

@@ -14,18 +14,18 @@ from rich.table import Table
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import read_lucky
+from qwixx.cli.solving import lucky_option
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.players import PlayerFailed, find, house_names, rule_of_thumb
 from qwixx.players.weights import Weigher
-from qwixx.setup import variant_of
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
 from qwixx.sim.lineup import read_bots
 from qwixx.sim.pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
+from qwixx.variants import variant_of
 from qwixx.warm import PLAYERS, SIMULATOR
 
 _PERCENTS = (5, 50, 95)
@@ -81,7 +81,7 @@ def simulate_command(
     chosen = variant_of(variant, sheet)
     named = read_bots(bots) if bots is not None else (rule_of_thumb(chosen),)
     count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
-    pair = read_lucky(lucky)
+    pair = lucky_option(chosen, lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:
         check_picture(picture)  # before the games, which would be played in vain

@@ -9,8 +9,9 @@ import click
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import read_lucky, roll_facts, roll_table, solve_with_progress
+from qwixx.cli.solving import lucky_option, roll_facts, roll_table, solve_with_progress
 from qwixx.solver import opening_values
+from qwixx.variants import load
 
 
 @click.command("solve")
@@ -29,7 +30,8 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
 
     Example: qwixx solve classic
     """
-    work, solution = solve_with_progress(variant, read_lucky(lucky), workers, table)
+    chosen = load(variant)
+    work, solution = solve_with_progress(chosen, lucky_option(chosen, lucky), workers, table)
     rolls = opening_values(solution)
     if as_json:
         answer = {

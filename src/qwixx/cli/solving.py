@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from rich.console import Console
@@ -11,7 +10,7 @@ from rich.table import Table
 
 from qwixx.cli.screen import say
 from qwixx.cli.warm import warm_if_cold
-from qwixx.errors import QwixxError
+from qwixx.notation import read_lucky
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solver.work.induction import Progress as Step
 from qwixx.solver.work.plan import refuse
@@ -20,14 +19,9 @@ from qwixx.variants.model import Variant
 from qwixx.warm import SOLVER
 
 
-def read_lucky(text: str | None) -> tuple[int, int] | None:
-    """Read a pair such as 6/11."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{1,2})\s*", text)
-    if not found:
-        raise QwixxError(f"Lucky numbers look like 6/11, not {text[:20]!r}.")
-    return int(found[1]), int(found[2])
+def lucky_option(variant: Variant, text: str | None) -> tuple[int, int] | None:
+    """Read the option --lucky, if it was given."""
+    return None if text is None else read_lucky(variant, text.strip())
 
 
 def solve_with_progress(

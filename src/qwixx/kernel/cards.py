@@ -13,13 +13,18 @@ from qwixx.kernel import paper, window
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import (
     COLORS,
+    DEAL,
     DISPLAY,
     HAND,
     JOKER,
     NO_CARD,
+    NUMBER,
+    OVER,
+    PLAY,
     PLAYS,
     POSITIONS,
     SHEET,
+    SHUFFLE,
     SUBSETS,
     TAKES,
     TOTALS,
@@ -40,7 +45,8 @@ from qwixx.kernel.rng import below
 from qwixx.kernel.trail import PLAYED, TOOK, Trail, note
 
 _SUBSETS = np.array(SUBSETS, np.int32)
-_CROSSINGS = 8
+_MOST_PLAYED = 3
+_CROSSINGS = 1 << _MOST_PLAYED
 """Ways to cross none, some or all of up to three cards."""
 _ANY_COLOR = -1
 _MIXED = -2
@@ -175,7 +181,85 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
     note(trail, TOOK, seat, packed, 0)
 
 
+# ---- hands and table in a position set up by hand
+
+
+@kernel
+def _has_drawn(state: Record, seat: int) -> bool:
+    """Whether a seat has drawn in this turn and not played yet."""
+    return bool(seat == state.active and state.phase in (SHUFFLE, NUMBER, PLAY))
+
+
+@kernel
+def fewest_held(layout: Record, state: Record, seat: int) -> int:
+    """Count the cards a seat holds at least in this phase: five after the draw, else what a play leaves (K3, K5)."""
+    if state.phase in (DEAL, OVER):
+        return 0
+    return HAND if _has_drawn(state, seat) else int(min(HAND - _MOST_PLAYED, layout.dealt))
+
+
+@kernel
+def most_held(state: Record, seat: int) -> int:
+    """Count the cards that a seat holds at most in this phase: five after the draw, else fewer, since it has played."""
+    if state.phase == DEAL:
+        return 0
+    return HAND if state.phase == OVER or _has_drawn(state, seat) else HAND - 1
+
+
+@kernel
+def table_fits(state: Record) -> bool:
+    """Whether display and pile can lie like this: the display is full, and the pile is empty only in a shuffle (K3)."""
+    if state.phase == DEAL:
+        return True
+    if state.phase == SHUFFLE:
+        return bool(state.pile_size == 0 and state.discarded > 0)
+    for place in range(DISPLAY):
+        if state.display[place] == NO_CARD:
+            return False
+    return bool(state.pile_size > 0)
+
+
 # ---- playing
+
+
+@kernel
+def find_play(layout: Record, hand: Ints, played: Ints, crossed: Ints) -> int:
+    """
+    Find the action that plays these cards of a hand and crosses these cells, all of them in order (K5, K9).
+
+    Where no action does, the reason comes back as a negative number. A joker takes the color of the other cards, or of
+    the cells.
+    """
+    places = 0
+    color = COLORS
+    for card in played:
+        place = 0
+        while place < len(hand) and hand[place] != card:
+            place += 1
+        if place == len(hand):
+            return -NOT_IN_HAND
+        places |= 1 << place
+        if card // TOTALS != JOKER:
+            color = min(color, card // TOTALS)
+    subset = 0
+    while subset < len(_SUBSETS) and _SUBSETS[subset] != places:
+        subset += 1
+    if subset == len(_SUBSETS):
+        return -WRONG_NUMBER_OF_CARDS
+    if color == COLORS:
+        for cell in crossed:
+            color = min(color, layout.color[cell // POSITIONS, cell % POSITIONS])
+        color %= COLORS
+    crosses = 0
+    for cell in crossed:
+        row, position = cell // POSITIONS, cell % POSITIONS
+        which = 0
+        while which < len(played) and played[which] % TOTALS != layout.value[row, position]:
+            which += 1
+        if which == len(played) or layout.color[row, position] != color:
+            return -NOT_PLAYED
+        crosses |= 1 << which
+    return int(PLAYS + (subset * COLORS + color) * _CROSSINGS + crosses)
 
 
 @kernel

@@ -17,6 +17,7 @@ from qwixx.kernel.ends import dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     ACTIONS,
+    BLANK,
     BY_MISSES,
     BY_PAWNS,
     BY_ROWS,
@@ -38,10 +39,13 @@ from qwixx.kernel.records import (
     ROWS,
     SEATS,
     SHUFFLE,
+    STATE,
+    STATE_WORDS,
     TAKES,
     WHITE,
     Ints,
     Record,
+    word_of,
 )
 from qwixx.kernel.refusals import (
     ALLOWED,
@@ -72,6 +76,9 @@ from qwixx.kernel.trail import (
 
 # ---- beginning
 
+_CHANCE_WORDS = word_of(STATE, "seats")
+"""The stream of chance stands first in a state."""
+
 
 @kernel
 def begin(layout: Record, state: Record, seats: int, first: int) -> None:
@@ -81,50 +88,17 @@ def begin(layout: Record, state: Record, seats: int, first: int) -> None:
     With `first` -1 the first active seat is drawn by lot (C2). Longo's lucky numbers are dealt by lot, no pad
     twice (L4, L5).
     """
+    for word in range(_CHANCE_WORDS, STATE_WORDS):
+        state.words[word] = BLANK[word]
     state.seats = seats
     state.active = below(state, seats) if first < 0 else first
-    state.turn = 1
     state.phase = DEAL if layout.flow == CARDS else ROLL
-    state.ending = 0
-    state.waiting = 0
-    state.crossed = 0
-    state.first_cell = -1
-    state.closed = 0
-    state.gone = 0
-    state.pile_size = 0
-    state.discarded = 0
-    state.dice[:] = 0
-    for seat in range(SEATS):
-        _clean_sheet(state.sheets[seat])
-        state.choices[seat] = NO_CHOICE
-    if layout.flow == CARDS:
-        state.held[:] = 0
-        state.hands[:] = NO_CARD
-        state.display[:] = NO_CARD
-        state.pile[:] = NO_CARD
-        state.discards[:] = NO_CARD
-    if layout.shared:
-        state.board[:] = 0
     if layout.lucky_pads:
         pads = np.arange(LUCKY).astype(np.int32)
         cards.shuffle(pads, layout.lucky_pads, state)
         for seat in range(seats):
             state.sheets[seat].lucky[0] = layout.lucky[pads[seat], 0]
             state.sheets[seat].lucky[1] = layout.lucky[pads[seat], 1]
-
-
-@kernel
-def _clean_sheet(sheet: Record) -> None:
-    for row in range(ROWS):
-        sheet.marks[row] = 0
-        sheet.next[row] = 0
-        sheet.count[row] = 0
-    sheet.locks = 0
-    sheet.misses = 0
-    sheet.used = 0
-    sheet.struck = 0
-    sheet.lucky[0] = 0
-    sheet.lucky[1] = 0
 
 
 # ---- phases
@@ -376,6 +350,40 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
             note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
             for seat in range(state.seats):
                 strike(layout, state.sheets[seat], seat, row, trail)
+
+
+@kernel
+def lay(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
+    """
+    Cross a cell of a sheet that is filled in by hand, from left to right, or say why it cannot be crossed.
+
+    Nothing follows from it: the other crosses are filled in too. In the duel it is a pawn, and a seat's pawns are
+    laid on a board of its own, since those of the other may have come later.
+    """
+    if layout.shared:
+        reason = board.refuses(layout, state, seat, row, position)
+        if reason == ALLOWED:
+            board.place(layout, state, seat, row, position, None)
+            close_rows(layout, state, None)
+        return reason
+    sheet = state.sheets[seat]
+    reason = paper.refuses(layout, sheet, 0, row, position)
+    if reason == ALLOWED:
+        paper.mark(layout, sheet, seat, row, position, None)
+    return reason
+
+
+@kernel
+def take_lock_back(state: Record, seat: int, row: int) -> None:
+    """Take a pawn off a lock: whoever had none left has closed the row without it (D7)."""
+    state.sheets[seat].locks &= ~(1 << row)
+    state.sheets[seat].count[row] -= 1
+
+
+@kernel
+def phase_fits(state: Record) -> bool:
+    """Whether a position set up by hand is over exactly when its game has ended (C11, K8, D8)."""
+    return bool((state.ending != 0) == (state.phase == OVER))
 
 
 @kernel

@@ -2,24 +2,69 @@
 What a seat may know: a copy of the state with everything hidden blanked out.
 
 A seat sees neither other hands, nor the colors of the display and the pile's top card, nor anything below
-it, nor what others have chosen in an open window, nor what chance has in store (K2, C3).
+it, nor what others have chosen in an open window, nor what chance has in store (K2, C3). `fields` says of every field
+who sees it.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
+from qwixx.kernel.fields import (
+    BACKS,
+    NOBODY,
+    OWN_HAND,
+    OWN_SEAT,
+    SHEET_FIELDS,
+    STATE_FIELDS,
+    TOP_BACK,
+    Field,
+)
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import (
     BACK,
+    BLANK,
     CARDS,
-    DISPLAY,
-    HAND,
     NO_CARD,
-    NO_CHOICE,
     OVER,
+    SEATS,
+    SHEET,
+    SHEET_WORDS,
+    STATE,
     TOTALS,
+    WORD,
+    Ints,
     Record,
     Records,
+    word_of,
 )
+
+_OWNED = (OWN_SEAT, OWN_HAND)
+
+
+def _block(field: Field) -> tuple[int, int, int, int, int]:
+    """Say who sees a field and where it stands: the first word, its parts, words from part to part, words of a part."""
+    size = STATE[field.name].itemsize // WORD
+    parts = field.shape[0] if field.sees in _OWNED else 1
+    return field.sees, word_of(STATE, field.name), parts, size // parts, size // parts
+
+
+def _sheet_block(field: Field) -> tuple[int, int, int, int, int]:
+    """Say the same of a field of every sheet."""
+    start = word_of(STATE, "sheets") + word_of(SHEET, field.name)
+    return field.sees, start, SEATS, SHEET_WORDS, SHEET[field.name].itemsize // WORD
+
+
+def _hidden(*ways: int) -> Ints:
+    """List the fields that are hidden in one of these ways."""
+    blocks = [_block(field) for field in STATE_FIELDS if field.sees in ways]
+    blocks += [_sheet_block(field) for field in SHEET_FIELDS if field.sees in ways]
+    return np.array(blocks, np.int32).reshape(-1, 5)
+
+
+_HIDDEN = _hidden(NOBODY, OWN_SEAT)
+_CARDS = _hidden(OWN_HAND, BACKS, TOP_BACK)
+"""What is hidden only in the card games, and only until their end."""
 
 
 @kernel
@@ -29,24 +74,27 @@ def _back_of(card: int) -> int:
 
 
 @kernel
+def _hide(copy: Record, hidden: Ints, seat: int) -> None:
+    """Blank out what a seat may not see of some fields, and turn cards over."""
+    for which in range(len(hidden)):
+        sees, start, parts, stride, size = hidden[which]
+        for part in range(parts):
+            if part == seat and (sees in (OWN_SEAT, OWN_HAND)):
+                continue
+            first = start + part * stride
+            for word in range(first, first + size):
+                is_back = sees == BACKS or (sees == TOP_BACK and word == first + copy.pile_size - 1)
+                copy.words[word] = _back_of(copy.words[word]) if is_back else BLANK[word]
+
+
+@kernel
 def redact(layout: Record, states: Records, index: int, copies: Records, at: int, seat: int) -> None:
     """Copy a state as seen by a seat; seat -1 is a spectator. When the game is over all cards lie open."""
     copies[at] = states[index]
     copy = copies[at]
-    copy.rng = 0
-    for other in range(copy.seats):
-        if other != seat:
-            copy.choices[other] = NO_CHOICE
+    _hide(copy, _HIDDEN, seat)
     if layout.flow != CARDS or copy.phase == OVER:
         return
-    for other in range(copy.seats):
-        if other != seat:
-            for place in range(HAND):
-                copy.hands[other, place] = NO_CARD
-    for place in range(DISPLAY):
-        copy.display[place] = _back_of(copy.display[place])
-    for place in range(len(copy.pile)):
-        is_top = place == copy.pile_size - 1
-        copy.pile[place] = _back_of(copy.pile[place]) if is_top else NO_CARD
+    _hide(copy, _CARDS, seat)
     # Everybody saw the discards when they were played; their order says nothing once they are sorted.
     copy.discards[: copy.discarded].sort()

@@ -18,6 +18,7 @@ from qwixx.kernel.records import (
     PLUS_POINTS,
     POSITIONS,
     ROWS,
+    SHEET_WORDS,
     TWO_IN_FEWEST,
     Ints,
     Record,
@@ -30,6 +31,13 @@ _BAR = -1
 _QUEUE = 64
 _RECIPROCAL = (1 << 16) // POSITIONS + 1
 """Good enough to divide the number of any cell, and -1 for no cell."""
+
+
+@kernel
+def copy_sheet(sheet: Record, copy: Record) -> None:
+    """Copy a sheet, whatever its fields are."""
+    for word in range(SHEET_WORDS):
+        copy.words[word] = sheet.words[word]
 
 
 @inlined

@@ -8,34 +8,40 @@ NumPy keeps the narrow type that numba widens.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from qwixx.kernel.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
+from qwixx.kernel.sizes import CELLS as CELLS
+from qwixx.kernel.sizes import COLORS as COLORS
+from qwixx.kernel.sizes import DECK as DECK
+from qwixx.kernel.sizes import DISPLAY as DISPLAY
+from qwixx.kernel.sizes import HAND as HAND
+from qwixx.kernel.sizes import LUCKY as LUCKY
+from qwixx.kernel.sizes import NO_CARD as NO_CARD
+from qwixx.kernel.sizes import NO_CELL as NO_CELL
+from qwixx.kernel.sizes import NO_CHOICE as NO_CHOICE
+from qwixx.kernel.sizes import PAIRS as PAIRS
+from qwixx.kernel.sizes import POINTS as POINTS
+from qwixx.kernel.sizes import POSITIONS as POSITIONS
+from qwixx.kernel.sizes import ROWS as ROWS
+from qwixx.kernel.sizes import SEATS as SEATS
+from qwixx.kernel.sizes import TOTALS as TOTALS
+from qwixx.kernel.sizes import TRACK as TRACK
 
 type_int = np.int32
 Record = np.record
 """One layout, sheet or state: a view into an array of them, passed around as a pointer."""
 Ints = npt.NDArray[np.int32]
 Records = npt.NDArray[np.record]
+WORD: Final = 4
+"""Bytes of a number in a record."""
+ENTRIES: Final = sum(len(field.entries) for field in (*SHEET_FIELDS, *STATE_FIELDS))
+"""Room for what observations show, whatever the game."""
 
-# ---- sizes: the largest any variant needs; one size for all means one compiled kernel for all
-ROWS: Final = 4
-POSITIONS: Final = 15
-"""Cells in the longest row (Longo)."""
-CELLS: Final = ROWS * POSITIONS
-COLORS: Final = 4
-TOTALS: Final = 17
-"""Sums run up to 16."""
-SEATS: Final = 5
-TRACK: Final = 16
-PAIRS: Final = 8
-LUCKY: Final = 8
-POINTS: Final = POSITIONS + 2
-HAND: Final = 5
-DISPLAY: Final = 4
-DECK: Final = 85
-"""Card codes are color * TOTALS + number, so this is also one more than the largest code."""
 JOKER: Final = 4
 """The color of a joker."""
 BACK: Final = 5
@@ -45,9 +51,14 @@ BACK: Final = 5
 ROLL, WHITE, COLOR, OVER, DEAL, DRAW, SHUFFLE, NUMBER, PLAY = range(9)
 PHASES: Final = ("roll", "white", "color", "over", "deal", "draw", "shuffle", "number", "play")
 
+LAST_ACTIONS: Final = (COLOR, PLAY)
+"""The phases in which a turn ends, and with it what the active seat has crossed counts (C6, K6)."""
+
 # ---- flows
 DICE: Final = 0
 CARDS: Final = 1
+PHASES_OF: Final = {DICE: (ROLL, WHITE, COLOR, OVER), CARDS: (DRAW, DEAL, SHUFFLE, NUMBER, PLAY, OVER)}
+"""The phases of each flow, first the one that most turns begin with."""
 
 # ---- effects of a cell
 NOTHING: Final = 0
@@ -86,7 +97,6 @@ PLAYS: Final = TAKES + (1 << DISPLAY)
 SUBSETS: Final = tuple(sorted((m for m in range(1, 1 << HAND) if m.bit_count() <= 3), key=lambda m: (m.bit_count(), m)))
 """The ways to choose one to three cards of a hand, as masks of its places."""
 ACTIONS: Final = PLAYS + len(SUBSETS) * COLORS * 8
-NO_CHOICE: Final = -1
 
 
 def record_type(fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
@@ -100,7 +110,6 @@ LAYOUT: Final = record_type(
         ("shared", type_int),  # 1: one board for all, and only the active seat acts (duel)
         ("personal", type_int),  # 1: a row closes only for whoever closed it (K7)
         ("sides", type_int),
-        ("most_seats", type_int),
         ("length", type_int, (ROWS,)),
         ("value", type_int, (ROWS, POSITIONS)),
         ("color", type_int, (ROWS, POSITIONS)),
@@ -134,50 +143,96 @@ LAYOUT: Final = record_type(
         ("deck", type_int, (DECK,)),
         ("dealt", type_int),  # cards dealt to each seat (K2)
         ("left_out", type_int),  # cells that may be left out between played crosses, -1 for any (K5, K10)
+        ("seat_entries", type_int),  # how many of the entries below show a seat's sheet; the rest show the table
+        ("all_entries", type_int),
+        ("entries", type_int, (ENTRIES, 4)),  # for learners: form, first word, words from seat to seat, size
     ]
 )
 
-SHEET: Final = record_type(
-    [
-        ("marks", type_int, (ROWS,)),  # bit p: the cell at position p is crossed
-        ("next", type_int, (ROWS,)),  # the first position still crossable
-        ("count", type_int, (ROWS,)),  # crosses, the lock included
-        ("locks", type_int),  # bit r: this seat crossed the lock of row r
-        ("misses", type_int),
-        ("used", type_int),  # bits of the bar
-        ("struck", type_int),
-        ("lucky", type_int, (2,)),
-    ]
-)
 
-STATE: Final = record_type(
-    [
-        ("rng", np.uint64),
-        ("seats", type_int),
-        ("active", type_int),
-        ("turn", type_int),
-        ("phase", type_int),
-        ("ending", type_int),
-        ("waiting", type_int),  # bit s: seat s owes a decision
-        ("crossed", type_int),  # the active seat has crossed something this turn
-        ("first_cell", type_int),  # duel: the cell of action 1, or -1
-        ("closed", type_int),  # bit r: row r is closed for all
-        ("gone", type_int),  # bit c: the die of color c has left
-        ("dice", type_int, (2 + COLORS,)),
-        ("choices", type_int, (SEATS,)),
-        ("sheets", SHEET, (SEATS,)),
-        ("board", type_int, (2, ROWS, POSITIONS)),  # duel: pawns of a seat on a cell
-        ("held", type_int, (SEATS,)),
-        ("hands", type_int, (SEATS, HAND)),
-        ("display", type_int, (DISPLAY,)),
-        ("pile_size", type_int),
-        ("pile", type_int, (DECK,)),  # the top card stands last
-        ("discarded", type_int),
-        ("discards", type_int, (DECK,)),
-    ]
+def _with_words(fields: list[tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
+    """Make a record type that can also be read and written as one list of numbers, `words`, whatever its fields."""
+    plain = np.dtype(fields)
+    parts = dict(plain.fields or {})
+    parts["words"] = np.dtype((type_int, (plain.itemsize // WORD,))), 0
+    form = {
+        "names": list(parts),
+        "formats": [part[0] for part in parts.values()],
+        "offsets": [part[1] for part in parts.values()],
+        "itemsize": plain.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(form)))  # type: ignore[call-overload,return-value]  # as above
+
+
+SHEET: Final = _with_words([(field.name, field.kind, field.shape) for field in SHEET_FIELDS])
+"""One seat's paper."""
+STATE: Final = _with_words(
+    [(field.name, SHEET if field.name == "sheets" else field.kind, field.shape) for field in STATE_FIELDS]
 )
+"""A whole game."""
+
+
+def word_of(record: np.dtype[np.record], name: str) -> int:
+    """Find where a field begins in the words of a sheet or a state."""
+    assert record.fields is not None
+    return int(record.fields[name][1]) // WORD
+
+
+SHEET_WORDS: Final = SHEET.itemsize // WORD
+STATE_WORDS: Final = STATE.itemsize // WORD
+
+
+def _blank_words() -> Ints:
+    states: Records = np.zeros(1, STATE)
+    for field in STATE_FIELDS:
+        if field.name != "sheets":
+            states[field.name] = field.blank
+    for field in SHEET_FIELDS:
+        states["sheets"][field.name] = field.blank
+    return states.view(type_int).copy()
+
+
+BLANK: Final = _blank_words()
+"""The words of a state with nothing on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEntry:
+    """An entry of an observation, the word it is read from, and the words from one seat to the next."""
+
+    entry: Entry
+    word: int
+    stride: int = 0
+
+
+def seat_entries(layout: Record) -> list[PlacedEntry]:
+    """List what observations of a game show of each seat, in their order."""
+    start = word_of(STATE, "sheets")
+    found = [
+        PlacedEntry(entry, start + word_of(SHEET, field.name), SHEET_WORDS)
+        for field in SHEET_FIELDS
+        for entry in _shown(field, layout)
+    ]
+    found += [
+        PlacedEntry(entry, word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
+        for field in STATE_FIELDS
+        for entry in (_shown(field, layout) if field.of_seat else ())
+    ]
+    return sorted(found, key=lambda placed: not placed.entry.by_hand)
+
+
+def table_entries(layout: Record) -> list[PlacedEntry]:
+    """List what observations of a game show of the fields of the table, in their order."""
+    fields = [field for field in STATE_FIELDS if not field.of_seat]
+    found = [PlacedEntry(entry, word_of(STATE, field.name)) for field in fields for entry in _shown(field, layout)]
+    return sorted(found, key=lambda placed: not placed.entry.by_hand)
+
+
+def _shown(field: Field, layout: Record) -> list[Entry]:
+    """List the entries of a field in a game; one that is hidden from anybody cannot be written as it is."""
+    assert field.sees == EVERYBODY or all(entry.by_hand for entry in field.entries), f"{field.name} would be told"
+    return [entry for entry in field.entries if field.when(layout) and entry.when(layout)]
+
 
 MENU: Final = record_type([("actions", type_int, (ACTIONS,))])
 """Room for the longest list of actions. As a record it is one pointer, which costs nothing to hand on."""
-
-NO_CARD: Final = -1

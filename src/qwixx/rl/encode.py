@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel import board, flow
+from qwixx.kernel.fields import BITS
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     CARDS,
@@ -122,6 +123,19 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
     if layout.flow == CARDS:
         out[at, k] = state.held[who]
         k += 1
+    return _declared(layout, state, 0, layout.seat_entries, who, out, at, k)
+
+
+@inlined
+def _declared(layout: Record, state: Record, first: int, last: int, who: int, out: Bytes, at: int, k: int) -> int:
+    """Write the entries that are declared beside their fields and have no line of their own here."""
+    for number in range(first, last):
+        word = layout.entries[number, 1] + who * layout.entries[number, 2]
+        size = layout.entries[number, 3]
+        for index in range(size):
+            is_bits = layout.entries[number, 0] == BITS
+            out[at, k + index] = state.words[word] >> index & 1 if is_bits else state.words[word + index]
+        k += size
     return int(k)
 
 
@@ -147,15 +161,15 @@ def _table(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int
     k += state.seats
     out[at, k] = state.crossed
     k += 1
-    if layout.flow == CARDS:
-        return int(k)
-    for die in range(2 + COLORS):
-        out[at, k + die] = state.dice[die]
-    k += 2 + COLORS
-    for row in range(ROWS):
-        out[at, k + row] = state.closed >> row & 1
-        out[at, k + ROWS + row] = state.gone >> row & 1
-    k += 2 * ROWS
+    if layout.flow != CARDS:
+        for die in range(2 + COLORS):
+            out[at, k + die] = state.dice[die]
+        k += 2 + COLORS
+        for row in range(ROWS):
+            out[at, k + row] = state.closed >> row & 1
+            out[at, k + ROWS + row] = state.gone >> row & 1
+        k += 2 * ROWS
+    k = _declared(layout, state, layout.seat_entries, layout.all_entries, 0, out, at, k)
     if layout.shared:
         first = state.first_cell
         out[at, k] = 0 if first < 0 else first // POSITIONS + 1

@@ -36,11 +36,15 @@ from qwixx.kernel.records import (
     TAKES,
     TIES,
     Ints,
+    PlacedEntry,
+    Record,
     Records,
+    seat_entries,
+    table_entries,
 )
 from qwixx.notation import cell_text
 from qwixx.rl.encode import Bytes
-from qwixx.setup import variant_of
+from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
 
@@ -196,8 +200,9 @@ def _places(mask: int) -> str:
 def _entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
     """List name, size, largest value and meaning of the fields."""
     entries: list[tuple[str, int, int, str]] = []
+    layout = compile_layout(variant)[0]
     for seat in range(seats):
-        entries += _sheet_entries(variant, "own" if seat == 0 else f"next{seat}")
+        entries += _declared(layout, seat_entries(layout), "own." if seat == 0 else f"next{seat}.")
     entries += _table_entries(variant, seats)
     if variant.deck is not None:
         entries += _card_entries(variant)
@@ -217,48 +222,14 @@ def _entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
     return entries
 
 
-def _sheet_entries(variant: Variant, who: str) -> list[tuple[str, int, int, str]]:
-    cells = [len(row.cells) for row in variant.rows]
-    most = variant.pawns or max(cells) + 1
-    pawns = variant.is_duel
-    entries = [
-        (
-            f"{who}.cells",
-            sum(cells),
-            variant.pawns or 1,
-            "own pawns on each cell" if pawns else "1: the cell is crossed",
-        ),
-        (f"{who}.locks", ROWS, 1, "1: own lock of the row " + ("taken" if pawns else "crossed")),
-        (f"{who}.counts", ROWS, most, ("pawns" if pawns else "crosses") + " in the row, the lock's included"),
-    ]
-    if pawns:
-        entries.append((f"{who}.supply", 1, variant.pawns, "pawns left"))
-    else:
-        entries.append((f"{who}.next", ROWS, max(cells), "first position of the row that can still be crossed"))
-    entries.append((f"{who}.misses", 1, variant.end_misses, "misses"))
-    if variant.bar:
-        entries.append((f"{who}.used", len(variant.bar), 1, "1: the cell of the bar is used"))
-        entries.append((f"{who}.struck", len(variant.bar), 1, "1: the cell of the bar is struck"))
-    if variant.lucky:
-        entries.append((f"{who}.lucky", 2, 2 * variant.sides, "lucky numbers"))
-    if variant.is_cards:
-        entries.append((f"{who}.held", 1, HAND, "cards in hand"))
-    return entries
-
-
 def _table_entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
     phases = ("draw", "number", "play", "over") if variant.is_cards else ("white", "color", "over")
+    layout = compile_layout(variant)[0]
     entries = [
         ("phase", len(phases), 1, f"one of {', '.join(phases)}; none while chance has its turn"),
         ("active", seats, 1, "one of the seats, this one first, then clockwise"),
-        ("crossed", 1, 1, "1: the active seat has crossed something this turn"),
+        *_declared(layout, table_entries(layout)),
     ]
-    if not variant.is_cards:
-        entries += [
-            ("dice", 2 + COLORS, variant.sides, "two white dice, then red, yellow, green, blue; 0 for none"),
-            ("closed", ROWS, 1, "1: the row is closed for all"),
-            ("gone", COLORS, 1, "1: the die of this color has left"),
-        ]
     if variant.is_duel:
         longest = max(len(row.cells) for row in variant.rows)
         entries += [
@@ -266,6 +237,12 @@ def _table_entries(variant: Variant, seats: int) -> list[tuple[str, int, int, st
             ("first.position", 1, longest, "its position, from 1; 0 for none"),
         ]
     return entries
+
+
+def _declared(layout: Record, placed: list[PlacedEntry], prefix: str = "") -> list[tuple[str, int, int, str]]:
+    """List the entries that are declared beside the fields of sheets and table."""
+    entries = [each.entry for each in placed]
+    return [(prefix + entry.name, entry.size(layout), entry.high(layout), entry.meaning) for entry in entries]
 
 
 def _card_entries(variant: Variant) -> list[tuple[str, int, int, str]]:

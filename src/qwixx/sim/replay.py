@@ -8,9 +8,9 @@ from pathlib import Path
 from qwixx.game import Game
 from qwixx.players import PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
 from qwixx.players.crew import seed_of
-from qwixx.setup import variant_of
 from qwixx.sim.lineup import lineup, player_of
 from qwixx.sim.pads import Pair, pads_of
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 

@@ -13,12 +13,12 @@ from time import perf_counter
 from qwixx.errors import QwixxError
 from qwixx.players import PlayerFailed, find, seconds_to_decide
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
-from qwixx.setup import variant_of
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import lineup, read_bots
 from qwixx.sim.pads import Pair, pads_of
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
+from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
 BLOCK = 50_000

@@ -11,7 +11,7 @@ from qwixx.errors import Problem, QwixxError, SheetError, UnknownVariant
 from qwixx.variants.model import Cell, Deck, Row, Variant
 from qwixx.variants.parse import LONGEST_FILE, Facts, parse_variant, read_facts
 
-__all__ = ["Cell", "Deck", "Row", "Variant", "load", "names"]
+__all__ = ["Cell", "Deck", "Row", "Variant", "load", "names", "variant_of"]
 
 _NAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
 _DEEPEST = 8
@@ -74,6 +74,11 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     if variant.deck is None:
         raise QwixxError(f"Only the card games choose a sheet; {variant.id!r} has its own.")
     return _on_sheet(variant, sheet)
+
+
+def variant_of(source: str | Path | Variant, sheet: str | Path | None = None) -> Variant:
+    """Give the variant that a caller means: by id, by file, or as it is."""
+    return source if isinstance(source, Variant) else load(source, sheet)
 
 
 def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:

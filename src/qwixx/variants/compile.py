@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from qwixx.kernel import records
-from qwixx.kernel.records import LAYOUT, Records
+from qwixx.kernel.records import LAYOUT, Records, seat_entries, table_entries
 from qwixx.variants.check import pair_effect
 from qwixx.variants.model import COLORS, Variant
 
@@ -31,7 +31,6 @@ def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
     layout.shared = int(variant.is_duel)
     layout.personal = int(variant.is_cards)
     layout.sides = variant.sides
-    layout.most_seats = variant.most_seats
     layout.points[1 : len(variant.points) + 1] = variant.points
     layout.points_crosses = variant.most_counted
     layout.miss_points = variant.miss_points
@@ -48,6 +47,7 @@ def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
         cards = [color * records.TOTALS + n for color in range(colors) for n in variant.deck.numbers]
         layout.deck_size = len(cards)
         layout.deck[: len(cards)] = cards
+    _compile_entries(layout)
     layouts.flags.writeable = False
     return layouts
 
@@ -114,7 +114,21 @@ def _compile_ties(layout: np.record) -> None:
                 layout.tie_partner[row, position] = partner
 
 
-DERIVED = {"white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"}
+def _compile_entries(layout: np.record) -> None:
+    """Note where an observation finds the entries that are not written by hand: those of a seat, then the table's."""
+    of_seat, of_table = (
+        [placed for placed in entries(layout) if not placed.entry.by_hand] for entries in (seat_entries, table_entries)
+    )
+    layout.seat_entries = len(of_seat)
+    layout.all_entries = len(of_seat) + len(of_table)
+    for number, placed in enumerate((*of_seat, *of_table)):
+        layout.entries[number] = placed.entry.form, placed.word, placed.stride, placed.entry.size(layout)
+
+
+DERIVED = {
+    *("white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"),
+    *("seat_entries", "all_entries", "entries"),
+}
 """Fields that follow from the others and may change with the kernel's tastes."""
 
 

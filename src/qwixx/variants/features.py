@@ -27,7 +27,7 @@ SWITCHES = {
 _MOST = {"shared": 1, "personal": 1}
 """Switches with one meaning: a larger number is something new."""
 _NUMBERS = {
-    *("sides", "most_seats", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
+    *("sides", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
     *("points", "points_crosses", "miss_points", "end_rows", "end_misses", "pair_points"),
     *("track", "lucky", "deck_size", "deck", "dealt", "left_out"),
 }

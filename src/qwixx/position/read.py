@@ -1,43 +1,39 @@
-"""Setting up a position from its line: read everything, report everything that is wrong, only then play."""
+"""Reading a position line: read everything, report everything that is wrong, only then play."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 
+from qwixx.actions import read_action
 from qwixx.errors import NotationError, PositionError, QwixxError
 from qwixx.kernel import door
+from qwixx.kernel.fields import SHEET_FIELDS
 from qwixx.kernel.records import (
     COLOR,
     DEAL,
     DISPLAY,
-    DRAW,
+    ENDINGS,
     HAND,
+    LAST_ACTIONS,
     NO_CARD,
-    NUMBER,
     OVER,
     PHASES,
-    PLAY,
-    ROLL,
-    SHUFFLE,
+    PHASES_OF,
+    POSITIONS,
     STATE,
     TAKES,
     WHITE,
     Records,
 )
-from qwixx.notation import read_action, read_card, read_cell, read_deck, read_roll, row_keys
-from qwixx.position import LONGEST_LINE, MOST_SECTIONS
+from qwixx.notation import read_card, read_cell, read_deck, read_lucky, read_roll, row_keys
+from qwixx.position.words import LONGEST_LINE, SEAT, TABLE, declared, keys_of, read_number, read_word
+from qwixx.reasons import explain_cross
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
-
-_FACTS = ("active", "phase", "turn", "roll", "crossed", "choices", "first", "sheet", "display", "pile", "discards")
-_DICE_PHASES = (ROLL, WHITE, COLOR, OVER)
-_CARD_PHASES = (DEAL, DRAW, SHUFFLE, NUMBER, PLAY, OVER)
-_MOST_TURNS = 100_000
 
 
 def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, Records, Records]:
@@ -53,13 +49,13 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
         raise PositionError(["the line starts with the id of the variant"])
     name, *words = sections[0]
     problems: list[str] = []
-    facts = _facts(words, _FACTS, "the table", problems)
+    facts = _facts(words, ("sheet", *keys_of(TABLE)), "the table", problems)
     try:
         variant = _variant(name, facts.pop("sheet", None), variant)
     except QwixxError as error:
         raise PositionError([str(error).rstrip(".")]) from None
     seats = len(sections) - 1
-    if not 1 <= seats < MOST_SECTIONS or seats not in variant.seats:
+    if seats not in variant.seats:
         at = f"{variant.fewest_seats} to {variant.most_seats}"
         raise PositionError([f"{variant.id} has {at} seats, a section after a '|' for each, not {seats}"])
     reader = _Reader(variant, seats, problems)
@@ -68,6 +64,7 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
         reader.read_seat(seat, section)
     reader.read_cards(facts)
     reader.settle(facts)
+    assert not facts, f"nobody reads {', '.join(facts)}"
     if problems:
         raise PositionError(problems)
     return variant, reader.layouts, reader.states
@@ -111,30 +108,26 @@ class _Reader:
         self.state = self.states[0]
         self.seats = seats
 
-    def number(self, facts: dict[str, str], key: str, least: int, most: int, default: int) -> int:
-        """Read a whole number within bounds."""
-        text = facts.get(key, str(default))
-        if not re.fullmatch(r"\d{1,6}", text) or not least <= int(text) <= most:
-            self.problems.append(f"{key!r} should be from {least} to {most}, not {text[:20]!r}")
-            return default
-        return int(text)
-
     # ---- the table
 
     def read_table(self, facts: dict[str, str]) -> None:
-        """Read whose turn it is and where in the turn the game stands."""
-        phases = _CARD_PHASES if self.variant.is_cards else _DICE_PHASES
-        names = [PHASES[phase] for phase in phases]
-        default = DRAW if self.variant.is_cards else ROLL
-        if facts.get("phase", PHASES[default]) not in names:
-            self.problems.append(f"'phase' should be one of {', '.join(names)}, not {facts['phase'][:20]!r}")
-            self.state.phase = default
-        else:
-            self.state.phase = PHASES.index(facts.get("phase", PHASES[default]))
-        self.state.active = self.number(facts, "active", 0, self.seats - 1, 0)
-        self.state.turn = self.number(facts, "turn", 1, _MOST_TURNS, 1)
+        """Read whose turn it is and where in the turn the game stands, and the words that are one field each."""
+        names = [PHASES[phase] for phase in PHASES_OF[int(self.layouts[0].flow)]]
+        phase = facts.pop("phase", names[0])
+        if phase not in names:
+            self.problems.append(f"'phase' should be one of {', '.join(names)}, not {phase[:20]!r}")
+            phase = names[0]
+        self.state.phase = PHASES.index(phase)
+        self.state.active = read_number("active", facts.pop("active", "0"), (0, self.seats - 1), 0, self.problems)
+        for field, text in declared(TABLE):
+            if text.key in facts:
+                word = facts.pop(text.key)
+                if not field.when(self.layouts[0]):
+                    self.problems.append(f"{text.key!r} does not belong to {self.variant.id}")
+                    continue
+                self.state[field.name] = read_word(field, text, self.layouts[0], word, self.problems, "the table")
         if "crossed" in facts:
-            if facts["crossed"] != "yes" or self.state.phase not in (COLOR, PLAY):
+            if facts.pop("crossed") != "yes" or self.state.phase not in LAST_ACTIONS:
                 self.problems.append("'crossed=yes' belongs to the active seat's last action of a turn")
             self.state.crossed = 1
 
@@ -146,80 +139,66 @@ class _Reader:
             section = []
         elif not section:
             self.problems.append(f"seat {seat} is empty; an untouched seat is written '-'")
-        keys = row_keys(self.variant)
-        extra = ["misses"]
-        extra += ["used", "struck"] if self.variant.bar else []
-        extra += ["lucky"] if self.variant.lucky else []
-        extra += ["hand"] if self.variant.is_cards else []
-        facts = _facts(section, (*keys, *extra), f"seat {seat}", self.problems)
+        keys, layout = row_keys(self.variant), self.layouts[0]
+        facts = _facts(section, (*keys, *keys_of(SEAT, layout)), f"seat {seat}", self.problems)
+        self.read_rows(seat, {key: facts.pop(key) for key in keys if key in facts})
         sheet = self.state.sheets[seat]
-        for r, key in enumerate(keys):
-            if key in facts:
-                self.read_row(seat, r, facts[key])
-        most = int(self.layouts[0].end_misses)
-        sheet.misses = self.number(facts, "misses", 0, most, 0)
-        for name in ("used", "struck"):
-            if name in facts:
-                setattr(sheet, name, self.read_bar(seat, facts[name]))
+        for field, text in declared(SHEET_FIELDS):
+            if text.key in facts:
+                word = facts.pop(text.key)
+                sheet[field.name] = read_word(field, text, layout, word, self.problems, f"seat {seat}")
         if "lucky" in facts:
-            self.read_lucky(seat, facts["lucky"])
+            self.read_lucky(seat, facts.pop("lucky"))
         if "hand" in facts:
-            self.read_hand(seat, facts["hand"])
+            self.read_hand(seat, facts.pop("hand"))
+        assert not facts, f"nobody reads {', '.join(facts)}"
         if sheet.used & sheet.struck:
             self.problems.append(f"seat {seat} has a cell of the bar both used and struck")
 
-    def read_row(self, seat: int, r: int, text: str) -> None:
-        """Read the crosses, or pawns, of one row."""
+    def read_rows(self, seat: int, rows: dict[str, str]) -> None:
+        """Read the crosses, or pawns, of all rows; a player's pawns are first laid on a board of their own."""
+        states = self.states
+        if self.variant.is_duel:
+            states = np.zeros(1, STATE)
+            door.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), self.seats, 0)
+        for r, key in enumerate(row_keys(self.variant)):
+            if key in rows:
+                self.read_row(states, seat, r, rows[key])
+        if self.variant.is_duel:
+            self.state.sheets[seat] = states[0].sheets[seat]
+            self.state.board[seat] = states[0].board[seat]
+
+    def read_row(self, states: Records, seat: int, r: int, text: str) -> None:
+        """Read one row: its crosses are made one after the other, so that the kernel says what cannot be."""
         row = self.variant.rows[r]
         values = [cell.value for cell in row.cells]
-        sheet = self.state.sheets[seat]
-        last = -1
         words = text.split(",")
-        locked = words[-1] == "L"
-        for word in words[:-1] if locked else words:
+        is_locked = words[-1] == "L"
+        for word in words[:-1] if is_locked else words:
             found = re.fullmatch(r"(\d{1,2})(?:x(\d{1,2}))?", word)
             height = int(found[2] or 1) if found else 0
             if not found or int(found[1]) not in values or height < 1 or (height > 1 and not self.variant.is_duel):
                 self.problems.append(f"seat {seat}: {word[:20]!r} is no cross in row {row.key}")
                 return
-            position = values.index(int(found[1]))
-            if position <= last:
-                self.problems.append(f"seat {seat}: the crosses of row {row.key} go from left to right (C1)")
-                return
-            if last >= row.closes_from:
-                self.problems.append(f"seat {seat}: row {row.key} is closed by one cell only (L2)")
-            if position >= row.closes_from and sheet.count[r] < self.variant.closing_crosses:
-                self.problems.append(f"seat {seat}: row {row.key} is closed with too few crosses (C7)")
-            sheet.marks[r] |= 1 << position
-            sheet.next[r] = position + 1
-            sheet.count[r] += height
-            if self.variant.is_duel:
-                self.state.board[seat, r, position] = height
-            last = position
-        closing = last >= row.closes_from
-        if locked != closing and not (self.variant.is_duel and closing):
+            cell = r * POSITIONS + values.index(int(found[1]))
+            for _ in range(height):
+                reason = door.lay(self.layouts, states, 0, seat, cell)
+                if reason:
+                    refusal = explain_cross(self.variant, self.layouts[0], states[0], seat, cell, reason)
+                    self.problems.append(f"seat {seat}: {refusal.sentence.rstrip('.')} ({refusal.rule})")
+                    return
+        has_lock = bool(states[0].sheets[seat].locks >> r & 1)
+        if has_lock and not is_locked and self.variant.is_duel:
+            door.take_lock_back(states, 0, seat, r)
+        elif has_lock != is_locked:
             self.problems.append(f"seat {seat}: the lock L of row {row.key} goes with its closing cell (C7)")
-        if locked:
-            sheet.locks |= 1 << r
-            sheet.count[r] += 1
-
-    def read_bar(self, seat: int, text: str) -> int:
-        """Read cells of the bar, counted from 1."""
-        mask = 0
-        for word in text.split(","):
-            if not re.fullmatch(r"\d{1,2}", word) or not 1 <= int(word) <= len(self.variant.bar):
-                self.problems.append(f"seat {seat}: {word[:20]!r} is no cell of the bar")
-            else:
-                mask |= 1 << int(word) - 1
-        return mask
 
     def read_lucky(self, seat: int, text: str) -> None:
         """Read a seat's lucky numbers."""
-        found = re.fullmatch(r"(\d{1,2})/(\d{1,2})", text)
-        if not found or not self.variant.can_be_lucky(int(found[1]), int(found[2])):
-            self.problems.append(f"seat {seat}: lucky numbers look like 6/11, not {text[:20]!r}")
-        else:
-            self.state.sheets[seat].lucky[:] = int(found[1]), int(found[2])
+        try:
+            self.state.sheets[seat].lucky[:] = read_lucky(self.variant, text)
+        except QwixxError as error:
+            self.problems.append(f"seat {seat}: {str(error).rstrip('.')}")
 
     def read_hand(self, seat: int, text: str) -> None:
         """Read the cards a seat holds."""
@@ -238,10 +217,10 @@ class _Reader:
 
     def read_cards(self, facts: dict[str, str]) -> None:
         """Read display, pile and discards, and check that every card of the deck is somewhere, once."""
-        given = [key for key in ("display", "pile", "discards") if key in facts]
+        given = {key: facts.pop(key) for key in ("display", "pile", "discards") if key in facts}
         if not self.variant.is_cards:
             if given:
-                self.problems.append(f"{given[0]!r} belongs to the card games")
+                self.problems.append(f"{next(iter(given))!r} belongs to the card games")
             return
         if self.state.phase == DEAL:
             if given or self.state.held.any():
@@ -250,11 +229,11 @@ class _Reader:
         whole = [int(card) for card in self.layouts[0].deck[: self.layouts[0].deck_size]]
         held = [int(c) for seat in range(self.seats) for c in self.state.hands[seat, : self.state.held[seat]]]
         try:
-            places = facts.get("display", "").split(",")
+            places = given.get("display", "").split(",")
             display = [NO_CARD if word == "-" else read_card(word) for word in places]
-            discards = read_deck(facts.get("discards", ""), whole, held)
+            discards = read_deck(given.get("discards", ""), whole, held)
             lying = [*held, *discards, *display]
-            pile = read_deck(facts.get("pile", ""), whole, lying)
+            pile = read_deck(given.get("pile", ""), whole, lying)
         except NotationError as error:
             self.problems.append(str(error).rstrip("."))
             return
@@ -270,22 +249,22 @@ class _Reader:
         self.state.pile_size = len(pile)
         self.state.discards[: len(discards)] = discards
         self.state.discarded = len(discards)
-        self.check_hands(display)
+        self.check_cards()
 
-    def check_hands(self, display: list[int]) -> None:
+    def check_cards(self) -> None:
         """Check that hands, display and pile are as the phase wants them (K3, K5)."""
-        phase, active = self.state.phase, int(self.state.active)
-        least = min(HAND - 3, int(self.layouts[0].dealt))  # after playing three of five, or before the first turn
+        phase = PHASES[self.state.phase]
         for seat in range(self.seats):
-            full = phase in (SHUFFLE, NUMBER, PLAY) and seat == active
-            held = int(self.state.held[seat])
-            if phase != OVER and not (held == HAND if full else least <= held < HAND):
-                wanted = f"{HAND} cards" if full else f"{least} to {HAND - 1} cards"
-                self.problems.append(f"seat {seat} should hold {wanted} in phase {PHASES[phase]}")
-        if phase == SHUFFLE and (self.state.pile_size or not self.state.discarded):
-            self.problems.append("in phase shuffle the pile is empty and there are discards")
-        elif phase != SHUFFLE and (NO_CARD in display or not self.state.pile_size):
-            self.problems.append("the display is full and the pile is not empty outside phase shuffle")
+            least = door.fewest_held(self.layouts, self.states, 0, seat)
+            most = door.most_held(self.states, 0, seat)
+            if not least <= self.state.held[seat] <= most:
+                wanted = f"{least}" if least == most else f"{least} to {most}"
+                self.problems.append(f"seat {seat} should hold {wanted} cards in phase {phase} (K3)")
+        if not door.table_fits(self.states, 0):
+            self.problems.append(
+                "the display is full and the pile is not empty outside phase shuffle; in it the pile is empty, and"
+                " there are discards (K3)"
+            )
 
     # ---- what follows
 
@@ -306,14 +285,16 @@ class _Reader:
                     f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used"
                     " the leftmost free cell of the bar (BA2)"
                 )
-        if bool(state.ending) != (state.phase == OVER):
-            self.problems.append("the phase is 'over' exactly when two rows are closed or the misses are full (C11)")
-        self.read_dice(facts.get("roll"))
+        if not door.phase_fits(self.states, 0):
+            why = f"this one has ended by {ENDINGS[state.ending]}" if state.ending else "this one goes on"
+            self.problems.append(f"the phase is 'over' exactly when a game has ended, and {why} (C11)")
+        self.read_dice(facts.pop("roll", None))
         if "first" in facts:
-            self.read_first(facts["first"])
+            self.read_first(facts.pop("first"))
         state.waiting = door.asked(self.layouts, self.states, 0)
-        if "choices" in facts and not self.problems:
-            self.read_choices(facts["choices"])
+        choices = facts.pop("choices", None)
+        if choices is not None and not self.problems:
+            self.read_choices(choices)
 
     def boxes(self, seat: int) -> int:
         """Count the boxed cells that a seat has crossed."""
@@ -326,9 +307,9 @@ class _Reader:
 
     def check_board(self) -> None:
         """Check that a cell of the duel has pawns of one player only, and nobody more than there are (D1, D2)."""
-        for r, row in enumerate(self.variant.rows):
-            if self.state.sheets[0].marks[r] & self.state.sheets[1].marks[r]:
-                self.problems.append(f"a cell of row {row.key} has pawns of both players (D2)")
+        row = door.shared_row(self.states, 0)
+        if row >= 0:
+            self.problems.append(f"a cell of row {self.variant.rows[row].key} has pawns of both players (D2)")
         for seat in range(2):
             if door.supply(self.layouts, self.states, 0, seat) < 0:
                 self.problems.append(f"seat {seat} has more than {self.variant.pawns} pawns (D1)")
@@ -385,8 +366,3 @@ class _Reader:
             self.state.waiting &= ~(1 << seat)
         if self.state.waiting == 0:
             self.problems.append("when all have chosen the window is no longer open")
-
-
-def variant_of(source: str | Path | Variant, sheet: str | Path | None = None) -> Variant:
-    """Give the variant that a caller means: by id, by file, or as it is."""
-    return source if isinstance(source, Variant) else load(source, sheet)

@@ -1,0 +1,377 @@
+"""
+Every field of a sheet and of the table, declared once with all that others ask about it.
+
+What is in memory (`records`), what a new game begins with (`flow`), what a seat may see (`observe`), the position line
+(`qwixx.position`), the view (`qwixx.view`) and the observations of learners (`qwixx.rl`) are derived from these lists.
+A field is added by a line here, the rule that uses it, and an attribute of the view if people shall see it.
+
+The order counts: position lines and observations follow it. A measure, such as a range or whether a game has the
+field at all, is a question to the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from qwixx.kernel.sizes import (
+    COLORS,
+    DECK,
+    DISPLAY,
+    HAND,
+    NO_CARD,
+    NO_CELL,
+    NO_CHOICE,
+    POSITIONS,
+    ROWS,
+    SEATS,
+    TURNS,
+)
+
+Measure = Callable[[Any], int]
+"""A number that depends on the game: it is asked with the layout's record."""
+
+# ---- who sees a field
+EVERYBODY: Final = 0
+NOBODY: Final = 1
+OWN_SEAT: Final = 2
+"""Each seat its own, others never."""
+OWN_HAND: Final = 3
+"""Cards that each seat sees of its own; at the end of the game everybody sees them."""
+BACKS: Final = 4
+"""Cards that lie backs up: everybody sees their numbers, and at the end of the game their colors (K2)."""
+TOP_BACK: Final = 5
+"""A pile, the top card last: everybody sees the number of that one (K2)."""
+
+# ---- how an observation shows a field
+VALUES: Final = 0
+BITS: Final = 1
+"""One entry for each bit of a number."""
+COMPUTED: Final = 2
+"""Something that is worked out from the field, always by hand."""
+
+
+def always(_layout: Any) -> int:
+    """Belong to every game."""
+    return 1
+
+
+def fixed(number: int) -> Measure:
+    """Measure the same in every game."""
+    return lambda _layout: number
+
+
+def _with_dice(layout: Any) -> int:
+    return int(not layout.deck_size)
+
+
+def _with_cards(layout: Any) -> int:
+    return int(layout.deck_size)
+
+
+def _on_board(layout: Any) -> int:
+    return int(layout.shared)
+
+
+def _on_paper(layout: Any) -> int:
+    return int(not layout.shared)
+
+
+def _bar(layout: Any) -> int:
+    return int(layout.track_length)
+
+
+def _cells(layout: Any) -> int:
+    return int(layout.length.sum())
+
+
+def _longest(layout: Any) -> int:
+    return int(layout.length.max())
+
+
+# ---- text forms
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`misses=2`: a whole number from `least` to `most`."""
+
+    least: Measure
+    most: Measure
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """`used=1,2`: the bits of a number, counted from 1; `noun` is what one of them is called."""
+
+    size: Measure
+    noun: str
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A word that `qwixx.position` writes and reads by hand, since it speaks of more than one field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The word of a field in a position line; it is left out where the field is blank."""
+
+    key: str
+    form: Number | Places | Special = Special()
+
+
+IN_ROWS: Final = Text("rows")
+"""Crosses, locks and pawns stand together under the keys of the rows."""
+
+
+# ---- for learners
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """
+    What an observation shows of a field: `size` neighbouring numbers from 0 to `high`.
+
+    Those that are written `by_hand` in `rl.encode`, since a loop over this list would take a third longer, come
+    first. The encoder finds all others by itself.
+    """
+
+    name: str
+    form: int
+    size: Measure
+    high: Measure
+    meaning: str
+    when: Measure = always
+    by_hand: bool = False
+
+
+def _by_hand(name: str, form: int, size: Measure, high: Measure, meaning: str, when: Measure = always) -> Entry:
+    return Entry(name, form, size, high, meaning, when, by_hand=True)
+
+
+# ---- the fields
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field with all its facets; `says` is what it means."""
+
+    name: str
+    says: str
+    shape: tuple[int, ...] = ()
+    blank: int = 0
+    sees: int = EVERYBODY
+    when: Measure = always
+    """Whether a game has the field at all."""
+    of_seat: bool = False
+    """Table only: the first axis is the seats, and what stands there belongs to a seat's sheet."""
+    text: Text | None = None
+    entries: tuple[Entry, ...] = ()
+    encoded_by_hand: str = ""
+    """How the entries begin that `rl.encode` writes by hand, since they are more than a field's numbers."""
+    kind: type[np.generic] = np.int32
+
+
+_PER_ROW = fixed(ROWS)
+_YES = fixed(1)
+
+SHEET_FIELDS: Final = (
+    Field(
+        "marks",
+        "bit p: the cell at position p is crossed",
+        (ROWS,),
+        text=IN_ROWS,
+        entries=(
+            _by_hand("cells", COMPUTED, _cells, _YES, "1: the cell is crossed", _on_paper),
+            _by_hand("cells", COMPUTED, _cells, lambda it: int(it.pawns), "own pawns on each cell", _on_board),
+        ),
+    ),
+    Field(
+        "locks",
+        "bit r: this seat crossed the lock of row r",
+        text=IN_ROWS,
+        entries=(
+            _by_hand("locks", BITS, _PER_ROW, _YES, "1: own lock of the row crossed", _on_paper),
+            _by_hand("locks", BITS, _PER_ROW, _YES, "1: own lock of the row taken", _on_board),
+        ),
+    ),
+    Field(
+        "count",
+        "crosses, or pawns, the lock included",
+        (ROWS,),
+        text=IN_ROWS,
+        entries=(
+            _by_hand(
+                "counts",
+                VALUES,
+                _PER_ROW,
+                lambda it: _longest(it) + 1,
+                "crosses in the row, the lock's included",
+                _on_paper,
+            ),
+            _by_hand(
+                "counts", VALUES, _PER_ROW, lambda it: int(it.pawns), "pawns in the row, the lock's included", _on_board
+            ),
+            _by_hand("supply", COMPUTED, _YES, lambda it: int(it.pawns), "pawns left", _on_board),
+        ),
+    ),
+    Field(
+        "next",
+        "the first position still crossable",
+        (ROWS,),
+        text=IN_ROWS,
+        entries=(
+            _by_hand(
+                "next", VALUES, _PER_ROW, _longest, "first position of the row that can still be crossed", _on_paper
+            ),
+        ),
+    ),
+    Field(
+        "misses",
+        "misses",
+        text=Text("misses", Number(fixed(0), lambda it: int(it.end_misses))),
+        entries=(_by_hand("misses", VALUES, _YES, lambda it: int(it.end_misses), "misses"),),
+    ),
+    Field(
+        "used",
+        "bits of the bar (BA2)",
+        when=_bar,
+        text=Text("used", Places(_bar, "cell of the bar")),
+        entries=(_by_hand("used", BITS, _bar, _YES, "1: the cell of the bar is used"),),
+    ),
+    Field(
+        "struck",
+        "bits of the bar (BA4)",
+        when=_bar,
+        text=Text("struck", Places(_bar, "cell of the bar")),
+        entries=(_by_hand("struck", BITS, _bar, _YES, "1: the cell of the bar is struck"),),
+    ),
+    Field(
+        "lucky",
+        "the seat's two lucky numbers (L4)",
+        (2,),
+        when=lambda it: int(it.lucky_pads),
+        text=Text("lucky"),
+        entries=(_by_hand("lucky", VALUES, fixed(2), lambda it: 2 * int(it.sides), "lucky numbers"),),
+    ),
+)
+"""The fields of one seat's paper."""
+
+STATE_FIELDS: Final = (
+    Field("rng", "the stream of chance; a new game keeps the one it was seeded with", sees=NOBODY, kind=np.uint64),
+    Field("seats", "how many seats play"),
+    Field("active", "the active seat", text=Text("active"), encoded_by_hand="active"),
+    Field("turn", "turns begun", blank=1, text=Text("turn", Number(fixed(1), fixed(TURNS)))),
+    Field("phase", "where in the turn the game stands", text=Text("phase"), encoded_by_hand="phase"),
+    Field("ending", "why the game is over"),
+    Field("waiting", "bit s: seat s owes a decision"),
+    Field(
+        "crossed",
+        "the active seat has crossed something this turn",
+        text=Text("crossed"),
+        entries=(_by_hand("crossed", VALUES, _YES, _YES, "1: the active seat has crossed something this turn"),),
+    ),
+    Field(
+        "first_cell",
+        "the cell of action 1 (D5)",
+        blank=NO_CELL,
+        when=_on_board,
+        text=Text("first"),
+        encoded_by_hand="first",
+    ),
+    Field(
+        "dice",
+        "two white dice, then one of each color; 0 for none",
+        (2 + COLORS,),
+        when=_with_dice,
+        text=Text("roll"),
+        entries=(
+            _by_hand(
+                "dice",
+                VALUES,
+                fixed(2 + COLORS),
+                lambda it: int(it.sides),
+                "two white dice, then red, yellow, green, blue; 0 for none",
+            ),
+        ),
+    ),
+    Field(
+        "closed",
+        "bit r: row r is closed for all",
+        when=_with_dice,
+        entries=(_by_hand("closed", BITS, _PER_ROW, _YES, "1: the row is closed for all"),),
+    ),
+    Field(
+        "gone",
+        "bit c: the die of color c has left",
+        when=_with_dice,
+        entries=(_by_hand("gone", BITS, fixed(COLORS), _YES, "1: the die of this color has left"),),
+    ),
+    Field(
+        "choices",
+        "what each seat has chosen in the open window (C3)",
+        (SEATS,),
+        blank=NO_CHOICE,
+        sees=OWN_SEAT,
+        text=Text("choices"),
+        encoded_by_hand="choice",
+    ),
+    Field("sheets", "the papers of all seats: SHEET_FIELDS", (SEATS,), of_seat=True),
+    Field("board", "pawns of a seat on a cell (D1)", (2, ROWS, POSITIONS), when=_on_board, of_seat=True, text=IN_ROWS),
+    Field(
+        "held",
+        "cards in a seat's hand",
+        (SEATS,),
+        when=_with_cards,
+        of_seat=True,
+        text=Text("hand"),
+        entries=(_by_hand("held", VALUES, _YES, fixed(HAND), "cards in hand"),),
+    ),
+    Field(
+        "hands",
+        "the cards themselves, sorted",
+        (SEATS, HAND),
+        NO_CARD,
+        OWN_HAND,
+        _with_cards,
+        of_seat=True,
+        text=Text("hand"),
+        encoded_by_hand="hand",
+    ),
+    Field(
+        "display",
+        "cards to draw from",
+        (DISPLAY,),
+        NO_CARD,
+        BACKS,
+        _with_cards,
+        text=Text("display"),
+        encoded_by_hand="display",
+    ),
+    Field("pile_size", "cards in the pile", when=_with_cards, text=Text("pile"), encoded_by_hand="pile"),
+    Field(
+        "pile",
+        "the top card stands last",
+        (DECK,),
+        NO_CARD,
+        TOP_BACK,
+        _with_cards,
+        text=Text("pile"),
+        encoded_by_hand="top",
+    ),
+    Field("discarded", "cards in the discards", when=_with_cards, text=Text("discards"), encoded_by_hand="discards"),
+    Field(
+        "discards",
+        "everybody saw them when they were played",
+        (DECK,),
+        NO_CARD,
+        when=_with_cards,
+        text=Text("discards"),
+        encoded_by_hand="discards",
+    ),
+)
+"""The fields of a whole game."""

@@ -1,0 +1,32 @@
+"""
+How large things get: the most that any variant needs. One size for all means one compiled kernel for all.
+
+`records` hands these numbers on, so that everybody else finds all numbers of the kernel there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ROWS: Final = 4
+POSITIONS: Final = 15
+"""Cells in the longest row (Longo)."""
+CELLS: Final = ROWS * POSITIONS
+COLORS: Final = 4
+TOTALS: Final = 17
+"""Sums run up to 16."""
+SEATS: Final = 5
+TRACK: Final = 16
+PAIRS: Final = 8
+LUCKY: Final = 8
+POINTS: Final = POSITIONS + 2
+HAND: Final = 5
+DISPLAY: Final = 4
+DECK: Final = 85
+"""Card codes are color * TOTALS + number, so this is also one more than the largest code."""
+TURNS: Final = 100_000
+"""Turns of the longest game that can be set up by hand."""
+
+NO_CARD: Final = -1
+NO_CHOICE: Final = -1
+NO_CELL: Final = -1

@@ -1,0 +1,62 @@
+"""The words of a position line: which there are, and those that are one declared field and nothing more."""
+
+from __future__ import annotations
+
+import re
+
+from qwixx.kernel.fields import IN_ROWS, SHEET_FIELDS, STATE_FIELDS, Field, Number, Places, Special, Text
+from qwixx.kernel.records import Record
+from qwixx.view import bits
+
+LONGEST_LINE = 8192
+
+_WIDTH = 32
+"""Bits of a field."""
+
+
+def declared(fields: tuple[Field, ...]) -> list[tuple[Field, Text]]:
+    """List the fields that have a word which is theirs alone."""
+    found = [(field, field.text) for field in fields if field.text is not None]
+    return [(field, text) for field, text in found if not isinstance(text.form, Special)]
+
+
+TABLE = tuple(field for field in STATE_FIELDS if not field.of_seat)
+SEAT = (*SHEET_FIELDS, *(field for field in STATE_FIELDS if field.of_seat))
+
+
+def keys_of(fields: tuple[Field, ...], layout: Record | None = None) -> tuple[str, ...]:
+    """Give the keys of the fields' words in their order, without those of rows; with a layout, only of its game."""
+    texts = [field.text for field in fields if field.text is not None and (layout is None or field.when(layout))]
+    return tuple(dict.fromkeys(text.key for text in texts if text is not IN_ROWS))
+
+
+def write_word(field: Field, text: Text, value: int) -> str:
+    """Write a field as its word; empty where it has its starting value."""
+    if value == field.blank:
+        return ""
+    if isinstance(text.form, Places):
+        return f"{text.key}=" + ",".join(str(place + 1) for place in bits(value, _WIDTH))
+    return f"{text.key}={value}"
+
+
+def read_word(field: Field, text: Text, layout: Record, word: str, problems: list[str], where: str) -> int:
+    """Read a field from what stands behind its key; what is wrong is told, and the field stays blank."""
+    if isinstance(text.form, Number):
+        return read_number(text.key, word, (text.form.least(layout), text.form.most(layout)), field.blank, problems)
+    assert isinstance(text.form, Places), "other words are read by hand"
+    mask = 0
+    for place in word.split(","):
+        if not re.fullmatch(r"\d{1,2}", place) or not 1 <= int(place) <= text.form.size(layout):
+            problems.append(f"{where}: {place[:20]!r} is no {text.form.noun}")
+        else:
+            mask |= 1 << int(place) - 1
+    return mask
+
+
+def read_number(key: str, word: str, bounds: tuple[int, int], default: int, problems: list[str]) -> int:
+    """Read a whole number within bounds."""
+    least, most = bounds
+    if not re.fullmatch(r"\d{1,6}", word) or not least <= int(word) <= most:
+        problems.append(f"{key!r} should be from {least} to {most}, not {word[:20]!r}")
+        return default
+    return int(word)

@@ -1,0 +1,114 @@
+"""Writing a position line: facts with their starting value are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qwixx.kernel.fields import SHEET_FIELDS
+from qwixx.kernel.records import NO_CHOICE, PHASES, Record, Records
+from qwixx.notation import action_text, cell_text, deck_text, lucky_text
+from qwixx.position.words import SEAT, TABLE, declared, keys_of, write_word
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.model import Variant
+from qwixx.view import bits, dice_text
+
+
+def write_position(variant: Variant, states: Records) -> str:
+    """Write a state as a position line."""
+    state, layout = states[0], compile_layout(variant)[0]
+    plain = {text.key: write_word(field, text, int(state[field.name])) for field, text in declared(TABLE)}
+    words = [variant.id]
+    # A line begins with the moment; other words follow in the order of the fields.
+    for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *keys_of(TABLE, layout))):
+        words.append(plain[key] if key in plain else _keyed(key, _TABLE_BY_HAND[key](variant, state)))
+    sections = [_joined(words), *(_write_seat(variant, layout, state, seat) for seat in range(state.seats))]
+    return " | ".join(sections)
+
+
+def _write_seat(variant: Variant, layout: Record, state: Record, seat: int) -> str:
+    """Write a seat's section: its rows, then the other words in the order of the fields."""
+    sheet = state.sheets[seat]
+    words = _rows(variant, state, seat)
+    plain = {text.key: write_word(field, text, int(sheet[field.name])) for field, text in declared(SHEET_FIELDS)}
+    for key in keys_of(SEAT, layout):
+        words.append(plain[key] if key in plain else _keyed(key, _SEAT_BY_HAND[key](state, seat)))
+    return _joined(words) or "-"
+
+
+def _keyed(key: str, text: str | None) -> str:
+    return "" if text is None else f"{key}={text}"
+
+
+def _joined(words: list[str]) -> str:
+    return " ".join(word for word in words if word)
+
+
+# ---- words that say more than one field does
+
+
+def _rows(variant: Variant, state: Record, seat: int) -> list[str]:
+    """Write the crosses, or pawns, of each row that has any."""
+    sheet = state.sheets[seat]
+    words = []
+    for r, row in enumerate(variant.rows):
+        marks = []
+        for place in bits(int(sheet.marks[r]), len(row.cells)):
+            height = int(state.board[seat, r, place]) if variant.is_duel else 1
+            marks.append(f"{row.cells[place].value}" + (f"x{height}" if height > 1 else ""))
+        if sheet.locks >> r & 1:
+            marks.append("L")
+        words.append(_keyed(row.key, ",".join(marks) or None))
+    return words
+
+
+def _sheet(variant: Variant, _state: Record) -> str | None:
+    return variant.sheet if variant.is_cards and variant.sheet != "classic" else None
+
+
+def _first(variant: Variant, state: Record) -> str | None:
+    return cell_text(variant, int(state.first_cell)) if state.first_cell >= 0 else None
+
+
+def _choices(variant: Variant, state: Record) -> str | None:
+    choices = [int(choice) for choice in state.choices[: state.seats]]
+    if all(choice == NO_CHOICE for choice in choices):
+        return None
+    return ",".join("-" if choice == NO_CHOICE else action_text(variant, (), choice) for choice in choices)
+
+
+def _is_dealt(state: Record) -> bool:
+    return bool(state.pile_size + state.discarded > 0)
+
+
+def _display(_variant: Variant, state: Record) -> str | None:
+    return deck_text(int(card) for card in state.display) if _is_dealt(state) else None
+
+
+def _pile(_variant: Variant, state: Record) -> str | None:
+    return deck_text(int(card) for card in state.pile[: state.pile_size][::-1]) if _is_dealt(state) else None
+
+
+def _discards(_variant: Variant, state: Record) -> str | None:
+    return deck_text(sorted(int(card) for card in state.discards[: state.discarded])) or None
+
+
+def _hand(state: Record, seat: int) -> str | None:
+    return deck_text(int(card) for card in state.hands[seat, : state.held[seat]]) or None
+
+
+_TABLE_BY_HAND: dict[str, Callable[[Variant, Record], str | None]] = {
+    "active": lambda _variant, state: str(state.active),
+    "phase": lambda _variant, state: PHASES[state.phase],
+    "sheet": _sheet,
+    "roll": lambda _variant, state: dice_text(state),
+    "crossed": lambda _variant, state: "yes" if state.crossed else None,
+    "first": _first,
+    "choices": _choices,
+    "display": _display,
+    "pile": _pile,
+    "discards": _discards,
+}
+_SEAT_BY_HAND: dict[str, Callable[[Record, int], str | None]] = {
+    "lucky": lambda state, seat: lucky_text(state.sheets[seat].lucky),
+    "hand": _hand,
+}
