@@ -67,7 +67,7 @@ def test_all_numbers_have_limits() -> None:
 
 def test_the_other_limits_are_those_of_the_records() -> None:
     """Lengths that the page names are those that fit into the records."""
-    assert f"up to {records.TRACK} row keys" in KEYS["bar"]
+    assert f"up to {records.BAR} row keys" in KEYS["bar"]
     assert f"up to {records.LUCKY} pads" in KEYS["lucky"]
     assert f"up to {records.PAIRS} letters" in KEYS["pairs"]
     assert f"up to {records.POINTS - 1} numbers" in KEYS["score.rows"]

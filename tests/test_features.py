@@ -10,6 +10,7 @@ import pytest
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import LAYOUT, Records
+from qwixx.rl.spaces import describe
 from qwixx.sim.block import Block
 from qwixx.solver import plan
 from qwixx.variants import load
@@ -94,6 +95,15 @@ def test_games_for_several_are_not_solved(name: str) -> None:
     """What is not played alone is refused with a sentence."""
     with pytest.raises(QwixxError, match="not played alone"):
         plan(qwixx.variant(name))
+
+
+def test_environments_show_what_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All nine games can be observed; a sheet with an invented effect is refused with a sentence."""
+    assert {describe(name).variant.id for name in EXPECTED} == set(EXPECTED)
+    layouts = edited("classic", "effect", (2, 3), 7)
+    monkeypatch.setattr(import_module("qwixx.rl.spaces"), "compile_layout", lambda variant: layouts)
+    with pytest.raises(QwixxError, match="'classic' cannot be shown to learners: they would not see effect-7"):
+        describe("classic")
 
 
 def is_fused(name: str) -> bool:

@@ -162,6 +162,7 @@ from qwixx.kernel import door
 from qwixx.kernel.records import MENU, STATE
 from qwixx.rl import advance
 from qwixx.rl.spaces import describe
+from qwixx.sim.block import Block
 from qwixx.view import read_view
 
 # the rule, the view, the memory of drawn sheets
@@ -204,6 +205,11 @@ named = space.named(seen[0])
 assert (named["own.coins"].tolist(), named["next1.coins"].tolist(), named["toll"].tolist()) == ([40], [2], [4])
 assert (named["next1.misses"].tolist(), named["gone"].tolist()) == ([1], [0, 0, 0, 0])
 assert space.high()[space.fields[names.index("toll")].start] == 99
+
+# who works from lists of their own leaves it alone
+with pytest.raises(qwixx.QwixxError, match="the solver does not know field-coins, field-plan, field-toll"):
+    qwixx.solve("classic")
+assert not Block(again.variant, ("gap", "gap"), rotate=True, seed=0, first=0, count=1).is_fused
 
 # a new game begins without it
 states.view(np.int32)[:] = 9

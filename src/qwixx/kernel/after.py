@@ -29,7 +29,7 @@ def sheet_after(layout: Record, sheet: Record, closed: int, action: int, sheets:
     cell = cell_of(action)
     cross(layout, after, closed, 0, row_of(cell), position_of(cell), tie_of(action), None)
     new = after.locks & ~closed
-    if layout.track_length and new:
+    if layout.bar_length and new:
         for row in range(ROWS):
             if new >> row & 1:
                 strike(layout, after, 0, row, None)

@@ -81,7 +81,7 @@ def _on_paper(layout: Any) -> int:
 
 
 def _bar(layout: Any) -> int:
-    return int(layout.track_length)
+    return int(layout.bar_length)
 
 
 def _cells(layout: Any) -> int:

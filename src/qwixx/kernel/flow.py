@@ -398,8 +398,8 @@ def settle(layout: Record, state: Record, trail: Trail) -> int:
 @kernel
 def strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
     """Strike the unused cells of a closed row in the bar (BA4)."""
-    for index in range(layout.track_length):
-        if layout.track[index] == row and not (sheet.used | sheet.struck) >> index & 1:
+    for index in range(layout.bar_length):
+        if layout.bar[index] == row and not (sheet.used | sheet.struck) >> index & 1:
             sheet.struck |= 1 << index
             note(trail, STRUCK, seat, index, 0)
 

@@ -149,7 +149,7 @@ def fewest_rows(sheet: Record, among: int) -> int:
 def next_bar_cell(layout: Record, sheet: Record) -> int:
     """Find the leftmost cell of the bar that is neither used nor struck, or -1 (BA2, BA4)."""
     taken = sheet.used | sheet.struck
-    for index in range(layout.track_length):
+    for index in range(layout.bar_length):
         if not taken >> index & 1:
             return index
     return -1
@@ -170,7 +170,7 @@ def bar_fits(layout: Record, sheet: Record) -> bool:
                 boxed += sheet.marks[row] >> position & 1
     used = 0
     free = 0
-    for index in range(layout.track_length):
+    for index in range(layout.bar_length):
         if sheet.used >> index & 1:
             used += 1
             if free:
@@ -229,7 +229,7 @@ def _follow(
             if index >= 0:
                 sheet.used |= 1 << index
                 note(trail, BONUS, seat, index, 0)
-                length = _cross_next(layout, sheet, closed, seat, layout.track[index], queue, length, trail)
+                length = _cross_next(layout, sheet, closed, seat, layout.bar[index], queue, length, trail)
             continue
         note(trail, PAIR, seat, pair, 0)
         effect = layout.pair_effect[pair]

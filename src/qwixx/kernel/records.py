@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
+from qwixx.kernel.sizes import BAR as BAR
 from qwixx.kernel.sizes import CELLS as CELLS
 from qwixx.kernel.sizes import COLORS as COLORS
 from qwixx.kernel.sizes import DECK as DECK
@@ -30,7 +31,6 @@ from qwixx.kernel.sizes import POSITIONS as POSITIONS
 from qwixx.kernel.sizes import ROWS as ROWS
 from qwixx.kernel.sizes import SEATS as SEATS
 from qwixx.kernel.sizes import TOTALS as TOTALS
-from qwixx.kernel.sizes import TRACK as TRACK
 
 type_int = np.int32
 Record = np.record
@@ -130,8 +130,8 @@ LAYOUT: Final = record_type(
         ("has_ties", type_int),  # 1: some cells can lead to a tie, 2: boxed ones too
         ("tie_marks", type_int, (ROWS,)),  # bits of the cells whose pair makes crosses, and so can lead to a tie
         ("tie_partner", type_int, (ROWS, POSITIONS)),  # the other cell of such a pair, or NO_TIE
-        ("track_length", type_int),
-        ("track", type_int, (TRACK,)),  # the row each cell of the bar crosses in
+        ("bar_length", type_int),
+        ("bar", type_int, (BAR,)),  # the row each cell of the bar crosses in
         ("pairs", type_int),
         ("pair_effect", type_int, (PAIRS,)),
         ("pair_points", type_int, (PAIRS,)),

@@ -16,7 +16,7 @@ COLORS: Final = 4
 TOTALS: Final = 17
 """Sums run up to 16."""
 SEATS: Final = 5
-TRACK: Final = 16
+BAR: Final = 16
 PAIRS: Final = 8
 LUCKY: Final = 8
 POINTS: Final = POSITIONS + 2

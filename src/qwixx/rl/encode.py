@@ -112,10 +112,10 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
         k += ROWS
     out[at, k] = sheet.misses
     k += 1
-    for index in range(layout.track_length):
+    for index in range(layout.bar_length):
         out[at, k + index] = sheet.used >> index & 1
-        out[at, k + layout.track_length + index] = sheet.struck >> index & 1
-    k += 2 * layout.track_length
+        out[at, k + layout.bar_length + index] = sheet.struck >> index & 1
+    k += 2 * layout.bar_length
     if layout.lucky_pads:
         out[at, k] = sheet.lucky[0]
         out[at, k + 1] = sheet.lucky[1]

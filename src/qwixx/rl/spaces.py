@@ -46,8 +46,17 @@ from qwixx.notation import cell_text
 from qwixx.rl.encode import Bytes
 from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout
+from qwixx.variants.features import declared_fields, features_of
 from qwixx.variants.model import COLOR_NAMES, Variant
 
+ENCODABLE: Final = frozenset(
+    {
+        *("dice", "cards", "jokers", "mixed-colors", "personal-rows", "shared-board", "pawns", "lucky", "bar", "boxed"),
+        *("paired", "pair-two-in-fewest", "pair-one-in-each", "pair-double-fewest", "pair-plus-points"),
+        *("pair-free-misses",),
+    }
+)
+"""What an observation shows all of (`variants.features`); new fields it finds by itself, anything else is refused."""
 REWARDS: Final = ("margin", "win", "score", "gain")
 """Ways to pay: at the end by margin, win or score, or on the way by what the standing score gains."""
 
@@ -176,12 +185,17 @@ def describe(
     """
     Describe a variant as an environment; without `seats`, at two of them.
 
-    Raises `QwixxError`, a `ValueError`, for a game that is not there or is not played with so many seats.
+    Raises `QwixxError`, a `ValueError`, for a game that is not there, is not played with so many seats, or has
+    something that observations do not show.
     """
     found = variant_of(variant, sheet)
     wanted = 2 if seats is None else seats
     found.check_seats(wanted)
-    return Space(found, int(wanted))
+    space = Space(found, int(wanted))
+    unknown = features_of(space.layouts) - ENCODABLE - declared_fields()
+    if unknown:
+        raise QwixxError(f"{found.id!r} cannot be shown to learners: they would not see {', '.join(sorted(unknown))}.")
+    return space
 
 
 def check_rewards(rewards: str, seats: int, known: tuple[str, ...] = REWARDS) -> int:

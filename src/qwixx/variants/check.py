@@ -113,8 +113,8 @@ def _check_bar(variant: Variant, slip: Slip) -> None:
         slip("sheet", "boxed cells need a 'bar' to work through")
     if variant.bar and not boxed:
         slip("bar", "a bar needs boxed cells, such as [7], to work")
-    if len(variant.bar) > records.TRACK:
-        slip("bar", f"'bar' has at most {records.TRACK} cells")
+    if len(variant.bar) > records.BAR:
+        slip("bar", f"'bar' has at most {records.BAR} cells")
     for key in variant.bar:
         if key not in keys:
             slip("bar", f"'bar' names row {key!r}; the rows are {' '.join(keys)}")

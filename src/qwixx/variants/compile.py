@@ -72,8 +72,8 @@ def _compile_rows(layout: np.record, variant: Variant) -> None:
 def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ...]) -> None:
     keys = [row.key for row in variant.rows]
     layout.pair[:] = -1
-    layout.track_length = len(variant.bar)
-    layout.track[: len(variant.bar)] = [keys.index(key) for key in variant.bar]
+    layout.bar_length = len(variant.bar)
+    layout.bar[: len(variant.bar)] = [keys.index(key) for key in variant.bar]
     layout.pairs = len(letters)
     for p, kind in enumerate(variant.pairs.values()):
         layout.pair_effect[p], layout.pair_points[p] = pair_effect(kind) or (0, 0)
@@ -103,7 +103,7 @@ def _compile_ties(layout: np.record) -> None:
     A box needs no partner, since the bar may complete a pair all by itself.
     """
     layout.tie_partner[:] = records.NO_TIE
-    if layout.has_ties and layout.track_length:
+    if layout.has_ties and layout.bar_length:
         layout.has_ties = records.TIES_BY_BAR
         layout.tie_partner[layout.effect == records.BOXED] = records.TIE_ALONE
     for p in range(layout.pairs if layout.has_ties else 0):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qwixx.kernel import records
+from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS
 from qwixx.kernel.records import LAYOUT, Record, Records
 from qwixx.variants.compile import DERIVED
 
@@ -19,7 +20,7 @@ EFFECTS = {records.BOXED: "boxed", records.PAIRED: "paired"}
 SWITCHES = {
     "shared": "shared-board",  # D1
     "personal": "personal-rows",  # K7
-    "track_length": "bar",  # BA1
+    "bar_length": "bar",  # BA1
     "lucky_pads": "lucky",  # L4
     "pawns": "pawns",  # D1
 }
@@ -29,11 +30,17 @@ _MOST = {"shared": 1, "personal": 1}
 _NUMBERS = {
     *("sides", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
     *("points", "points_crosses", "miss_points", "end_rows", "end_misses", "pair_points"),
-    *("track", "lucky", "deck_size", "deck", "dealt", "left_out"),
+    *("bar", "lucky", "deck_size", "deck", "dealt", "left_out"),
 }
 """Fields that say how much, how many or where; they change no rule."""
 _READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells"}
 _KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *DERIVED}
+_KNOWN_STATE = {
+    *("marks", "locks", "count", "next", "misses", "used", "struck", "lucky"),
+    *("rng", "seats", "active", "turn", "phase", "ending", "waiting", "crossed", "first_cell", "dice", "closed"),
+    *("gone", "choices", "sheets", "board", "held", "hands", "display", "pile_size", "pile", "discarded", "discards"),
+}
+"""Fields of a sheet and of the table that the features above bring with them; any other is a feature of its own."""
 
 
 def features_of(layouts: Records) -> frozenset[str]:
@@ -63,6 +70,18 @@ def _features(layout: Record) -> Iterator[str]:
     for effect in {int(effect) for effect in layout.pair_effect[: layout.pairs]}:
         known = 0 <= effect < len(records.PAIR_EFFECTS)
         yield f"pair-{records.PAIR_EFFECTS[effect]}" if known else f"pair-effect-{effect}"
-    for field in set(LAYOUT.names or ()) - _KNOWN:
-        if layout[field].any():
-            yield f"field-{field.replace('_', '-')}"
+    for name in set(LAYOUT.names or ()) - _KNOWN:
+        if layout[name].any():
+            yield _field_feature(name)
+    for declared in (*SHEET_FIELDS, *STATE_FIELDS):
+        if declared.name not in _KNOWN_STATE and declared.when(layout):
+            yield _field_feature(declared.name)
+
+
+def _field_feature(name: str) -> str:
+    return f"field-{name.replace('_', '-')}"
+
+
+def declared_fields() -> frozenset[str]:
+    """Name the features that new fields of a sheet or of the table bring: whoever derives from `fields` can do them."""
+    return frozenset(_field_feature(field.name) for field in (*SHEET_FIELDS, *STATE_FIELDS))

@@ -179,9 +179,9 @@ def _bit_of(layout: Record, row: int, position: int) -> int:
 def _note_effects(layout: Record, fold: Record) -> None:
     """Note what holds for the whole sheet."""
     fold.remembers = 1
-    fold.bar_length = layout.track_length
+    fold.bar_length = layout.bar_length
     for row in range(ROWS):
-        fold.bar_cells[row] = sum(1 for index in range(layout.track_length) if layout.track[index] == row)
+        fold.bar_cells[row] = sum(1 for index in range(layout.bar_length) if layout.bar[index] == row)
         for position in range(layout.length[row]):
             if layout.effect[row, position] == PAIRED:
                 fold.mark_bit[row, position] = _bit_of(layout, row, position)

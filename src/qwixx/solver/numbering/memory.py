@@ -120,7 +120,7 @@ def read_crossed(layout: Record, sheet: Record) -> int:
 def read_pointer(layout: Record, sheet: Record) -> int:
     """Give the place of the first bar cell that is neither used nor struck; the bar's length if there is none."""
     index = next_bar_cell(layout, sheet)
-    return int(index if index >= 0 else layout.track_length)
+    return int(index if index >= 0 else layout.bar_length)
 
 
 @kernel
