@@ -26,7 +26,7 @@ from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
 from qwixx.players.house.gap import GAP, WEIGHTS
 from qwixx.players.loops import play_block
-from qwixx.players.weights import TABLE
+from qwixx.players.weights import SEATING
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 
@@ -37,7 +37,7 @@ SEED = np.uint64(1)
 def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
     """Play games of two gap bots through the kernel's verbs; with `tells` the kernel tells what happens."""
     results: Records = np.zeros(games, RESULT)
-    tables: Records = np.zeros(1, TABLE)
+    tables: Records = np.zeros(1, SEATING)
     tables["players"] = GAP.record(load(variant))
     states, menus = np.zeros(2, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))

@@ -24,24 +24,24 @@ LAYERS = [
     {"web"},
     {"cli", "__main__"},
 ]
-"""Rooms of the package from the bottom up; the package's own face, `qwixx`, stands on the game."""
+"""Parts of the package from the bottom up; the package's own face, `qwixx`, stands on the game."""
 
 
-def room_of(path: Path) -> str:
-    """Give the room that a file belongs to; what is run as a program may use everything."""
+def part_of(path: Path) -> str:
+    """Give the part that a file belongs to; what is run as a program may use everything."""
     if path.name == "__main__.py":
         return "__main__"
     first = path.relative_to(SOURCE).parts[0]
     return "qwixx" if first == "__init__.py" else first.removesuffix(".py")
 
 
-def layer_of(room: str) -> int:
-    """Give the layer of a room, counted from the bottom."""
-    return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
+def layer_of(part: str) -> int:
+    """Give the layer of a part, counted from the bottom."""
+    return next(number for number, parts in enumerate(LAYERS) if part in parts)
 
 
 def imports(tree: ast.Module, *, at_once: bool) -> set[str]:
-    """List the rooms that a file imports: when it is loaded, or anywhere in it."""
+    """List the parts that a file imports: when it is loaded, or anywhere in it."""
     nodes = ast.walk(tree) if not at_once else _loaded_at_once(tree)
     found = set()
     for node in nodes:
@@ -49,8 +49,8 @@ def imports(tree: ast.Module, *, at_once: bool) -> set[str]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module == "qwixx":
-            rooms = {path.stem for path in FILES} | {path.parent.name for path in FILES}
-            names = [f"qwixx.{alias.name}" if alias.name in rooms else "qwixx" for alias in node.names]
+            parts = {path.stem for path in FILES} | {path.parent.name for path in FILES}
+            names = [f"qwixx.{alias.name}" if alias.name in parts else "qwixx" for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports name what they import in full"
             names = [node.module or ""]
@@ -85,26 +85,26 @@ def name_of(path: Path) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_point_down(path: Path) -> None:
-    """A file loads only rooms of its own layer or below."""
-    own = layer_of(room_of(path))
-    above = {room for room in imports(tree_of(path), at_once=True) if layer_of(room) > own}
+    """A file loads only parts of its own layer or below."""
+    own = layer_of(part_of(path))
+    above = {part for part in imports(tree_of(path), at_once=True) if layer_of(part) > own}
     assert not above, f"{name_of(path)} stands below {', '.join(sorted(above))}"
 
 
 def test_what_is_imported_late_is_known() -> None:
     """Only the game's drawing and what the package's face offers reach up, and only when somebody asks for them."""
     late = {
-        (room_of(path), room)
+        (part_of(path), part)
         for path in FILES
-        for room in imports(tree_of(path), at_once=False)
-        if layer_of(room) > layer_of(room_of(path))
+        for part in imports(tree_of(path), at_once=False)
+        if layer_of(part) > layer_of(part_of(path))
     }
     assert late == {("game", "render"), ("qwixx", "players"), ("qwixx", "sim"), ("qwixx", "solver")}
 
 
 def test_nothing_below_knows_the_face() -> None:
     """The kernel, the sheets and the game import their neighbours by name, never the whole package."""
-    below = [path for path in FILES if layer_of(room_of(path)) < layer_of("qwixx")]
+    below = [path for path in FILES if layer_of(part_of(path)) < layer_of("qwixx")]
     assert len(below) > 20
     assert [name_of(path) for path in below if "qwixx" in imports(tree_of(path), at_once=False)] == []
 

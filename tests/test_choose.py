@@ -16,7 +16,7 @@ from qwixx.kernel.trail import new_trail
 from qwixx.notation import action_text
 from qwixx.players import find, house_names
 from qwixx.players.loops import choice_of
-from qwixx.players.weights import TABLE, Weigher
+from qwixx.players.weights import SEATING, Weigher
 from qwixx.variants import load, names
 from qwixx.variants.compile import compile_layout
 
@@ -35,7 +35,7 @@ def weigher(name: str) -> Weigher:
 
 def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: Weigher, luck: int = 0) -> int:
     """Ask a bot what it does on a seat."""
-    tables: Records = np.zeros(1, TABLE)
+    tables: Records = np.zeros(1, SEATING)
     tables["players"] = bot.record(variant)
     menus: Records = np.zeros(1, MENU)
     return int(_ask(layouts, states, seat, tables, np.uint64(luck), menus))

@@ -193,7 +193,7 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
 def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A room is cold until it is marked, and the mark holds for this room alone."""
+    """A part is cold until it is marked, and the mark holds for this part alone."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
     assert jit.is_cold(PACKAGE / "sim")

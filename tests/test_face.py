@@ -1,4 +1,4 @@
-"""The names at the package's face: verbs are functions, rooms are packages, and no name is both."""
+"""The names at the package's face: verbs are functions, parts are packages, and no name is both."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import qwixx
 
 @pytest.mark.parametrize("name", ["variants", "sim", "solver"])
 def test_rooms_are_packages(name: str) -> None:
-    """Importing a room and asking the face for it give the same package."""
+    """Importing a package and asking the face for it give the same package."""
     assert isinstance(getattr(qwixx, name), ModuleType)
     assert import_module(f"qwixx.{name}") is getattr(qwixx, name)
 
 
 @pytest.mark.parametrize("name", ["games", "variant", "simulate", "solve"])
 def test_verbs_are_functions(name: str) -> None:
-    """What one calls is a function, also once all rooms have been loaded."""
-    for room in ("sim", "solver", "variants", "cli"):
-        import_module(f"qwixx.{room}")
+    """What one calls is a function, also once all packages have been loaded."""
+    for package in ("sim", "solver", "variants", "cli"):
+        import_module(f"qwixx.{package}")
     assert callable(getattr(qwixx, name))
     assert not isinstance(getattr(qwixx, name), ModuleType)
 

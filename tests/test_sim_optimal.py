@@ -23,10 +23,9 @@ from qwixx.players.house.optimal import optimal_tables
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
 from qwixx.sim.block import Block, lane_of, side_by_side
-from qwixx.sim.pads import Pair
 from qwixx.solver import Solution, solve
 from qwixx.variants import load
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 from small_sheets import SMALL, sheet_file
 
 pytestmark = pytest.mark.slow
@@ -81,9 +80,9 @@ def test_solitaires_on_marked_sheets_average_the_solved_value(tmp_path: Path, na
 def test_tables_of_mirrored_pads_are_shared(tmp_path: Path) -> None:
     """Three pads of which two mirror one another need two tables, and each is asked for once."""
     variant = load(sheet_file(tmp_path, "lucky"))
-    asked: list[Pair | None] = []
+    asked: list[Pad | None] = []
 
-    def solver(sheet: Variant, pad: Pair | None) -> Solution:
+    def solver(sheet: Variant, pad: Pad | None) -> Solution:
         asked.append(pad)
         return solve(sheet, pad)
 
@@ -107,7 +106,7 @@ def test_tables_of_sheets_that_differ_in_the_order_of_pairs(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
-def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pair | None) -> None:
+def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pad | None) -> None:
     """Among others too, every game can be shown again, and the results are theirs."""
     sheet = sheet_file(tmp_path, "lucky")
     bots = ("optimal", "gap", "random")

@@ -64,7 +64,7 @@ __all__ = [
 if not TYPE_CHECKING:  # to a type checker this would make every name one of the package's
 
     def __getattr__(name: str) -> object:
-        """Load the study rooms when they are asked for: most programs play, and need not wait for them."""
+        """Load the packages for studies when they are asked for: most programs play, and need not wait for them."""
         if name in ("players", "sim", "solver"):
             return import_module(f"qwixx.{name}")
         if name == "Player":

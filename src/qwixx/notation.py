@@ -25,7 +25,7 @@ from qwixx.kernel.records import (
     Ints,
 )
 from qwixx.variants.model import COLORS as COLOR_LETTERS
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 _CARD = re.compile(r"([rygbj])(\d{1,2})")
 _CELL = re.compile(r"([A-Za-z])(\d{1,2})")
@@ -110,7 +110,7 @@ def lucky_text(pair: Sequence[int] | Ints) -> str:
     return f"{pair[0]}/{pair[1]}"
 
 
-def read_lucky(variant: Variant, text: str) -> tuple[int, int]:
+def read_lucky(variant: Variant, text: str) -> Pad:
     """Read a pair of lucky numbers that this game can have (L4, L5)."""
     found = _LUCKY.fullmatch(text)
     if not found:

@@ -30,9 +30,9 @@ _PACKAGE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something that is compiled before its first use: its room, its name in a sentence, and a use of all of it."""
+    """Something that is compiled before its first use: its folder, its name in a sentence, and a use of all of it."""
 
-    room: str
+    folder: str
     words: str
     use: Callable[[], Iterator[str]]
     """Uses everything once, and tells on the way what it is at."""
@@ -40,12 +40,12 @@ class Part:
     @property
     def is_cold(self) -> bool:
         """Whether the first to use it will have to wait for the compiler."""
-        return jit.is_cold(_PACKAGE / self.room)
+        return jit.is_cold(_PACKAGE / self.folder)
 
     def warm(self) -> Iterator[str]:
         """Compile all of it and keep that, telling on the way what it is at."""
         yield from self.use()
-        jit.mark_warm(_PACKAGE / self.room)
+        jit.mark_warm(_PACKAGE / self.folder)
 
 
 def _play_games() -> Iterator[str]:

@@ -15,18 +15,18 @@ from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solver.work.induction import Progress as Step
 from qwixx.solver.work.plan import refuse
 from qwixx.variants import load
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 from qwixx.warm import SOLVER
 
 
-def lucky_option(variant: Variant, text: str | None) -> tuple[int, int] | None:
+def lucky_option(variant: Variant, text: str | None) -> Pad | None:
     """Read the option --lucky, if it was given."""
     return None if text is None else read_lucky(variant, text.strip())
 
 
 def solve_with_progress(
     variant: str | Variant,
-    lucky: tuple[int, int] | None,
+    lucky: Pad | None,
     workers: int | None = None,
     table: Path | None = None,
     *,

@@ -85,22 +85,22 @@ def _remove_stale(current: Path) -> None:
             shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink(missing_ok=True)
 
 
-def _mark(rooms: tuple[Path, ...]) -> Path:
-    """Name the file that says that all compiled code of some rooms is there, as their sources are now."""
-    modules = (file for room in rooms for file in room.rglob("*.py") if is_compiled(file))
+def _mark(parts: tuple[Path, ...]) -> Path:
+    """Name the file that says that all compiled code of some parts is there, as their sources are now."""
+    modules = (file for part in parts for file in part.rglob("*.py") if is_compiled(file))
     files = tuple(sorted({source for module in modules for source in sources_of(module)}))
-    return _base() / f"complete-{'-'.join(room.name for room in rooms)}-{_key(files)}"
+    return _base() / f"complete-{'-'.join(part.name for part in parts)}-{_key(files)}"
 
 
-def is_cold(*rooms: Path) -> bool:
-    """Whether the first to use some rooms, the kernel if none are named, will have to wait for the compiler."""
-    return COMPILED and not _mark(rooms or (_KERNEL,)).exists()
+def is_cold(*parts: Path) -> bool:
+    """Whether the first to use some parts, the kernel if none are named, will have to wait for the compiler."""
+    return COMPILED and not _mark(parts or (_KERNEL,)).exists()
 
 
-def mark_warm(*rooms: Path) -> None:
-    """Note that everything the users of some rooms need has been compiled."""
+def mark_warm(*parts: Path) -> None:
+    """Note that everything the users of some parts need has been compiled."""
     if COMPILED:
-        mark = _mark(rooms or (_KERNEL,))
+        mark = _mark(parts or (_KERNEL,))
         with contextlib.suppress(OSError):
             mark.touch()
             _remove_stale(mark)

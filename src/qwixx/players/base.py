@@ -21,12 +21,10 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.records import Ints, Records
 from qwixx.notation import Action
 from qwixx.question import Question
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 from qwixx.view import View
 
-Pair = tuple[int, int]
-"""Lucky numbers, the small one first (L4)."""
-Pads = Sequence[Pair]
+Pads = Sequence[Pad]
 Words = npt.NDArray[np.uint64]
 _NO_ACTION = -1
 Answer = Action | str | int

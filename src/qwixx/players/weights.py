@@ -35,7 +35,7 @@ WEIGHTS: Final = record_type(
     ]
 )
 """A player who weighs, as compiled code reads it."""
-TABLE: Final = record_type([("players", WEIGHTS, (SEATS,))])
+SEATING: Final = record_type([("players", WEIGHTS, (SEATS,))])
 """Who sits on which seat."""
 PAPER, BOARD, CARDS = "paper", "board", "cards"
 """Kinds of game: dice and a sheet each, the duel's shared board, the card game."""
@@ -82,7 +82,7 @@ class _WeighingPlayer(Player):
 
     def __init__(self, variant: Variant, seats: int, weights: Records) -> None:
         super().__init__(variant, seats)
-        self._tables: Records = np.zeros(1, TABLE)
+        self._tables: Records = np.zeros(1, SEATING)
         self._tables["players"] = weights
         self._menus: Records = np.zeros(1, MENU)
 

@@ -16,11 +16,11 @@ from qwixx.players.side_by_side import SideBySide
 from qwixx.players.weights import Weigher
 from qwixx.sim import fused
 from qwixx.sim.lineup import seated
-from qwixx.sim.pads import Pair, deal, pads_of
+from qwixx.sim.pads import deal, pads_of
 from qwixx.sim.tally import Tally
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 Lane = Callable[[np.uint64, int, Records], None]
 """Plays games of a run, from a number on, as many as there is room for results."""
@@ -38,7 +38,7 @@ class Block:
     seed: int
     first: int
     count: int
-    lucky: Pair | None = None
+    lucky: Pad | None = None
     """Longo: the lucky numbers of everybody, None if the pads are dealt by lot."""
     seconds: float | None = None
     """How long a player of one's own may take for a decision, None for the usual time."""

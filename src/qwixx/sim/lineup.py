@@ -9,7 +9,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
 from qwixx.players import check_plays, find
-from qwixx.players.weights import TABLE, Weigher
+from qwixx.players.weights import SEATING, Weigher
 from qwixx.variants.model import Variant
 
 
@@ -36,7 +36,7 @@ def player_of(seat: int, table: int, seats: int) -> int:
 def seated(variant: Variant, players: Sequence[Weigher], *, rotate: bool) -> Records:
     """Make the tables that take turns with the games; without rotation there is one."""
     seats = len(players)
-    tables: Records = np.zeros(seats if rotate else 1, TABLE)
+    tables: Records = np.zeros(seats if rotate else 1, SEATING)
     for table in range(len(tables)):
         for seat in range(seats):
             tables["players"][table, seat] = players[player_of(seat, table, seats)].record(variant)[0]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qwixx.players.base import Pair
-from qwixx.variants.model import Variant
-
-__all__ = ["Pair", "deal", "pads_of"]
+from qwixx.variants.model import Pad, Variant
 
 
-def deal(variant: Variant, lucky: Pair | None) -> Variant:
+def deal(variant: Variant, lucky: Pad | None) -> Variant:
     """
     Give the variant whose pads all show these lucky numbers; without them the pads stay as printed.
 
@@ -19,6 +16,6 @@ def deal(variant: Variant, lucky: Pair | None) -> Variant:
     return variant if lucky is None else replace(variant, lucky=(lucky,) * len(variant.lucky))
 
 
-def pads_of(variant: Variant, lucky: Pair | None) -> tuple[Pair, ...]:
+def pads_of(variant: Variant, lucky: Pad | None) -> tuple[Pad, ...]:
     """Give the lucky numbers that can come up."""
     return variant.lucky if lucky is None else (lucky,)

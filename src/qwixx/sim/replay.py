@@ -9,9 +9,9 @@ from qwixx.game import Game
 from qwixx.players import PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
 from qwixx.players.crew import seed_of
 from qwixx.sim.lineup import lineup, player_of
-from qwixx.sim.pads import Pair, pads_of
+from qwixx.sim.pads import pads_of
 from qwixx.variants import variant_of
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 
 def replay_game(
@@ -23,7 +23,7 @@ def replay_game(
     *,
     rotate: bool = True,
     sheet: str | Path | None = None,
-    lucky: Pair | None = None,
+    lucky: Pad | None = None,
     bot_seconds: float | None = None,
 ) -> Game:
     """

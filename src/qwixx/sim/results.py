@@ -8,9 +8,8 @@ from typing import Any
 
 from qwixx.kernel.records import ENDINGS
 from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
-from qwixx.sim.pads import Pair
 from qwixx.sim.tally import Tally
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 _ALL = slice(None)
 
@@ -26,7 +25,7 @@ class Results:
     tally: Tally
     seconds: float
     stopped: bool = False
-    lucky: Pair | None = None
+    lucky: Pad | None = None
     """Longo: the lucky numbers of everybody, None if the pads were dealt by lot."""
 
     @property

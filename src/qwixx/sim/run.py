@@ -15,11 +15,11 @@ from qwixx.players import PlayerFailed, find, seconds_to_decide
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import lineup, read_bots
-from qwixx.sim.pads import Pair, pads_of
+from qwixx.sim.pads import pads_of
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
 from qwixx.variants import variant_of
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
@@ -50,7 +50,7 @@ def simulate(
     workers: int | None = None,
     rotate: bool = True,
     sheet: str | Path | None = None,
-    lucky: Pair | None = None,
+    lucky: Pad | None = None,
     progress: Report | None = None,
     executor: Executor | None = None,
     bot_seconds: float | None = None,
@@ -111,7 +111,7 @@ def check_settings(
     *,
     seed: int = 0,
     workers: int | None = None,
-    lucky: Pair | None = None,
+    lucky: Pad | None = None,
 ) -> tuple[str, ...]:
     """Refuse settings that make no sense, before anything is solved or played; give the bot of each player."""
     variant.check_seats(seats)

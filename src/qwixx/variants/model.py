@@ -11,6 +11,10 @@ COLORS = "rygb"
 COLOR_NAMES = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
 
 
+Pad = tuple[int, int]
+"""The lucky numbers of a sheet of Longo, the small one first (L4)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One printed number."""
@@ -67,7 +71,7 @@ class Variant:
     miss_points: int
     bar: tuple[str, ...] = ()
     pairs: dict[str, str] = field(default_factory=dict, hash=False)
-    lucky: tuple[tuple[int, int], ...] = ()
+    lucky: tuple[Pad, ...] = ()
     pawns: int = 0
     deck: Deck | None = None
     builtin: bool = True
@@ -90,7 +94,7 @@ class Variant:
         """Whether these are two different sums of two dice, small first (L5)."""
         return 2 <= small < large <= 2 * self.sides
 
-    def check_lucky(self, lucky: tuple[int, int] | None) -> None:
+    def check_lucky(self, lucky: Pad | None) -> None:
         """Refuse lucky numbers that the dice cannot make, or that this variant does not know (L4, L5)."""
         if lucky is None:
             return

@@ -9,7 +9,7 @@ from typing import Any
 
 from qwixx.errors import Problem, SheetError
 from qwixx.variants.check import check
-from qwixx.variants.model import COLORS, Cell, Deck, Row, Variant
+from qwixx.variants.model import COLORS, Cell, Deck, Pad, Row, Variant
 
 LONGEST_FILE = 64 * 1024
 _LONGEST_MESSAGE = 500
@@ -189,7 +189,7 @@ def _range(file: _File, key: str, text: str, example: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _lucky(file: _File, pads: list[Any]) -> tuple[tuple[int, int], ...]:
+def _lucky(file: _File, pads: list[Any]) -> tuple[Pad, ...]:
     pairs = []
     for pad in pads:
         found = _LUCKY.fullmatch(pad) if isinstance(pad, str) else None

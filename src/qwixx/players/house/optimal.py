@@ -20,7 +20,7 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ACTIONS, STATE, Ints, Record, Records
 from qwixx.notation import Action
 from qwixx.players import loops
-from qwixx.players.base import Pads, Pair, Player, Registered, Words
+from qwixx.players.base import Pads, Player, Registered, Words
 from qwixx.question import Question
 from qwixx.solver import Solution, choose_optimal, plan, solve
 from qwixx.solver.ahead.turn import TURN
@@ -29,11 +29,11 @@ from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.play.games import play_solitaire
 from qwixx.solver.work.plan import refuse
 from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 Policies = tuple[Policy, ...]
 """A table for each pad of lucky numbers (L5), or the only one; pads that mirror one another share theirs."""
-Solver = Callable[[Variant, Pair | None], Solution]
+Solver = Callable[[Variant, Pad | None], Solution]
 """Gives the solution for a sheet and, in Longo, the lucky numbers of its player."""
 _NO_PAD = -1
 
@@ -101,7 +101,7 @@ class Tables:
 
 
 _lock = Lock()
-_last: dict[tuple[str, tuple[Pair, ...]], Tables] = {}
+_last: dict[tuple[str, tuple[Pad, ...]], Tables] = {}
 """The tables used last: those of one game, since Longo's alone take a gigabyte."""
 
 
@@ -122,7 +122,7 @@ def optimal_tables(variant: Variant, pads: Pads | None = None, solver: Solver = 
         return found
 
 
-def _make_tables(variant: Variant, pads: tuple[Pair | None, ...], solver: Solver) -> Tables:
+def _make_tables(variant: Variant, pads: tuple[Pad | None, ...], solver: Solver) -> Tables:
     folds: Records = np.zeros(len(pads), FOLD)
     policies: list[Policy] = []
     shared: dict[tuple[int, ...], Policy] = {}

@@ -25,13 +25,14 @@ from qwixx.solver.numbering.fold import CLASSES, FLAGS, FOLD, REACHES
 from qwixx.solver.numbering.memory import AHEAD, SECOND, SURE, UNSURE
 from qwixx.solver.numbering.rows import CLOSED, Cross, Spot, crossed_sets, row_crosses
 from qwixx.solver.numbering.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
+from qwixx.variants.model import Pad
 
 _UPPER_SWAP: Order = (1, 0, 2, 3)
 _LOWER_SWAP: Order = (0, 1, 3, 2)
 _HALF_SWAP: Order = (2, 3, 0, 1)
 
 
-def canonical_lucky(layouts: Records, lucky: tuple[int, int] | None) -> tuple[tuple[int, int] | None, Order]:
+def canonical_lucky(layouts: Records, lucky: Pad | None) -> tuple[Pad | None, Order]:
     """
     Find the smaller of two lucky numbers and their mirror image, and the order of rows that goes with it.
 
@@ -47,7 +48,7 @@ def canonical_lucky(layouts: Records, lucky: tuple[int, int] | None) -> tuple[tu
     return lucky, IDENTITY
 
 
-def _best_order(layout: Record, lucky: tuple[int, int] | None) -> tuple[Order, set[Order]]:
+def _best_order(layout: Record, lucky: Pad | None) -> tuple[Order, set[Order]]:
     """
     Put the rows in the order in which most of the sheet's symmetries exchange neighbors or halves.
 
@@ -195,7 +196,7 @@ def _note_effects(layout: Record, fold: Record) -> None:
             fold.rank[flags, crossed] = among
 
 
-def fold_sheet(layouts: Records, lucky: tuple[int, int] | None) -> Records:
+def fold_sheet(layouts: Records, lucky: Pad | None) -> Records:
     """Make the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
     layout = layouts[0]
     asked = lucky

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from qwixx.kernel.records import COLORS, ROWS, Record
+from qwixx.variants.model import Pad
 
 Order = tuple[int, ...]
 """Row `order[r]` stands where row r stood."""
@@ -69,12 +70,12 @@ def symmetries(layout: Record) -> list[Symmetry]:
     ]
 
 
-def mirror(layout: Record, lucky: tuple[int, int]) -> tuple[int, int]:
+def mirror(layout: Record, lucky: Pad) -> Pad:
     """Give the lucky numbers of whoever looks at the sheet in a mirror."""
     small, large = sorted(2 * int(layout.sides) + 2 - number for number in lucky)
     return small, large
 
 
-def keeps_lucky(layout: Record, symmetry: Symmetry, lucky: tuple[int, int] | None) -> bool:
+def keeps_lucky(layout: Record, symmetry: Symmetry, lucky: Pad | None) -> bool:
     """Whether a symmetry leaves a player's lucky numbers as they are (L4)."""
     return lucky is None or not symmetry.mirrored or mirror(layout, lucky) == tuple(sorted(lucky))

@@ -18,6 +18,7 @@ from qwixx.solver.numbering.fold import Values
 from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.work.run import recall
 from qwixx.solver.work.solution import Solution, best_actions, new_game
+from qwixx.variants.model import Pad
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Advice:
     loss: float
 
 
-def lucky_of(game: Game) -> tuple[int, int] | None:
+def lucky_of(game: Game) -> Pad | None:
     """Give the lucky numbers of a solitaire, None where the sheet has none."""
     lucky = game.view(0).sheets[0].lucky
     return (lucky[0], lucky[1]) if lucky else None

@@ -12,7 +12,7 @@ from qwixx.solver.numbering.folding import fold_sheet
 from qwixx.solver.numbering.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 SOLVABLE = frozenset(
     {
@@ -34,7 +34,7 @@ class Plan:
     """What solving a sheet takes: entries of the table, bytes of memory and of disk, seconds of one core, roughly."""
 
     variant: Variant
-    lucky: tuple[int, int] | None
+    lucky: Pad | None
     layouts: Records
     folds: Records
     firsts: Firsts
@@ -86,7 +86,7 @@ def refuse(variant: Variant) -> None:
         raise QwixxError(f"{variant.id!r} cannot be solved: the solver does not know {', '.join(sorted(unknown))}.")
 
 
-def plan(variant: Variant, lucky: tuple[int, int] | None = None) -> Plan:
+def plan(variant: Variant, lucky: Pad | None = None) -> Plan:
     """Fold a sheet and tell what solving it takes; raises `QwixxError` if it cannot be solved."""
     refuse(variant)
     variant.check_lucky(lucky)

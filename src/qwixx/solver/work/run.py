@@ -19,7 +19,7 @@ from qwixx.solver.work.store import Heading, check_target, check_writable, read_
 from qwixx.solver.work.sweep import sweep
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 _MOST_BYTES = 4_000_000_000
 """So much of the solutions that were asked last is kept, or the last one alone."""
@@ -33,7 +33,7 @@ _LONGEST_WAIT = 10
 
 def solve(
     variant: str | Path | Variant | Plan,
-    lucky: tuple[int, int] | None = None,
+    lucky: Pad | None = None,
     progress: Report | None = None,
     workers: int | None = None,
     *,
@@ -105,11 +105,11 @@ def _stored(
 
 
 _lock = Lock()
-_last: dict[tuple[str, tuple[int, int] | None, Path], Solution] = {}
+_last: dict[tuple[str, Pad | None, Path], Solution] = {}
 """The solutions that questions were asked of last, the latest at the end."""
 
 
-def recall(variant: Variant, lucky: tuple[int, int] | None = None) -> Solution:
+def recall(variant: Variant, lucky: Pad | None = None) -> Solution:
     """
     Get the solution for a question: that of the last questions if it is the same, else from its file, or worked out.
 

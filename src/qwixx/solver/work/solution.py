@@ -16,6 +16,7 @@ from qwixx.solver.ahead.look import place_sheet
 from qwixx.solver.numbering.fold import Policy, Values
 from qwixx.solver.numbering.memory import Firsts
 from qwixx.variants.compile import layout_hash
+from qwixx.variants.model import Pad
 
 
 @kernel
@@ -36,7 +37,7 @@ class Solution:
     """
 
     variant: str
-    lucky: tuple[int, int] | None
+    lucky: Pad | None
     value: float
     states: int
     seconds: float
