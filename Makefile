@@ -10,7 +10,7 @@ PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hat
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick check docs golden bench browser pins clean
+.PHONY: help play test quick lint check docs golden bench browser pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -22,16 +22,15 @@ test: check $(VENV)/.warm browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2
 
 # Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
-quick: $(VENV)/.dev $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/mypy
+quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
 	@$(BIN)/python -m pytest -q -n 2 -m 'not slow and not browser'
 
-check: $(VENV)/.dev ## format, lint and types, the page's too
+lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
+
+check: lint ## format, lint and types, the page's too
 	@cd page && ../$(BIN)/node node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json \
 	  --fail-on-warnings --output human
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from build_site import REFERENCE, ROOT, exported, linked, spread
+from build_site import BORROWED, REFERENCE, ROOT, exported, linked, spread
 from fence_examples import fenced
 
 
@@ -84,6 +84,15 @@ def test_examples_in_docstrings_are_code(site: Path) -> None:
     text = (site / "reference" / "01-qwixx.html").read_text("utf-8")
     assert re.search(r'<span class="gp">&gt;&gt;&gt; </span>', text)
     assert "<blockquote>" not in text
+
+
+def test_links_between_files_lead_somewhere() -> None:
+    """What a page of the repository links to is there, for those who read it without the site."""
+    pages = [ROOT / name for name in BORROWED if name.endswith(".md")]
+    pages += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "page").glob("*.md")]
+    links = [(page, link) for page in pages for link in re.findall(r"\]\((?!\w+:)([^)#\s]+)", page.read_text("utf-8"))]
+    assert len(links) > 40
+    assert [(page.name, link) for page, link in links if not (page.parent / link).exists()] == []
 
 
 def test_links_lead_from_page_to_page() -> None:

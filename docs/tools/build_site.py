@@ -37,6 +37,7 @@ REFERENCE = {
     "qwixx.view": "Views",
     "qwixx.errors": "Errors",
     "qwixx.variants": "Sheets",
+    "qwixx.players": "Players",
     "qwixx.sim": "Simulations",
     "qwixx.solver": "Exact solitaire",
     "qwixx.rl.spaces": "Environments: observations and actions",

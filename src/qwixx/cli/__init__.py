@@ -27,7 +27,7 @@ __all__ = ["main"]
 @click.pass_context
 def main(context: click.Context) -> None:
     """
-    Play and study every game of the Qwixx family. An unofficial fan project.
+    Play and study nine games of the Qwixx family. An unofficial fan project.
 
     Start with: qwixx play
     """

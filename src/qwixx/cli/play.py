@@ -32,7 +32,7 @@ from qwixx.variants import load, names
 @click.option("--names", "people", metavar="A,B", help="The people at this keyboard, such as Anna,Max.")
 @click.option("--seed", type=int, metavar="S", help="Roll the same dice again.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
-@click.option("--lucky", metavar="PAIRS", help="Longo: a pair of lucky numbers for each seat, such as 6/11,5/10.")
+@click.option("--lucky", metavar="PADS", help="Longo: the two lucky numbers of each seat, such as 6/11,5/10.")
 @click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
 @BOT_SECONDS
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the game in this file.")

@@ -1,4 +1,4 @@
-"""The catalogue: every game of the family as data for pages that draw sheets and know no rule."""
+"""The catalogue: every game as data for pages that draw sheets and know no rule."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _row(file: _File, words: list[str], below: int) -> Row | None:
     for word in words[1:-1] if words[-1] == "L" else words[1:]:
         if word == "|":
             if closes_from >= 0:
-                file.slip("sheet", "a row has one bar '|', before the cells that close it", below)
+                file.slip("sheet", "a row has one stroke '|', before the cells that close it", below)
             closes_from = len(cells)
             continue
         cell = _cell(word, key)
@@ -238,7 +238,7 @@ def _row(file: _File, words: list[str], below: int) -> Row | None:
         else:
             cells.append(cell)
     if len(file.problems) == slips and not 0 <= closes_from < len(cells):
-        file.slip("sheet", "a row needs a bar '|' before the cells that close it", below)
+        file.slip("sheet", "a row needs a stroke '|' before the cells that close it", below)
     return Row(key, tuple(cells), closes_from) if len(file.problems) == slips else None
 
 

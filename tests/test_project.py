@@ -1,0 +1,49 @@
+"""The project's face: what its files say about Pythons, commands and pinned versions is the same everywhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def text(name: str) -> str:
+    """Read a file of the project."""
+    return (ROOT / name).read_text("utf-8")
+
+
+def test_the_same_pythons_everywhere() -> None:
+    """What is promised to installers is what CI tests, and the least of them is what README and make ask for."""
+    classifiers = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", line) for line in PROJECT["classifiers"]]
+    promised = [found[1] for found in classifiers if found]
+    (matrix,) = re.findall(r"python: \[(.*)\]", text(".github/workflows/test.yml"))
+    assert re.findall(r'"([\d.]+)"', matrix) == promised
+    assert PROJECT["requires-python"] == f">={promised[0]}"
+    assert f"Python {promised[0]} or newer" in text("README.md")
+    assert f"version_info < ({promised[0].replace('.', ', ')})" in text("Makefile")
+
+
+def test_every_command_of_make_is_explained() -> None:
+    """`make help` knows every command that people type, and CONTRIBUTING the ones for those who work on the project."""
+    commands = set(re.findall(r"^([a-z]+):.*## ", text("Makefile"), re.MULTILINE))
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", text("Makefile"), re.MULTILINE)
+    assert set(phony.split()) - commands == {"lint", "browser"}  # steps of others
+    told = set(re.findall(r"`make ([a-z]+)`", text("CONTRIBUTING.md")))
+    assert told <= commands
+    assert commands - told == {"help", "play", "pins", "clean"}
+
+
+def test_everything_that_is_asked_for_is_pinned() -> None:
+    """A package without an exact version would make two set-ups differ."""
+    wanted = [
+        *PROJECT["dependencies"],
+        *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),
+    ]
+    names = {re.split(r"[\[<>=]", name)[0].lower() for name in wanted} - {"qwixx"}
+    pinned = set(re.findall(r"^([\w-]+)==", text("constraints.txt").lower(), re.MULTILINE))
+    assert len(names) > 20
+    assert names - pinned == set()
