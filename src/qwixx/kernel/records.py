@@ -151,7 +151,11 @@ LAYOUT: Final = record_type(
 
 
 def _with_words(fields: list[tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
-    """Make a record type that can also be read and written as one list of numbers, `words`, whatever its fields."""
+    """
+    Make a record type that can also be read and written as one list of numbers, `words`, whatever its fields.
+
+    NumPy gives no buffer of a single record whose fields overlap, so Python hands arrays to compiled code (`door`).
+    """
     plain = np.dtype(fields)
     parts = dict(plain.fields or {})
     parts["words"] = np.dtype((type_int, (plain.itemsize // WORD,))), 0

@@ -10,7 +10,6 @@ import numpy as np
 from qwixx.actions import read_action
 from qwixx.errors import NotationError, PositionError, QwixxError
 from qwixx.kernel import door
-from qwixx.kernel.fields import SHEET_FIELDS
 from qwixx.kernel.records import (
     COLOR,
     DEAL,
@@ -29,7 +28,16 @@ from qwixx.kernel.records import (
     Records,
 )
 from qwixx.notation import read_card, read_cell, read_deck, read_lucky, read_roll, row_keys
-from qwixx.position.words import LONGEST_LINE, SEAT, TABLE, declared, keys_of, read_number, read_word
+from qwixx.position.words import (
+    LONGEST_LINE,
+    SEAT_FIELDS,
+    TABLE_FIELDS,
+    WORDS_OF_SHEET,
+    WORDS_OF_TABLE,
+    keys_of,
+    read_number,
+    read_word,
+)
 from qwixx.reasons import explain_cross
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
@@ -49,7 +57,7 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
         raise PositionError(["the line starts with the id of the variant"])
     name, *words = sections[0]
     problems: list[str] = []
-    facts = _facts(words, ("sheet", *keys_of(TABLE)), "the table", problems)
+    facts = _facts(words, ("sheet", *keys_of(TABLE_FIELDS)), "the table", problems)
     try:
         variant = _variant(name, facts.pop("sheet", None), variant)
     except QwixxError as error:
@@ -119,7 +127,7 @@ class _Reader:
             phase = names[0]
         self.state.phase = PHASES.index(phase)
         self.state.active = read_number("active", facts.pop("active", "0"), (0, self.seats - 1), 0, self.problems)
-        for field, text in declared(TABLE):
+        for field, text in WORDS_OF_TABLE:
             if text.key in facts:
                 word = facts.pop(text.key)
                 if not field.when(self.layouts[0]):
@@ -140,10 +148,10 @@ class _Reader:
         elif not section:
             self.problems.append(f"seat {seat} is empty; an untouched seat is written '-'")
         keys, layout = row_keys(self.variant), self.layouts[0]
-        facts = _facts(section, (*keys, *keys_of(SEAT, layout)), f"seat {seat}", self.problems)
+        facts = _facts(section, (*keys, *keys_of(SEAT_FIELDS, layout)), f"seat {seat}", self.problems)
         self.read_rows(seat, {key: facts.pop(key) for key in keys if key in facts})
         sheet = self.state.sheets[seat]
-        for field, text in declared(SHEET_FIELDS):
+        for field, text in WORDS_OF_SHEET:
             if text.key in facts:
                 word = facts.pop(text.key)
                 sheet[field.name] = read_word(field, text, layout, word, self.problems, f"seat {seat}")

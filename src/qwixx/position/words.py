@@ -20,8 +20,10 @@ def declared(fields: tuple[Field, ...]) -> list[tuple[Field, Text]]:
     return [(field, text) for field, text in found if not isinstance(text.form, Special)]
 
 
-TABLE = tuple(field for field in STATE_FIELDS if not field.of_seat)
-SEAT = (*SHEET_FIELDS, *(field for field in STATE_FIELDS if field.of_seat))
+TABLE_FIELDS = tuple(field for field in STATE_FIELDS if not field.of_seat)
+SEAT_FIELDS = (*SHEET_FIELDS, *(field for field in STATE_FIELDS if field.of_seat))
+WORDS_OF_TABLE = declared(TABLE_FIELDS)
+WORDS_OF_SHEET = declared(SHEET_FIELDS)
 
 
 def keys_of(fields: tuple[Field, ...], layout: Record | None = None) -> tuple[str, ...]:

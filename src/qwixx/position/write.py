@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from qwixx.kernel.fields import SHEET_FIELDS
 from qwixx.kernel.records import NO_CHOICE, PHASES, Record, Records
 from qwixx.notation import action_text, cell_text, deck_text, lucky_text
-from qwixx.position.words import SEAT, TABLE, declared, keys_of, write_word
+from qwixx.position.words import SEAT_FIELDS, TABLE_FIELDS, WORDS_OF_SHEET, WORDS_OF_TABLE, keys_of, write_word
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 from qwixx.view import bits, dice_text
@@ -16,21 +15,22 @@ from qwixx.view import bits, dice_text
 def write_position(variant: Variant, states: Records) -> str:
     """Write a state as a position line."""
     state, layout = states[0], compile_layout(variant)[0]
-    plain = {text.key: write_word(field, text, int(state[field.name])) for field, text in declared(TABLE)}
+    plain = {text.key: write_word(field, text, int(state[field.name])) for field, text in WORDS_OF_TABLE}
     words = [variant.id]
     # A line begins with the moment; other words follow in the order of the fields.
-    for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *keys_of(TABLE, layout))):
+    for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *keys_of(TABLE_FIELDS, layout))):
         words.append(plain[key] if key in plain else _keyed(key, _TABLE_BY_HAND[key](variant, state)))
-    sections = [_joined(words), *(_write_seat(variant, layout, state, seat) for seat in range(state.seats))]
+    keys = keys_of(SEAT_FIELDS, layout)
+    sections = [_joined(words), *(_write_seat(variant, keys, state, seat) for seat in range(state.seats))]
     return " | ".join(sections)
 
 
-def _write_seat(variant: Variant, layout: Record, state: Record, seat: int) -> str:
+def _write_seat(variant: Variant, keys: tuple[str, ...], state: Record, seat: int) -> str:
     """Write a seat's section: its rows, then the other words in the order of the fields."""
     sheet = state.sheets[seat]
     words = _rows(variant, state, seat)
-    plain = {text.key: write_word(field, text, int(sheet[field.name])) for field, text in declared(SHEET_FIELDS)}
-    for key in keys_of(SEAT, layout):
+    plain = {text.key: write_word(field, text, int(sheet[field.name])) for field, text in WORDS_OF_SHEET}
+    for key in keys:
         words.append(plain[key] if key in plain else _keyed(key, _SEAT_BY_HAND[key](state, seat)))
     return _joined(words) or "-"
 
