@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import random
+import textwrap
 import warnings
 from collections.abc import Callable
 from importlib import metadata
@@ -10,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 import test_server_games as games
@@ -22,6 +26,8 @@ from qwixx.server.sockets import Wire
 with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
+
+DOCS = Path(__file__).parent.parent / "docs" / "server.md"
 
 
 def _client(folder: Path) -> TestClient:
@@ -87,6 +93,32 @@ def test_an_origin_is_refused_before_anything_opens(tmp_path: Path) -> None:
         pass
 
 
+def test_a_page_that_leaves_without_a_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever a server raises when it is to send to somebody who has gone, nothing is left over from it."""
+
+    class GoneError(Exception):
+        """What some server calls it."""
+
+    async def send(message: Message) -> None:
+        if message["type"] != "websocket.accept":
+            raise GoneError
+
+    async def receive() -> Message:
+        return incoming.pop(0)
+
+    async def visit() -> None:
+        app = make_app(Settings(db=str(tmp_path / "tables.db")))
+        scope = {"type": "websocket", "path": "/ws/AAAAA", "headers": [], "query_string": b"", "scheme": "ws"}
+        await app(scope, receive, send)
+        await app.state.tables.close()
+        gc.collect()
+
+    incoming: list[Message] = [{"type": "websocket.connect"}, {"type": "websocket.receive", "text": '{"t":"hello"}'}]
+    asyncio.run(visit())
+    assert incoming == []
+    assert caplog.text == ""
+
+
 # ---- uvicorn, but of a version that the short way was not made for
 
 
@@ -144,8 +176,20 @@ def test_the_short_way_is_taken_where_it_fits(
     assert "plain way" in caplog.text
 
 
+def test_the_documented_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program in docs/server.md is an application, with its tables where QWIXX_DATA says."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path))
+    monkeypatch.delenv("QWIXX_DB", raising=False)
+    program = DOCS.read_text("utf-8").partition("    # games.py\n")[2].partition("\n\nStart")[0]
+    names: dict[str, Any] = {}
+    exec(textwrap.dedent(program), names)
+    with TestClient(names["app"]) as client:
+        assert client.get("/healthz").json()["ok"]
+    assert (tmp_path / "qwixx.db").is_file()
+
+
 def test_the_range_is_documented() -> None:
     """docs/server.md names the versions that the short way was made for."""
-    text = (Path(__file__).parent.parent / "docs" / "server.md").read_text("utf-8")
+    text = DOCS.read_text("utf-8")
     for name, (first, too_new) in versions.MADE_FOR.items():
         assert f"{name} from {'.'.join(map(str, first))} to below {'.'.join(map(str, too_new))}" in text

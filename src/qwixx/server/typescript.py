@@ -15,6 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from qwixx.events import AnyEvent
+from qwixx.files import write_whole
 from qwixx.server import api, protocol
 from qwixx.server.catalogue import Catalogue
 from qwixx.server.replays import Replay
@@ -120,7 +121,7 @@ def main() -> None:
     """Write the file that is named, or standard output."""
     text = write_types()
     if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(text, "utf-8")
+        write_whole(Path(sys.argv[1]), [text.encode()])
     else:
         sys.stdout.write(text)
 

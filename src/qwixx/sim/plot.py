@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from qwixx.errors import QwixxError
+from qwixx.files import write_whole
 from qwixx.sim.figures import Line
 from qwixx.sim.results import Results
 
@@ -44,8 +46,10 @@ def plot(results: Results, path: str | Path) -> None:
     try:
         # Without a date and with fixed names inside, the same results make the same file.
         metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix.lower())
+        picture = io.BytesIO()
         with _matplotlib().rc_context({"svg.hashsalt": "qwixx"}):
-            figure.savefig(file, dpi=_DOTS_PER_INCH, metadata=metadata)
+            figure.savefig(picture, format=file.suffix[1:].lower(), dpi=_DOTS_PER_INCH, metadata=metadata)
+        write_whole(file, [picture.getbuffer()])
     except OSError as error:
         raise QwixxError(f"The picture cannot be written to {str(file)!r}: {error.strerror}.") from None
 
