@@ -254,7 +254,7 @@ class Game:
         """Ask a seat what it decides: all that it may know, for whoever plays there."""
         self._check_seat(seat)
         seen = redacted(self._layouts, self._states, seat)
-        return Question(self.variant, self._layouts, seen, seat, self._luck)
+        return Question(self.variant, self._layouts, seen, seat, self._luck, self._drawn)
 
     def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
         """Say why a seat may not decide this now: the rule's id and a sentence. None if it may."""

@@ -15,19 +15,32 @@ from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, Ints, Records
 from qwixx.notation import Action, action_text
 from qwixx.variants.model import Variant
-from qwixx.view import View, read_view
+from qwixx.view import Drawn, View, read_view
 
 
 class Question:
     """One decision that a seat owes."""
 
-    def __init__(self, variant: Variant, layouts: Records, states: Records, seat: int, luck: int = 0) -> None:
-        """Ask a seat; `states` holds one state, redacted for it, and `luck` is a word for the player's own draws."""
+    def __init__(
+        self,
+        variant: Variant,
+        layouts: Records,
+        states: Records,
+        seat: int,
+        luck: int = 0,
+        drawn: Drawn | None = None,
+    ) -> None:
+        """
+        Ask a seat; `states` holds one state, redacted for it, and `luck` is a word for the player's own draws.
+
+        `drawn` remembers sheets of the same game from one question to the next.
+        """
         self.variant = variant
         self.layouts = layouts
         self.states = states
         self.seat = seat
         self.luck = luck
+        self._drawn = drawn
 
     @property
     def seats(self) -> int:
@@ -37,7 +50,7 @@ class Question:
     @cached_property
     def view(self) -> View:
         """The game as the seat sees it."""
-        return read_view(self.variant, self.layouts, self.states, self.seat)
+        return read_view(self.variant, self.layouts, self.states, self.seat, self._drawn)
 
     @cached_property
     def legal(self) -> list[Action]:

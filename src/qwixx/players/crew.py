@@ -11,6 +11,7 @@ from qwixx.players.base import Pads, Player, Registered, Words
 from qwixx.players.guard import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
 from qwixx.question import Question
 from qwixx.variants.model import Variant
+from qwixx.view import Drawn
 
 _WORD = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -34,8 +35,8 @@ class Crew:
         self._pads = pads
         self._thread = QuestionThread(seconds_to_decide(seconds))
         self._shared: dict[int, Player] = {}
-        self._own: dict[tuple[int, int, int], tuple[int, Player]] = {}
-        """By player, slot and seat: the luck of the game that is played there, and the one who plays it."""
+        self._own: dict[tuple[int, int, int], tuple[int, Player, Drawn]] = {}
+        """By player, slot and seat: the luck of the game that is played there, who plays it, and sheets seen before."""
         for place, player in enumerate(players):
             if not player.remembers:
                 self._shared[place] = take_seat(player, variant, seats, pads=pads, thread=self._thread)
@@ -51,23 +52,30 @@ class Crew:
         actions = np.zeros(len(states), np.int32)
         for at in range(len(states)):
             slot, seat, luck = int(slots[at]), int(seats[at]), int(lucks[at])
-            question = Question(self._variant, layouts, states[at : at + 1], seat, luck)
+            player, drawn = self._mind(place, slot, seat, luck)
+            question = Question(self._variant, layouts, states[at : at + 1], seat, luck, drawn)
             try:
-                actions[at] = self._mind(place, slot, seat, luck).answer(question).id
+                actions[at] = player.answer(question).id
             except PlayerFailed as failed:
                 failed.slot, failed.seat = slot, seat
                 raise
         return actions
 
-    def _mind(self, place: int, slot: int, seat: int, luck: int) -> Player:
+    def _mind(self, place: int, slot: int, seat: int, luck: int) -> tuple[Player, Drawn]:
+        """Give the one who plays this game in this slot, and the sheets it has seen; a new one for a new game."""
         key = place, slot, seat
-        known = self._own.get(key)
-        if known is None or known[0] != luck:
-            player = self._players[place]
-            seed = seed_of(luck, seat)
-            known = luck, take_seat(player, self._variant, self._seats, seed=seed, pads=self._pads, thread=self._thread)
-            self._own[key] = known
-        return known[1]
+        if key not in self._own or self._own[key][0] != luck:
+            player = take_seat(
+                self._players[place],
+                self._variant,
+                self._seats,
+                seed=seed_of(luck, seat),
+                pads=self._pads,
+                thread=self._thread,
+            )
+            self._own[key] = luck, player, {}
+        _, player, drawn = self._own[key]
+        return player, drawn
 
     def close(self) -> None:
         """Let everybody go."""

@@ -24,8 +24,8 @@ from qwixx.players.loops import begin
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
-_AT_ONCE = 256
-"""Games side by side: enough to ask for many at once, few enough to stay close to the processor."""
+_AT_ONCE = 1024
+"""Games side by side: enough that handing them over costs little for each, few enough to stay in fast memory."""
 
 
 @kernel
