@@ -39,7 +39,7 @@ def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
     results: Records = np.zeros(games, RESULT)
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = GAP.record(load(variant))
-    states, menus = np.zeros(2, STATE), np.zeros(1, MENU)
+    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))
     play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_trail() if tells else None)
     return results

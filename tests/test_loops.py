@@ -48,7 +48,7 @@ def side_by_side(variant: Variant, bots: tuple[str, ...], first: int, games: int
 def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, tell: bool = False) -> Records:
     """Play games decision by decision."""
     results: Records = np.zeros(games, RESULT)
-    states, menus = np.zeros(2, STATE), np.zeros(1, MENU)
+    states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     tables = seated(variant, weighers(bots), rotate=True)
     trail = new_trail() if tell else None
     play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, trail)

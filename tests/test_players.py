@@ -11,6 +11,7 @@ import pytest
 
 import qwixx
 from qwixx import Action, Game, QwixxError, View, games, players
+from qwixx.kernel.records import STATE
 from qwixx.kernel.results import RESULT
 from qwixx.notation import action_text
 from qwixx.players import Player, Registered, find
@@ -227,7 +228,9 @@ def test_bulk_answers_are_the_single_answers() -> None:
             game.roll()
             asked.append(game.question(number % 2))
         player = registered.sit(game.variant, 2)
-        states = np.concatenate([each.states for each in asked])
+        states = np.zeros(len(asked), STATE)
+        for at, each in enumerate(asked):
+            states[at] = each.states[0]
         seats = np.array([each.seat for each in asked], np.int32)
         lucks = np.array([each.luck for each in asked], np.uint64)
         found = player.answer_many(asked[0].layouts, states, seats, lucks)

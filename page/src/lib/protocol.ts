@@ -4,7 +4,7 @@
 export interface OpenTable {
   variant: string;
   sheet?: string;
-  bots?: ("easy" | "normal" | "strong")[];
+  bots?: string[];
   name?: string | null;
 }
 

@@ -1,18 +1,19 @@
 """
 Whole games of players who weigh, played decision by decision through the same verbs that everything else uses.
 
-Game number g of a run with a seed is always the same game, alone or among a million others. Nobody who decides here can
-see more than its seat: the choices of a window are all made before any is stored, the game's stream of chance is put
-away while players think, and where cards are hidden they look at a redacted copy.
+Game number g of a run with a seed is always the same game, alone or among a million others. For speed these players
+look at the game itself and not at a redacted copy of it, which would take a sixth of a card game's time: they are rows of
+weights, and what reads them looks at nothing hidden. `players.side_by_side` hands out redacted copies to everybody, and
+tests hold each of these players there against here, game by game.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import flow, observe, rng
+from qwixx.kernel import flow, rng
 from qwixx.kernel.jit import inlined, kernel
-from qwixx.kernel.records import CARDS, OVER, SEATS, Ints, Record, Records
+from qwixx.kernel.records import OVER, SEATS, Ints, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.kernel.trail import Trail
 from qwixx.players.weighing import choose
@@ -35,25 +36,17 @@ def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.
 
 @inlined
 def play_game(
-    layout: Record, states: Records, table: Record, luck: np.uint64, menu: Record, choices: Ints, trail: Trail
+    layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, choices: Ints, trail: Trail
 ) -> None:
     """Play a game to its end: chance has its turn, or every seat that owes a decision decides."""
-    state = states[0]
     while state.phase != OVER:
         if state.waiting == 0:
             flow.roll(layout, state, trail)
             continue
         waiting = state.waiting
-        stream = state.rng
-        state.rng = 0
-        at = 0
         for seat in range(state.seats):
             if waiting >> seat & 1:
-                if layout.flow == CARDS:
-                    observe.redact(layout, states, 0, states, 1, seat)
-                    at = 1
-                choices[seat] = choice_of(layout, states[at], seat, table, luck, menu)
-        state.rng = stream
+                choices[seat] = choice_of(layout, state, seat, table, luck, menu)
         for seat in range(state.seats):
             if waiting >> seat & 1:
                 flow.inlined_decide(layout, state, seat, choices[seat], trail)
@@ -71,14 +64,10 @@ def play_block(
     menus: Records,
     trail: Trail,
 ) -> None:
-    """
-    Play as many games as there is room for results, decision by decision; tables take turns with the games.
-
-    `states` has two places: the game, and the copy of it that a seat sees where cards are hidden.
-    """
+    """Play as many games as there is room for results, decision by decision; tables take turns with the games."""
     choices = np.empty(SEATS, np.int32)
     for index in range(len(results)):
         game = first_game + index
         luck = begin(layouts[0], states[0], seats, seed, np.uint64(game))
-        play_game(layouts[0], states, tables[game % len(tables)], luck, menus[0], choices, trail)
+        play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices, trail)
         write_result(layouts[0], states[0], results[index])

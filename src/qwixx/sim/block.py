@@ -105,7 +105,7 @@ def _weighing(block: Block, players: list[Weigher]) -> Lane:
     seats = len(players)
     layouts = compile_layout(deal(block.variant, block.lucky))
     tables = seated(block.variant, players, rotate=block.rotate)
-    states: Records = np.zeros(2, STATE)
+    states: Records = np.zeros(1, STATE)
     menus: Records = np.zeros(1, MENU)
 
     def play_fused(seed: np.uint64, first: int, results: Records) -> None:
