@@ -2,9 +2,9 @@
 Whole games of players who weigh, played decision by decision through the same verbs that everything else uses.
 
 Game number g of a run with a seed is always the same game, alone or among a million others. For speed these players
-look at the game itself and not at a redacted copy of it, which would take a sixth of a card game's time: they are rows of
-weights, and what reads them looks at nothing hidden. `players.side_by_side` hands out redacted copies to everybody, and
-tests hold each of these players there against here, game by game.
+look at the game itself and not at a redacted copy of it, which would take a sixth of a card game's time: they are rows
+of weights, and what reads them looks at nothing hidden. `players.side_by_side` hands out redacted copies to everybody,
+and tests hold each of these players there against here, game by game.
 """
 
 from __future__ import annotations
