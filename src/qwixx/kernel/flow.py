@@ -340,10 +340,11 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
     new = locked & ~state.closed
     if new == 0:
         return
+    closed = int(state.closed | new)
+    state.closed = closed
+    state.gone = dice_gone(layout, closed)
     for row in range(ROWS):
         if new >> row & 1:
-            state.closed |= 1 << row
-            state.gone = dice_gone(layout, state.closed)
             state.dice[2 + layout.lock_color[row]] = 0
             note(trail, CLOSED, 0, row, 0)
             note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
