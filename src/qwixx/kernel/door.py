@@ -1,7 +1,7 @@
 """
 The kernel's door for Python callers: arrays and an index, which cross into compiled code in about a microsecond.
 
-A sheet or state on its own cannot be handed over, and a layout would take ten times as long.
+A record on its own would take ten times as long to hand over.
 """
 
 from __future__ import annotations

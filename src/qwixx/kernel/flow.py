@@ -14,7 +14,7 @@ import numpy as np
 
 from qwixx.kernel import board, cards, dice, paper, window
 from qwixx.kernel.ends import dice_gone, ends_by_misses, ends_by_rows
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import inlined, kernel, words_of
 from qwixx.kernel.records import (
     ACTIONS,
     BLANK,
@@ -88,8 +88,9 @@ def begin(layout: Record, state: Record, seats: int, first: int) -> None:
     With `first` -1 the first active seat is drawn by lot (C2). Longo's lucky numbers are dealt by lot, no pad
     twice (L4, L5).
     """
+    words = words_of(state, STATE_WORDS)
     for word in range(_CHANCE_WORDS, STATE_WORDS):
-        state.words[word] = BLANK[word]
+        words[word] = BLANK[word]
     state.seats = seats
     state.active = below(state, seats) if first < 0 else first
     state.phase = DEAL if layout.flow == CARDS else ROLL

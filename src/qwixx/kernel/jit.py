@@ -8,6 +8,7 @@ function back as it is: the same source then runs interpreted, slower, with the 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import os
 import shutil
@@ -18,6 +19,9 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from qwixx.kernel.sources import is_compiled, name_of, source_key, sources_of
 from qwixx.places import cache_directory
@@ -133,3 +137,34 @@ def inlined(function: F) -> F:
     caller pays with the time to compile it again, so nothing that is called from many places should be inlined.
     """
     return _compile(function, inline=True) if COMPILED else function
+
+
+# ---- a record as a list of numbers
+
+
+def _address(_context: Any, record: Any) -> Any:
+    """Tell the compiler how to find where a record stands in memory."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], import_module("numba.core.cgutils").voidptr_t)
+
+    return import_module("numba.core.types").voidptr(record), generate
+
+
+if COMPILED:
+    _address_of = import_module("numba.extending").intrinsic(_address)
+    _carray = numba.carray
+
+    def _words(record: np.record, size: int) -> npt.NDArray[np.int32]:
+        return _carray(_address_of(record), (size,), np.int32)  # type: ignore[no-any-return]  # numba has no types
+
+    _words_of = inlined(_words)
+else:
+
+    def _words_of(record: np.record, size: int) -> npt.NDArray[np.int32]:
+        address: int = record.__array_interface__["data"][0]
+        return np.ctypeslib.as_array((ctypes.c_int32 * size).from_address(address))
+
+
+words_of = _words_of
+"""Give the memory of a record as so many 32-bit numbers, to be read and written, whatever its fields are."""

@@ -20,7 +20,7 @@ from qwixx.kernel.fields import (
     TOP_BACK,
     Field,
 )
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import inlined, kernel, words_of
 from qwixx.kernel.records import (
     BACK,
     BLANK,
@@ -31,6 +31,7 @@ from qwixx.kernel.records import (
     SHEET,
     SHEET_WORDS,
     STATE,
+    STATE_WORDS,
     TOTALS,
     WORD,
     Ints,
@@ -73,18 +74,34 @@ def _back_of(card: int) -> int:
     return card if card == NO_CARD else BACK * TOTALS + card % TOTALS
 
 
-@kernel
+@inlined
+def _blank_out(words: Ints, first: int, size: int) -> None:
+    blank = BLANK[first]  # a field has one blank value
+    for word in range(first, first + size):
+        words[word] = blank
+
+
+@inlined
 def _hide(copy: Record, hidden: Ints, seat: int) -> None:
     """Blank out what a seat may not see of some fields, and turn cards over."""
+    words = words_of(copy, STATE_WORDS)
     for which in range(len(hidden)):
-        sees, start, parts, stride, size = hidden[which]
-        for part in range(parts):
-            if part == seat and (sees in (OWN_SEAT, OWN_HAND)):
-                continue
-            first = start + part * stride
+        sees = hidden[which, 0]
+        first = hidden[which, 1]
+        size = hidden[which, 4]
+        if sees == BACKS:
             for word in range(first, first + size):
-                is_back = sees == BACKS or (sees == TOP_BACK and word == first + copy.pile_size - 1)
-                copy.words[word] = _back_of(copy.words[word]) if is_back else BLANK[word]
+                words[word] = _back_of(words[word])
+        elif sees == TOP_BACK:
+            top = first + copy.pile_size - 1
+            card = _back_of(words[top]) if top >= first else NO_CARD
+            _blank_out(words, first, size)
+            if top >= first:
+                words[top] = card
+        else:
+            for part in range(min(hidden[which, 2], copy.seats)):
+                if part != seat or sees == NOBODY:
+                    _blank_out(words, first + part * hidden[which, 3], size)
 
 
 @kernel

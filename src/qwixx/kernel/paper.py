@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import inlined, kernel, words_of
 from qwixx.kernel.records import (
     BOXED,
     DOUBLE_FEWEST,
@@ -36,8 +36,9 @@ _RECIPROCAL = (1 << 16) // POSITIONS + 1
 @kernel
 def copy_sheet(sheet: Record, copy: Record) -> None:
     """Copy a sheet, whatever its fields are."""
+    source, target = words_of(sheet, SHEET_WORDS), words_of(copy, SHEET_WORDS)
     for word in range(SHEET_WORDS):
-        copy.words[word] = sheet.words[word]
+        target[word] = source[word]
 
 
 @inlined

@@ -150,27 +150,9 @@ LAYOUT: Final = record_type(
 )
 
 
-def _with_words(fields: list[tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:
-    """
-    Make a record type that can also be read and written as one list of numbers, `words`, whatever its fields.
-
-    NumPy gives no buffer of a single record whose fields overlap, so Python hands arrays to compiled code (`door`).
-    """
-    plain = np.dtype(fields)
-    parts = dict(plain.fields or {})
-    parts["words"] = np.dtype((type_int, (plain.itemsize // WORD,))), 0
-    form = {
-        "names": list(parts),
-        "formats": [part[0] for part in parts.values()],
-        "offsets": [part[1] for part in parts.values()],
-        "itemsize": plain.itemsize,
-    }
-    return np.dtype((np.record, np.dtype(form)))  # type: ignore[call-overload,return-value]  # as above
-
-
-SHEET: Final = _with_words([(field.name, field.kind, field.shape) for field in SHEET_FIELDS])
+SHEET: Final = record_type([(field.name, field.kind, field.shape) for field in SHEET_FIELDS])
 """One seat's paper."""
-STATE: Final = _with_words(
+STATE: Final = record_type(
     [(field.name, SHEET if field.name == "sheets" else field.kind, field.shape) for field in STATE_FIELDS]
 )
 """A whole game."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from qwixx.kernel import board, flow
 from qwixx.kernel.fields import BITS
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import inlined, kernel, words_of
 from qwixx.kernel.records import (
     CARDS,
     CELLS,
@@ -31,6 +31,7 @@ from qwixx.kernel.records import (
     PLAY,
     POSITIONS,
     ROWS,
+    STATE_WORDS,
     TAKES,
     TIES,
     TOTALS,
@@ -129,12 +130,13 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
 @inlined
 def _declared(layout: Record, state: Record, first: int, last: int, who: int, out: Bytes, at: int, k: int) -> int:
     """Write the entries that are declared beside their fields and have no line of their own here."""
+    words = words_of(state, STATE_WORDS)
     for number in range(first, last):
         word = layout.entries[number, 1] + who * layout.entries[number, 2]
         size = layout.entries[number, 3]
         for index in range(size):
             is_bits = layout.entries[number, 0] == BITS
-            out[at, k + index] = state.words[word] >> index & 1 if is_bits else state.words[word + index]
+            out[at, k + index] = words[word] >> index & 1 if is_bits else words[word + index]
         k += size
     return int(k)
 
