@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 
 import qwixx
 from qwixx import Game, simulate
+from qwixx.players import rule_of_thumb
 from qwixx.solver import solve
 from qwixx.variants import load
 
@@ -49,12 +50,6 @@ mpl.rcParams.update(
 )
 
 
-def thumb(variant: str) -> str:
-    """Name the rule of thumb that plays a game: gap on sheets, greedy with cards and pawns."""
-    chosen = load(variant)
-    return "greedy" if chosen.is_cards or chosen.is_duel else "gap"
-
-
 def density(histogram: dict[int, int]) -> tuple[Any, Any]:
     """Give the share of games by score, over all scores between the lowest and the highest."""
     scores = np.arange(min(histogram), max(histogram) + 1)
@@ -80,7 +75,7 @@ def draw_variants(games: int) -> Figure:
     names = qwixx.games()
     figure, axes = new_axes(8, 6, "Scores of two players by rules of thumb", "points", "")
     for place, name in enumerate(reversed(names)):
-        results = simulate(name, 2, (thumb(name),), games // SLOW.get(name, 1), seed=SEED)
+        results = simulate(name, 2, (rule_of_thumb(load(name)),), games // SLOW.get(name, 1), seed=SEED)
         scores, shares = density(results.histogram())
         height = shares / shares.max() * 0.85
         axes.fill_between(scores, place, place + height, color=COLORS[0], alpha=0.35, linewidth=0)

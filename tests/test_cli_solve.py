@@ -122,7 +122,7 @@ def test_best_without_a_roll_judges_the_position(tiny: str) -> None:
         (("solve", "duel"), "not played alone with dice"),
         (("solve", "classic", "--lucky", "6/11"), "no lucky numbers"),
         (("solve", "longo", "--lucky", "six"), "look like 6/11"),
-        (("best", "classic", "r=3,2", "12/1234"), "left to right"),
+        (("best", "classic", "r=3,2", "12/1234"), "right of every cross in row r (C1)"),
         (("best", "classic", "classic active=0 phase=over | misses=4"), "the game is over"),
         (("best", "classic", "-", "nonsense"), "is no roll"),
         (("best", "cards", "-"), "not played alone with dice"),

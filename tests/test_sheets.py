@@ -234,7 +234,7 @@ SLIPS = [
     ("| 2 L\ng", "| b2 L\ng", 6, "2 rows close with the color 'b'; each row needs a die of its own"),
     ("b  9 8 7 6 5 4 3 | 2 L\n", "", 6, "a sheet has 4 rows, not 3"),
     ("rows = 3", "rows = 5", 14, "'end.rows' should be from 1 to 4, not 5"),
-    ("crosses = 2", "crosses = 8", 7, "row 'r' has too few cells before its bar to ever be closed"),
+    ("crosses = 2", "crosses = 8", 7, "row 'r' has too few cells before its stroke to ever be closed"),
     ("crosses = 2", "crosses = true", 17, "'closing.crosses' should be a whole number"),
     ("crosses = 2", "crosses = 2\n[dice]\nsides = 9", 19, "'dice.sides' should be from 2 to 8, not 9"),
     ("crosses = 2", "crosses = 2\n[score]\nrows = [1, 3]", 19, "'score.rows' needs points for up to 9 crosses"),

@@ -105,19 +105,19 @@ def read_roll(text: str) -> Ints:
 # ---- lucky numbers
 
 
-def lucky_text(pair: Sequence[int] | Ints) -> str:
-    """Write a pair of lucky numbers: `6/11`."""
-    return f"{pair[0]}/{pair[1]}"
+def lucky_text(pad: Sequence[int] | Ints) -> str:
+    """Write the lucky numbers of a pad: `6/11`."""
+    return f"{pad[0]}/{pad[1]}"
 
 
 def read_lucky(variant: Variant, text: str) -> Pad:
-    """Read a pair of lucky numbers that this game can have (L4, L5)."""
+    """Read the lucky numbers of a pad that this game can have (L4, L5)."""
     found = _LUCKY.fullmatch(text)
     if not found:
         raise NotationError(f"Lucky numbers look like 6/11, not {shown(text)}.")
-    pair = int(found[1]), int(found[2])
-    variant.check_lucky(pair)
-    return pair
+    pad = int(found[1]), int(found[2])
+    variant.check_lucky(pad)
+    return pad
 
 
 # ---- cells and actions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -99,8 +100,9 @@ def read_participants(record: str, seats: int) -> list[Participant] | None:
     found: dict[int, Participant] = {}
     for line in record.split("\n"):
         match = _LINE.fullmatch(line.strip())
-        if match:
-            found[int(match[1])] = Participant(match[4][:_LONGEST_NAME].strip(), unquote(match[3] or ""))
+        bot = unquote(match[3] or "") if match else ""
+        if match and f"{bot}{match[4]}".isprintable():  # a record is a stranger's text, and its names are shown
+            found[int(match[1])] = Participant(match[4][:_LONGEST_NAME].strip(), bot)
     return [found[seat] for seat in range(seats)] if set(found) == set(range(seats)) else None
 
 
@@ -118,7 +120,9 @@ def invite_again(variant: Variant, participants: list[Participant], invited: str
         if is_file(bot):
             bot = named.get(bot.rpartition(":")[2], "")
             if not bot:
-                raise QwixxError(f"{each.name} is a bot of your own; name its file again: --resume --bots {each.bot}")
+                raise QwixxError(
+                    f"{each.name} is a bot of your own; name its file again: --resume --bots {shlex.quote(each.bot)}"
+                )
         if bot:
             check_plays(find(bot, files=bool(named)), variant, len(participants))
         going_on.append(replace(each, bot=bot))

@@ -142,5 +142,7 @@ def _going_on(text: str, game: Game, bots: str | None) -> list[Participant]:
     """Seat whoever the record names, or who usually sits there."""
     known = read_participants(text, game.seats)
     if known is None:
+        if bots is not None:
+            raise QwixxError("The record does not say who played, so its bots cannot be named again; leave --bots out.")
         return seat_participants(game.variant, game.seats, None, None)
     return invite_again(game.variant, known, bots)

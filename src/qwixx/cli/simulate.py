@@ -125,7 +125,9 @@ def simulate_command(
             except PlayerFailed as failed:
                 words = ["--variant", variant, "--seats", str(count), "--bots", ",".join(named), "--seed", str(seed)]
                 words += ["--fixed"] * fixed + (["--sheet", sheet] if sheet else [])
-                words += (["--lucky", lucky] if lucky else []) + ["--game", str(failed.game)]
+                words += ["--lucky", lucky] if lucky else []
+                words += ["--bot-seconds", str(bot_seconds)] if bot_seconds is not None else []
+                words += ["--game", str(failed.game)]
                 raise QwixxError(
                     f"{failed} That was game {failed.game}, seat {failed.seat}."
                     f" See it with: qwixx replay {shlex.join(words)}"

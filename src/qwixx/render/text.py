@@ -61,7 +61,7 @@ def sheet_rich(
     """
     Write the sheet of one seat in colors; in the duel, the board.
 
-    `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the bar
+    `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the stroke
     stands the lock: `L` open, `X` crossed, `=` closed by somebody else.
     """
     sheet = view.sheets[seat]

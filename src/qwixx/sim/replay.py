@@ -45,18 +45,20 @@ def replay_game(
         players.append(
             take_seat(player, chosen, seats, seed=seed_of(luck, seat), pads=pads_of(chosen, lucky), thread=thread)
         )
-    while not game.is_over:
-        if game.awaits_chance:
-            game.roll()
-            continue
-        answers = []
-        for seat in game.deciders():  # everybody in a window is asked before anybody's choice is stored
-            try:
-                answers.append((seat, players[seat].answer(game.question(seat))))
-            except PlayerFailed as failed:
-                failed.game, failed.seat, failed.record = number, seat, game.record()
-                raise
-        for seat, action in answers:
-            game.decide(seat, action)
-    thread.close()
+    try:
+        while not game.is_over:
+            if game.awaits_chance:
+                game.roll()
+                continue
+            answers = []
+            for seat in game.deciders():  # everybody in a window is asked before anybody's choice is stored
+                try:
+                    answers.append((seat, players[seat].answer(game.question(seat))))
+                except PlayerFailed as failed:
+                    failed.game, failed.seat, failed.record = number, seat, game.record()
+                    raise
+            for seat, action in answers:
+                game.decide(seat, action)
+    finally:
+        thread.close()
     return game

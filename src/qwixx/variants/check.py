@@ -77,7 +77,7 @@ def _check_rows(variant: Variant, slip: Slip, drawn: int, lines: list[int]) -> N
         if not 2 <= len(row.cells) <= records.POSITIONS:
             slip("sheet", f"a row has 2 to {records.POSITIONS} cells, not {len(row.cells)}", below)
         if variant.closing_crosses > row.closes_from:
-            slip("sheet", f"row {row.key!r} has too few cells before its bar to ever be closed", below)
+            slip("sheet", f"row {row.key!r} has too few cells before its stroke to ever be closed", below)
         values = Counter(cell.value for cell in row.cells)
         for value, times in values.items():
             if times > 1:
