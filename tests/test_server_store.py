@@ -7,7 +7,6 @@ import contextlib
 import json
 import random
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -96,7 +95,9 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
     async def whole() -> None:
         code, clients = await until_killed()
         room, lines = _read(tmp_path / "tables.db", code)
-        happened = msgspec.to_builtins(ledger.replay(room, lines).events)
+        game = ledger.resume(room, lines).game
+        assert game is not None
+        happened = msgspec.to_builtins(game.events)
         happened = json.loads(json.dumps(happened))
         for client in clients:
             heard = _events_heard(client)
@@ -184,25 +185,6 @@ def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
         patch.setattr(tables, "SWEEP_SECONDS", 0.02)
         with serving(tmp_path, idle_minutes=0) as server:
             run(game())
-
-
-def test_old_unfinished_tables_are_deleted(tmp_path: Path) -> None:
-    """Tables that nobody touched for long go; finished games and fresh tables stay."""
-
-    async def clean() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
-        for code, stage in (("AAAAA", "lobby"), ("BBBBB", "playing"), ("CCCCC", "over")):
-            await store.write(code, Room(code, "classic", stage), 0, ["roll 34/2615"])  # type: ignore[arg-type]
-        with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as database:
-            database.execute("UPDATE tables SET touched = 0")
-            database.commit()
-        await store.write("DDDDD", Room("DDDDD", "classic"), 0, [])
-        assert await store.clean(time.time() - 60) == 2
-        assert [code for code in ("AAAAA", "BBBBB", "CCCCC", "DDDDD") if await store.read(code)] == ["CCCCC", "DDDDD"]
-        assert await store.count() == 2
-        await store.close()
-
-    run(clean())
 
 
 def test_many_writes_share_a_commit(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@
 export interface OpenTable {
   variant: string;
   sheet?: string;
-  bots?: ("easy" | "normal" | "strong")[];
+  bots?: string[];
   name?: string | null;
 }
 
@@ -169,6 +169,7 @@ export interface Health {
   tables: number;
   loaded: number;
   connections: number;
+  troubles: string[];
 }
 
 /** Why a request was refused. */

@@ -11,6 +11,8 @@ import asyncio
 import logging
 import sqlite3
 import time
+import weakref
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,8 @@ from qwixx.server import steward, telling
 from qwixx.server.clocks import Clock
 from qwixx.server.connection import RESTARTING, TABLE_FULL, TROUBLE, Connection
 from qwixx.server.dealer import Dealer
-from qwixx.server.inbox import Arrived, Asked, BotChose, Item, Left, NextOpened, TimeUp, Unload
+from qwixx.server.inbox import Arrived, Asked, BotChose, Inbox, Item, Left, NextOpened, TimeUp, Unload
+from qwixx.server.ledger import Resumed
 from qwixx.server.protocol import Error, FromPage, Message, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
@@ -40,6 +43,9 @@ class Round:
     """What one round of the task has to write and to tell."""
 
     lines: list[str] = field(default_factory=list)
+    """What the ledger gets more."""
+    changes: dict[int, str] = field(default_factory=dict)
+    """What becomes of lines that the ledger has: people have changed their minds."""
     events: list[qwixx.Event] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
@@ -53,33 +59,35 @@ class Round:
 
 
 class Table:
-    """A room, its game, and those who look at it."""
+    """
+    A room, its game, and those who look at it.
 
-    def __init__(self, room: Room, game: qwixx.Game | None, steps: int, tables: Tables) -> None:
-        """Sit down at a room; the game is what its ledger of so many steps gave."""
+    Its parts know it by weak references only, so that a table that leaves memory is freed at once: thousands of games
+    a day would else wait for a full search for cycles, which takes seconds.
+    """
+
+    def __init__(self, room: Room, resumed: Resumed, tables: Tables) -> None:
+        """Sit down at a room; its game goes on where the ledger left it."""
         self.room = room
         self.tables = tables
         self.settings = tables.settings
-        self.inbox: asyncio.Queue[Item] = asyncio.Queue(self.settings.inbox)
-        self.connections: set[Connection] = set()
+        self.inbox = Inbox(self.settings.inbox)
+        self.connections: dict[Connection, None] = {}
+        """Those who are here, in the order in which they came."""
         self.round = Round()
-        self.clock = Clock(lambda phase: self.post(TimeUp(phase)))
-        self.dealer = Dealer(self, game, steps)
+        known = weakref.ref(self)
+        self.clock = Clock(lambda phase: _ring(known, phase))
+        self.dealer = Dealer(self, resumed)
         self.thinking = Thinking(self)
         self.touched = time.monotonic()
         self.is_gone = False
         self._opening: asyncio.Task[None] | None = None
+        self._wanting_next: list[Connection] = []
         self.task = asyncio.create_task(self._run(), name=f"table {room.code}")
 
     def post(self, item: Item) -> bool:
-        """Put something into the inbox; False if the table cannot keep up."""
-        if self.is_gone:
-            return False
-        try:
-            self.inbox.put_nowait(item)
-        except asyncio.QueueFull:
-            return False
-        return True
+        """Put something into the inbox; False if the table is gone, or cannot keep up with its pages."""
+        return not self.is_gone and self.inbox.put(item)
 
     # ---- the task
 
@@ -88,11 +96,11 @@ class Table:
             self.dealer.wake()
             await self._finish()
             while not self.is_gone:
-                self._take(await self.inbox.get())
+                await self.inbox.wait()
                 for _ in range(_AT_ONCE):
-                    if self.is_gone or self.inbox.empty():
+                    if self.is_gone or not self.inbox:
                         break
-                    self._take(self.inbox.get_nowait())
+                    self._take(self.inbox.take())
                 await self._finish()
         except Exception as error:
             # Memory may be ahead of the disk now. Forget it; whoever comes back gets what the ledger says.
@@ -108,28 +116,29 @@ class Table:
 
     def _send_away(self, code: int) -> None:
         """Hang up on all who are here or just coming; they may come back at once."""
-        waiting = [self.inbox.get_nowait() for _ in range(self.inbox.qsize())]
-        coming = {item.connection for item in waiting if isinstance(item, Arrived)}
+        waiting = [self.inbox.take() for _ in range(len(self.inbox))]
+        coming = {item.connection: None for item in waiting if isinstance(item, Arrived)}
         for connection in self.connections | coming:
             connection.drop(code)
+            connection.outlet.listen(_nobody)
+        self.connections.clear()
 
     def _take(self, item: Item) -> None:
         match item:
             case Arrived(connection):
                 self._arrive(connection)
             case Left(connection):
-                self.connections.discard(connection)
+                self.connections.pop(connection, None)
+                connection.outlet.listen(_nobody)
                 self.round.people_changed = True
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
             case TimeUp(phase):
                 self.dealer.time_up(phase)
-            case NextOpened(code):
-                self._opening = None
-                self.room.next = code
-                self.round.room_changed = True
+            case NextOpened(code, refusal):
+                self._next_opened(code, refusal)
             case Unload(by_force):
-                self.is_gone = by_force or (not self.connections and self.inbox.empty())
+                self.is_gone = by_force or not (self.connections or self.inbox or self._opening)
             case Asked(connection, message):
                 self._answer(connection, message)
 
@@ -149,7 +158,7 @@ class Table:
             connection.drop(TABLE_FULL)
             return
         self.touched = time.monotonic()
-        self.connections.add(connection)
+        self.connections[connection] = None
         self.reseat()
         self.round.people_changed = True
         self.round.resync.append(connection)
@@ -163,10 +172,11 @@ class Table:
     async def _finish(self) -> None:
         """Have everything written, then tell it."""
         done, self.round = self.round, Round()
-        if done.room_changed or done.lines:
+        if done.room_changed or done.lines or done.changes:
+            room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
-            await self.tables.store.write(self.room.code, self.room if done.room_changed else None, step, done.lines)
+            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes)
         self.dealer.committed()
         if done.room_changed or done.people_changed:
             self._tell_room()
@@ -189,21 +199,37 @@ class Table:
         for connection in self.connections:
             connection.mine = tuple(owned(self.room.seats, connection.keys)) if connection.keys else ()
 
-    def open_next(self) -> None:
-        """Open the next table with the same people, once."""
+    def open_next(self, connection: Connection) -> None:
+        """Open the next table with the same people, once; whoever asks is told if that cannot be."""
         if self.room.stage != "over":
             raise Refused("not-now")
         if self.room.next is not None:
             self.round.people_changed = True  # whoever asks again is told again
-        elif self._opening is None:
+            return
+        self._wanting_next.append(connection)
+        if self._opening is None:
             self._opening = asyncio.create_task(self._open_next())
 
     async def _open_next(self) -> None:
+        code, refusal = None, ""
         try:
             code = await self.tables.open_next(self.room)
-        except Refused:
-            code = None
-        self.post(NextOpened(code))
+        except Refused as refused:
+            refusal = refused.code
+        except Exception:  # whatever it was, perhaps a locked disk: they may ask again
+            log.exception("no next table", extra={"code": self.room.code})
+            refusal = "trouble"
+        self.post(NextOpened(code, refusal))
+
+    def _next_opened(self, code: str | None, refusal: str) -> None:
+        self._opening = None
+        asking, self._wanting_next = self._wanting_next, []
+        if code is not None:
+            self.room.next = code
+            self.round.room_changed = True
+            return
+        for connection in asking:
+            self.reply(connection, Error(refusal))
 
     def _tell_room(self) -> None:
         here = self.here()
@@ -215,7 +241,7 @@ class Table:
                 data = told[connection.mine] = telling.table_message(self.room, connection.mine, here, watchers)
             connection.tell(data)
 
-    def _tell_game(self, connections: set[Connection] | list[Connection], events: list[qwixx.Event]) -> None:
+    def _tell_game(self, connections: Iterable[Connection], events: list[qwixx.Event]) -> None:
         """Send each connection the game as its seats may see it; what several share is made once."""
         dealer = self.dealer
         game = dealer.game
@@ -239,3 +265,14 @@ class Table:
                 state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
                 data = told[connection.mine] = encode(state)
             connection.tell(data)
+
+
+def _ring(known: weakref.ref[Table], phase: int) -> None:
+    """Tell a table that its time is up, if it is still there."""
+    table = known()
+    if table is not None:
+        table.post(TimeUp(phase))
+
+
+def _nobody(data: bytes) -> None:
+    """Listen for nobody: a socket that still held its table would keep it in memory."""
