@@ -21,13 +21,15 @@ from msgspec import UNSET, Raw
 import qwixx
 from qwixx.server import steward, telling
 from qwixx.server.clocks import Clock
-from qwixx.server.connection import RESTARTING, TABLE_FULL, TROUBLE, Connection
+from qwixx.server.company import Company
+from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
 from qwixx.server.dealer import Dealer
 from qwixx.server.inbox import Arrived, Asked, BotChose, Inbox, Item, Left, NextOpened, TimeUp, Unload
 from qwixx.server.ledger import Resumed
 from qwixx.server.protocol import Error, FromPage, Message, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
+from qwixx.server.security import address_of
 from qwixx.server.thinking import Thinking
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("qwixx.table")
 _AT_ONCE = 32
 """Messages that share one commit at most, so that nobody waits long for an answer."""
+_WINDOWS = 8
+"""Connections of one owner; the oldest gives way to the ninth, since it may be dead without anybody knowing."""
 
 
 @dataclass(slots=True)
@@ -51,6 +55,8 @@ class Round:
     """The room has to be written and told."""
     people_changed: bool = False
     """Somebody came or went: told, not written."""
+    is_deleted: bool = False
+    """The table has to go for good."""
     moved: bool = False
     """The game has to be told to all."""
     resync: list[Connection] = field(default_factory=list)
@@ -74,6 +80,7 @@ class Table:
         self.inbox = Inbox(self.settings.inbox)
         self.connections: dict[Connection, None] = {}
         """Those who are here, in the order in which they came."""
+        self.company = Company(room)
         self.round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
@@ -143,6 +150,8 @@ class Table:
                 self._answer(connection, message)
 
     def _answer(self, connection: Connection, message: FromPage) -> None:
+        if connection not in self.connections:
+            return  # it was turned away and has not hung up yet
         self.touched = time.monotonic()
         try:
             steward.carry_out(self, connection, message)
@@ -153,15 +162,29 @@ class Table:
             self.round.resync.append(connection)
 
     def _arrive(self, connection: Connection) -> None:
-        if len(self.connections) >= self.settings.max_connections and connection not in self.connections:
-            connection.refuse("full")
-            connection.drop(TABLE_FULL)
-            return
         self.touched = time.monotonic()
         self.connections[connection] = None
+        self.admit(connection)
+
+    def admit(self, connection: Connection) -> None:
+        """Let somebody in who showed their tokens: owners of seats always, others while there is room to watch."""
         self.reseat()
         self.round.people_changed = True
+        if connection.mine:
+            same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
+            for old in same[:-_WINDOWS]:
+                self._turn_away(old, "full", TABLE_FULL)
+        elif self.room.stage != "over" and address_of(connection.socket) in self.company.banned:
+            return self._turn_away(connection, "banned", BANNED)
+        elif sum(not each.mine for each in self.connections) > self.settings.max_connections:
+            return self._turn_away(connection, "full", TABLE_FULL)
         self.round.resync.append(connection)
+        return None
+
+    def _turn_away(self, connection: Connection, refusal: str, code: int) -> None:
+        self.connections.pop(connection, None)
+        connection.refuse(refusal)
+        connection.drop(code)
 
     def reply(self, connection: Connection, message: Message) -> None:
         """Answer one connection, once what the answer speaks of is on disk."""
@@ -172,13 +195,18 @@ class Table:
     async def _finish(self) -> None:
         """Have everything written, then tell it."""
         done, self.round = self.round, Round()
+        if done.is_deleted:
+            return await self._delete()
         if done.room_changed or done.lines or done.changes:
             room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
             await self.tables.store.write(self.room.code, room, step, done.lines, done.changes)
+            if done.room_changed and self.room.stage == "over":
+                self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()
-        if done.room_changed or done.people_changed:
+        votes_ended = self.company.votes_end(self.dealer.phase)
+        if done.room_changed or done.people_changed or votes_ended:
             self._tell_room()
         for connection, data in done.replies:
             connection.tell(data)
@@ -189,6 +217,15 @@ class Table:
             elif done.resync:
                 self._tell_game(done.resync, [])
             self.thinking.look()
+        return None
+
+    async def _delete(self) -> None:
+        """Leave for good, and tell everybody that there is no such table any more."""
+        await self.tables.store.delete(self.room.code)
+        self.tables.archive.forget(self.room.code)
+        self.is_gone = True
+        for connection in list(self.connections):
+            self._turn_away(connection, "no-such-table", NO_SUCH_TABLE)
 
     def here(self) -> set[int]:
         """Give the seats whose people are connected."""
@@ -233,12 +270,13 @@ class Table:
 
     def _tell_room(self) -> None:
         here = self.here()
+        self.company.note(self.room, here)
         watchers = sum(not connection.mine for connection in self.connections)
         told: dict[tuple[int, ...], bytes] = {}
         for connection in self.connections:
             data = told.get(connection.mine)
             if data is None:
-                data = told[connection.mine] = telling.table_message(self.room, connection.mine, here, watchers)
+                data = told[connection.mine] = telling.table_message(self, connection.mine, here, watchers)
             connection.tell(data)
 
     def _tell_game(self, connections: Iterable[Connection], events: list[qwixx.Event]) -> None:

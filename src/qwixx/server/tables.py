@@ -14,11 +14,12 @@ from qwixx.server.archive import Archive
 from qwixx.server.background import Background
 from qwixx.server.inbox import Unload
 from qwixx.server.ledger import Resumed
+from qwixx.server.names import take_name
 from qwixx.server.players import Allowed
 from qwixx.server.pools import Pools
 from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room, new_room
-from qwixx.server.seats import Seat, clean_name, hashed, new_token
+from qwixx.server.seats import Seat, hashed, new_token
 from qwixx.server.settings import Settings
 from qwixx.server.store import Store
 from qwixx.server.table import Table
@@ -61,11 +62,8 @@ class Tables:
         room = new_room(variant, sheet)
         token = None
         if name is not None:
-            shown = clean_name(name, self.settings.name_length)
-            if not shown:
-                raise Refused("bad-name")
             token = new_token()
-            room.add_person(shown, hashed(token))
+            room.add_person(take_name(name, self.settings.name_length), hashed(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
         return await self._settle(room), token
