@@ -133,6 +133,7 @@ export class Table {
         if (message.code === "no-such-table") this.gone();
         else if (message.code === "banned") this.shut();
         else this.reply = message;
+        this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
 

@@ -161,7 +161,7 @@ class Api:
     async def _finished(self, request: Request, what: What, kind: str) -> tuple[Room, Response]:
         if not self._replayed.take(address_of(request)):
             raise Refused("too-fast")
-        code, archive = request.path_params["code"].upper(), self._tables.archive
+        code, archive = (await self._read(request)).code, self._tables.archive
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             room, data = await archive.plain(code, what)
