@@ -163,6 +163,40 @@ def test_health_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         run(look())
 
 
+def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that is neither done nor refused shows, too."""
+    monkeypatch.setattr(tables, "_SEE_PATIENCE", 0.05)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            monkeypatch.setattr(all_tables.store, "see", asyncio.get_running_loop().create_future)
+            all_tables.start()
+            await until(lambda: all_tables.troubles() == ["store"])
+
+    run(look())
+
+
+def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
+    """What `/healthz` tells is true after refusals, departures and unloading."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path, max_connections=1) as all_tables:
+            table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
+            Guest(table)
+            await Guest(table, address="192.0.2.9").connection.end()
+            await anna.settled()
+            assert all_tables.connections == len(table.connections) == 3
+            ben.leave()
+            ben.leave()
+            await anna.settled()
+            assert all_tables.connections == 2
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            assert all_tables.connections == 0
+
+    run(look())
+
+
 def test_looking_works_while_nothing_can_be_written(tmp_path: Path) -> None:
     """With a full disk a table that has left memory is still shown to whoever comes."""
 

@@ -145,11 +145,10 @@ class Api:
 
     async def health(self, request: Request) -> Response:
         """Say whether the server is well; this costs the same however much is kept."""
-        loaded = self._tables.loaded.values()
-        connections = sum(len(table.connections) for table in loaded)
-        troubles = self._tables.troubles()
-        count = self._tables.store.count
-        health = Health(not troubles, qwixx.__version__, count, len(loaded), connections, troubles)
+        tables = self._tables
+        troubles = tables.troubles()
+        facts = (tables.store.count, len(tables.loaded), tables.connections, troubles)
+        health = Health(not troubles, qwixx.__version__, *facts)
         return _json(encode(health), 503 if troubles else 200)
 
     async def _read(self, request: Request) -> Room:

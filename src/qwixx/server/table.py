@@ -127,16 +127,14 @@ class Table:
         coming = {item.connection: None for item in waiting if isinstance(item, Arrived)}
         for connection in self.connections | coming:
             connection.drop(code)
-            connection.outlet.listen(_nobody)
-        self.connections.clear()
+            self._let_go(connection)
 
     def _take(self, item: Item) -> None:
         match item:
             case Arrived(connection):
                 self._arrive(connection)
             case Left(connection):
-                self.connections.pop(connection, None)
-                connection.outlet.listen(_nobody)
+                self._let_go(connection)
                 self.round.people_changed = True
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
@@ -164,7 +162,15 @@ class Table:
     def _arrive(self, connection: Connection) -> None:
         self.touched = time.monotonic()
         self.connections[connection] = None
+        self.tables.connections += 1
         self.admit(connection)
+
+    def _let_go(self, connection: Connection) -> None:
+        """Forget a connection, and have it forget this table."""
+        if connection in self.connections:
+            del self.connections[connection]
+            self.tables.connections -= 1
+        connection.outlet.listen(_nobody)
 
     def admit(self, connection: Connection) -> None:
         """Let somebody in who showed their tokens: owners of seats always, others while there is room to watch."""
@@ -182,7 +188,7 @@ class Table:
         return None
 
     def _turn_away(self, connection: Connection, refusal: str, code: int) -> None:
-        self.connections.pop(connection, None)
+        self._let_go(connection)
         connection.refuse(refusal)
         connection.drop(code)
 

@@ -31,6 +31,8 @@ _CODE_LENGTH = 5
 SWEEP_SECONDS = 30.0
 _CLEAN_SECONDS = 3600.0
 _DAY = 86400.0
+_SEE_PATIENCE = 30.0
+"""Seconds for a small write; a disk that takes longer counts as one that does not work."""
 _TOUCH_PATIENCE = 1.0
 """Seconds to wait for the note that somebody came; a disk that cannot be written keeps nobody from looking."""
 
@@ -44,6 +46,8 @@ class Tables:
         self.store = store
         self.allowed = Allowed(settings.players)
         self.loaded: dict[str, Table] = {}
+        self.connections = 0
+        """How many connections all tables have together."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.pools = Pools()
         self.archive = Archive(store, self.pools, settings.replay_memory)
@@ -171,7 +175,11 @@ class Tables:
             self._cleaned = now
             if count:
                 log.info("old tables deleted", extra={"count": count})
-        await self.store.see()
+        seen = self.store.see()
+        await asyncio.wait([seen], timeout=_SEE_PATIENCE)
+        if not seen.done():
+            raise TimeoutError("the disk does not answer")
+        seen.result()
 
     async def _warn_of_clock(self) -> None:
         """Say so if the clock has made a leap since this file was last served: perhaps it is wrong."""
