@@ -108,6 +108,34 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
     run(whole())
 
 
+def test_a_changed_mind_survives_a_kill(tmp_path: Path, start: Callable[[], ServerProcess]) -> None:
+    """What was acknowledged last is what the seat has chosen, killed at whatever moment."""
+
+    async def choose(turns: int) -> None:
+        server = start()
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben"):
+            await anna.send("start")
+            await anna.until("state")
+            legal = anna.state["mine"]["0"]["legal"]
+            for turn in range(turns):
+                wanted = legal[turn % len(legal)]
+                await anna.decide(0, wanted)
+                await anna.until(lambda m: m["t"] == "state" and m["mine"]["0"]["choice"] == wanted)  # noqa: B023
+            server.kill()
+        room, lines = _read(tmp_path / "tables.db", code)
+        assert [line for line in lines if line.startswith("0 ")] == [f"0 {wanted}"]
+        again = start()
+        async with joined(again, code, token) as anna:
+            await anna.until("state")
+            assert anna.state["mine"]["0"]["choice"] == wanted
+        assert again.interrupt() == 0
+        assert room.stage == "playing"
+
+    for turns in (1, 7):
+        run(choose(turns))
+
+
 def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table nobody looks at leaves memory; whoever comes back finds it as it was, even many at once."""
     monkeypatch.setattr(tables, "SWEEP_SECONDS", 0.02)
@@ -201,7 +229,12 @@ def test_many_writes_share_a_commit(tmp_path: Path) -> None:
         assert found[1] == [f"0 r{step}" for step in range(500)]
         with pytest.raises(sqlite3.IntegrityError):
             await store.write("AAAAA", None, 499, ["0 r1"])
-        await store.write("AAAAA", None, 500, ["0 r1"])
+        await store.write("AAAAA", None, 500, ["0 r1"], {499: "0 pass", 0: "0 y0"})
+        with pytest.raises(sqlite3.IntegrityError):
+            await store.write("AAAAA", None, 501, ["0 r2"], {777: "0 pass"})
+        found = await store.read("AAAAA")
+        assert found is not None
+        assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
         await store.close()
 
     run(write())

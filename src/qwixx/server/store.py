@@ -200,8 +200,8 @@ class SqliteStore:
                 more += execute(_ADD_ROOM, row).rowcount
         if batch.lines:
             execute(_ADD_LINES, (msgspec.json.encode(batch.lines).decode(),))
-        if batch.changes:
-            self._writer.executemany(_CHANGE_LINE, batch.changes)
+        if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):
+            raise sqlite3.IntegrityError("a line that should change is not there")
         for code, moment in batch.touched.items():
             execute(_TOUCH, (moment, code))
         for code in batch.deleted:
