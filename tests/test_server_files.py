@@ -160,6 +160,24 @@ def test_a_wrong_clock_deletes_nothing(tmp_path: Path) -> None:
     run(look())
 
 
+def test_a_table_that_is_visited_meanwhile_stays(tmp_path: Path) -> None:
+    """Between the look and the end somebody may come: then the table is not due any more."""
+    path = tmp_path / "tables.db"
+
+    async def look() -> None:
+        store = _store(path)
+        await _some_games(store)
+        assert _clean(path, Keep(30 * DAY), 31) == 0
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
+            database.execute("UPDATE tables SET touched = touched + 5 * 86400 WHERE code = 'BBBBB'")
+            facts = Keep(30 * DAY).facts(time.time() + 33 * DAY, ())
+            assert retention._delete(database, facts, ["AAAAA", "BBBBB", "CCCCC"]) == 1
+        assert _codes(path) == {"BBBBB", "CCCCC"}
+        await store.close()
+
+    run(look())
+
+
 def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many go, the disk is never taken for long; the count that `/healthz` tells follows."""
     path = tmp_path / "tables.db"

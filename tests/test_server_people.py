@@ -249,6 +249,25 @@ def test_the_host_sends_strangers_away(tmp_path: Path) -> None:
     run(look())
 
 
+def test_who_took_all_seats_loses_all(tmp_path: Path) -> None:
+    """A stranger who sat down in every free seat is gone with one ban, and cannot sit down again."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, (anna,), _ = await sit(all_tables, "Anna")
+            eve = Guest(table, address="192.0.2.66")
+            for name in ("Eve", "Mallory", "Oscar", "Trudy"):
+                await eve.ask(protocol.Sit(name))
+            assert len(table.room.seats) == 5
+            assert await anna.refusal(protocol.Remove(2, ban=True)) == ""
+            eve.send(protocol.Sit("Eve"))
+            await anna.settled()
+            assert [seat.name for seat in table.room.seats] == ["Anna"]
+            assert eve.connection.close_code == BANNED
+
+    run(look())
+
+
 def test_a_ban_during_the_game(tmp_path: Path) -> None:
     """A bot goes on for somebody who is banned; their token opens nothing any more, until and after the end."""
 

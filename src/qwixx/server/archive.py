@@ -70,6 +70,7 @@ class Archive:
         found = await self._store.read(code)
         if found is None:
             raise Refused("no-such-table")
+        self._store.touch(code)  # who reads a game visits it
         data = await self._pools.run("replays", lambda: _pack(what, *found))
         self._keep(key, data)
         return data

@@ -64,11 +64,10 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Non
     if room.stage == "playing" and not ban:
         raise Refused("not-now")
     sent_away = [each for each in table.connections if seat in each.mine]
-    if room.stage == "lobby":
-        room.remove(seat, bot=False)
-    else:
-        _seat_bot(table, seat)
-        room.seats[seat].key = room.seats[seat].name = ""
+    # Who took several seats loses all of them by a ban.
+    seats = {seat}.union(*(each.mine for each in sent_away)) if ban else {seat}
+    for place in sorted(seats - set(connection.mine), reverse=True):
+        _vacate(table, place)
     table.reseat()
     table.round.room_changed = True
     for each in sent_away:
@@ -78,14 +77,23 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Non
             table.reply(each, Error("removed"))
 
 
+def _vacate(table: Table, seat: int) -> None:
+    """Free a seat in the lobby; in a game, let a bot have it for good."""
+    room = table.room
+    if room.stage == "lobby":
+        room.remove(seat, bot=False)
+    else:
+        _seat_bot(table, seat)
+        room.seats[seat].key = room.seats[seat].name = ""
+
+
 def _ban(table: Table, banned: Connection, host: Connection) -> None:
     """Hang up on somebody, and let nobody in from where they came, unless the host is there too."""
     address = address_of(banned.socket)
     if address != address_of(host.socket):
         table.company.banned.add(address)
-    if not banned.mine:  # else another seat is theirs, and they stay for that
-        banned.refuse("banned")
-        banned.drop(BANNED)
+    if not banned.mine:  # else the host sits there too
+        table.turn_away(banned, "banned", BANNED)
 
 
 def forget_name(table: Table, seat: int) -> None:

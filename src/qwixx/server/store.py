@@ -51,7 +51,7 @@ class Store(Protocol):
         """Save a room, if given, append lines to its ledger from this step on, and change some; all or nothing."""
 
     def touch(self, code: str) -> asyncio.Future[None]:
-        """Note that somebody came to a table: it is not old any more."""
+        """Note that somebody came to a table: it is not old any more. This may fail and need not be awaited."""
 
     def delete(self, code: str) -> asyncio.Future[None]:
         """Delete a table with all that was played there."""
@@ -131,8 +131,10 @@ class SqliteStore:
         return self._add(add)
 
     def touch(self, code: str) -> asyncio.Future[None]:
-        """Note that somebody came to a table."""
-        return self._add(lambda batch: batch.touched.update({code: time.time()}))
+        """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
+        done = self._add(lambda batch: batch.touched.update({code: time.time()}))
+        done.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return done
 
     def delete(self, code: str) -> asyncio.Future[None]:
         """Delete a table with all that was played there."""

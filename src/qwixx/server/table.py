@@ -179,15 +179,16 @@ class Table:
         if connection.mine:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
             for old in same[:-_WINDOWS]:
-                self._turn_away(old, "full", TABLE_FULL)
+                self.turn_away(old, "full", TABLE_FULL)
         elif self.room.stage != "over" and address_of(connection.socket) in self.company.banned:
-            return self._turn_away(connection, "banned", BANNED)
+            return self.turn_away(connection, "banned", BANNED)
         elif sum(not each.mine for each in self.connections) > self.settings.max_connections:
-            return self._turn_away(connection, "full", TABLE_FULL)
+            return self.turn_away(connection, "full", TABLE_FULL)
         self.round.resync.append(connection)
         return None
 
-    def _turn_away(self, connection: Connection, refusal: str, code: int) -> None:
+    def turn_away(self, connection: Connection, refusal: str, code: int) -> None:
+        """Hang up on somebody, who hears why and is not heard any more."""
         self._let_go(connection)
         connection.refuse(refusal)
         connection.drop(code)
@@ -231,7 +232,7 @@ class Table:
         self.tables.archive.forget(self.room.code)
         self.is_gone = True
         for connection in list(self.connections):
-            self._turn_away(connection, "no-such-table", NO_SUCH_TABLE)
+            self.turn_away(connection, "no-such-table", NO_SUCH_TABLE)
 
     def here(self) -> set[int]:
         """Give the seats whose people are connected."""

@@ -126,9 +126,7 @@ class Tables:
 
     async def _touch(self, code: str) -> None:
         """Note that somebody came, if the disk can be written."""
-        noted = self.store.touch(code)
-        noted.add_done_callback(lambda done: done.cancelled() or done.exception())  # the store has logged it
-        await asyncio.wait([noted], timeout=_TOUCH_PATIENCE)
+        await asyncio.wait([self.store.touch(code)], timeout=_TOUCH_PATIENCE)
 
     async def _make_place(self) -> bool:
         """Let the table leave memory that nobody has looked at for longest: somebody comes back to another."""
