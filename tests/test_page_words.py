@@ -14,6 +14,7 @@ from qwixx.kernel.records import ENDINGS
 
 PAGE = Path(__file__).parents[1] / "page"
 LANGUAGES = ("en", "fr", "de", "it")
+_CODE = r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"'
 SILENT = {"decided", "phase", "turn"}
 """Events that show on the screen in other ways and are not told."""
 
@@ -81,7 +82,7 @@ def test_every_code_of_the_server_has_a_text() -> None:
     codes |= {f"ending.{ending}" for ending in ENDINGS if ending}
     codes |= {f"{prefix}" for name in qwixx.games() for prefix in (f"game.{name}", f"game.{name}.about")}
     server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").glob("*.py"))
-    codes |= {f"error.{code}" for code in re.findall(r'(?:Refused|refuse)\("([a-z-]+)"', server)}
+    codes |= {f"error.{code}" for code in re.findall(_CODE, server)}
     assert codes - KEYS == set()
 
 

@@ -76,7 +76,14 @@ def test_health(tmp_path: Path) -> None:
         code, _ = open_table(server)
         async with joined(server, code):
             facts = _get(server, "/healthz").json()
-            assert facts == {"ok": True, "version": qwixx.__version__, "tables": 1, "loaded": 1, "connections": 1}
+            assert facts == {
+                "ok": True,
+                "version": qwixx.__version__,
+                "tables": 1,
+                "loaded": 1,
+                "connections": 1,
+                "troubles": [],
+            }
 
     with serving(tmp_path) as server:
         run(look())
@@ -140,12 +147,12 @@ def test_long_answers_are_packed(tmp_path: Path) -> None:
 def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong inside, a client sees a code and no traceback."""
 
-    async def fail(self: object) -> int:
+    def fail(self: object) -> list[str]:
         raise ZeroDivisionError("private words")
 
     with serving(tmp_path) as server:
         assert httpx.delete(f"http://{server.address}/api/tables").json() == {"code": "not-found"}
-        monkeypatch.setattr("qwixx.server.store.SqliteStore.count", fail)
+        monkeypatch.setattr("qwixx.server.tables.Tables.troubles", fail)
         answer = _get(server, "/healthz")
         assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
 

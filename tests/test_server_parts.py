@@ -114,7 +114,7 @@ def test_every_code_is_documented() -> None:
     """docs/protocol.md names every refusal that the server's sources can tell, and every close code."""
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "qwixx" / "server").glob("*.py"))
-    codes = set(re.findall(r'(?:Refused|refuse)\("([a-z-]+)"', sources))
+    codes = set(re.findall(r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"', sources))
     assert len(codes) > 10
     assert [code for code in sorted(codes) if f"`{code}`" not in text] == []
     assert [code for code in re.findall(r"\b4[45]\d\d\b", sources) if f"`{code}`" not in text] == []

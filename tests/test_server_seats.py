@@ -176,7 +176,7 @@ def test_a_seat_goes_to_a_bot_and_back(tmp_path: Path) -> None:
             ends = await asyncio.gather(click(anna, random.Random(1)), click(back, random.Random(2)))
             assert ends[0]["outcome"] == ends[1]["outcome"]
 
-    with serving(tmp_path) as server:
+    with serving(tmp_path, grace_seconds=0) as server:
         run(game())
 
 

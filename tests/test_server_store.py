@@ -7,7 +7,6 @@ import contextlib
 import json
 import random
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -96,7 +95,9 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
     async def whole() -> None:
         code, clients = await until_killed()
         room, lines = _read(tmp_path / "tables.db", code)
-        happened = msgspec.to_builtins(ledger.replay(room, lines).events)
+        game = ledger.resume(room, lines).game
+        assert game is not None
+        happened = msgspec.to_builtins(game.events)
         happened = json.loads(json.dumps(happened))
         for client in clients:
             heard = _events_heard(client)
@@ -105,6 +106,34 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
         await go_on(code, clients)
 
     run(whole())
+
+
+def test_a_changed_mind_survives_a_kill(tmp_path: Path, start: Callable[[], ServerProcess]) -> None:
+    """What was acknowledged last is what the seat has chosen, killed at whatever moment."""
+
+    async def choose(turns: int) -> None:
+        server = start()
+        code, token = open_table(server, name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben"):
+            await anna.send("start")
+            await anna.until("state")
+            legal = anna.state["mine"]["0"]["legal"]
+            for turn in range(turns):
+                wanted = legal[turn % len(legal)]
+                await anna.decide(0, wanted)
+                await anna.until(lambda m: m["t"] == "state" and m["mine"]["0"]["choice"] == wanted)  # noqa: B023
+            server.kill()
+        room, lines = _read(tmp_path / "tables.db", code)
+        assert [line for line in lines if line.startswith("0 ")] == [f"0 {wanted}"]
+        again = start()
+        async with joined(again, code, token) as anna:
+            await anna.until("state")
+            assert anna.state["mine"]["0"]["choice"] == wanted
+        assert again.interrupt() == 0
+        assert room.stage == "playing"
+
+    for turns in (1, 7):
+        run(choose(turns))
 
 
 def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,25 +215,6 @@ def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
             run(game())
 
 
-def test_old_unfinished_tables_are_deleted(tmp_path: Path) -> None:
-    """Tables that nobody touched for long go; finished games and fresh tables stay."""
-
-    async def clean() -> None:
-        store = SqliteStore(tmp_path / "tables.db")
-        for code, stage in (("AAAAA", "lobby"), ("BBBBB", "playing"), ("CCCCC", "over")):
-            await store.write(code, Room(code, "classic", stage), 0, ["roll 34/2615"])  # type: ignore[arg-type]
-        with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as database:
-            database.execute("UPDATE tables SET touched = 0")
-            database.commit()
-        await store.write("DDDDD", Room("DDDDD", "classic"), 0, [])
-        assert await store.clean(time.time() - 60) == 2
-        assert [code for code in ("AAAAA", "BBBBB", "CCCCC", "DDDDD") if await store.read(code)] == ["CCCCC", "DDDDD"]
-        assert await store.count() == 2
-        await store.close()
-
-    run(clean())
-
-
 def test_many_writes_share_a_commit(tmp_path: Path) -> None:
     """Writes that come while the disk is busy go into one commit, and each waits only for its own."""
 
@@ -219,7 +229,12 @@ def test_many_writes_share_a_commit(tmp_path: Path) -> None:
         assert found[1] == [f"0 r{step}" for step in range(500)]
         with pytest.raises(sqlite3.IntegrityError):
             await store.write("AAAAA", None, 499, ["0 r1"])
-        await store.write("AAAAA", None, 500, ["0 r1"])
+        await store.write("AAAAA", None, 500, ["0 r1"], {499: "0 pass", 0: "0 y0"})
+        with pytest.raises(sqlite3.IntegrityError):
+            await store.write("AAAAA", None, 501, ["0 r2"], {777: "0 pass"})
+        found = await store.read("AAAAA")
+        assert found is not None
+        assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
         await store.close()
 
     run(write())

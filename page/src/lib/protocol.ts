@@ -93,6 +93,30 @@ export interface TakeBack {
   seat: number;
 }
 
+/** Vote for a bot in place of somebody who is here and does not move, at a table without a clock. */
+export interface Vote {
+  t: "vote";
+  seat: number;
+}
+
+/** As the host, send a person away from the lobby; or ban them until the game is over, during it too. */
+export interface Remove {
+  t: "remove";
+  seat: number;
+  ban?: boolean;
+}
+
+/** Take my name out of a finished game. */
+export interface ForgetName {
+  t: "forgetName";
+  seat: number;
+}
+
+/** Delete a finished game with its table, or a table where nobody else sits. */
+export interface DeleteTable {
+  t: "delete";
+}
+
 /** Open the next table with the same people. */
 export interface Rematch {
   t: "rematch";
@@ -169,6 +193,7 @@ export interface Health {
   tables: number;
   loaded: number;
   connections: number;
+  troubles: string[];
 }
 
 /** Why a request was refused. */
@@ -395,6 +420,7 @@ export interface SeatInfo {
   kind: "bot" | "person";
   level: "easy" | "normal" | "strong" | null;
   here: boolean;
+  votes: number;
 }
 
 /** How a table plays. */
@@ -419,6 +445,7 @@ export interface TableState {
   options: Options;
   watchers: number;
   next: string | null;
+  voteAfter: number;
 }
 
 /** A seat is yours; keep the token. */
@@ -475,6 +502,6 @@ export interface Pong {
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Rematch | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
 
 export type FromServer = TableState | Seated | State | Why | Error | Pong;

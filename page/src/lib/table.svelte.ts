@@ -20,6 +20,8 @@ export class Table {
   /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
   arrived = $state(false);
   missing = $state(false);
+  /** The host has banned this device until the game is over. */
+  banned = $state(false);
   room = $state.raw<TableState | null>(null);
   state = $state.raw<State | null>(null);
   game = $state.raw<GameEntry | null>(null);
@@ -62,6 +64,15 @@ export class Table {
     return found?.name || t("bot.name", { n: bots || 1 });
   }
 
+  /** A name for somebody who gave none, which nobody here has. */
+  freeName(): string {
+    const plain = t("name.default");
+    const taken = new Set(this.room?.seats.map((seat) => seat.name));
+    let name = plain;
+    for (let n = 2; taken.has(name); n++) name = `${plain} ${n}`;
+    return name;
+  }
+
   send(message: FromPage): void {
     this.socket.send(message);
   }
@@ -102,6 +113,11 @@ export class Table {
     this.close();
   }
 
+  private shut(): void {
+    this.banned = true;
+    this.close();
+  }
+
   private receive(message: FromServer): void {
     switch (message.t) {
       case "table":
@@ -115,7 +131,9 @@ export class Table {
         return;
       case "error":
         if (message.code === "no-such-table") this.gone();
+        else if (message.code === "banned") this.shut();
         else this.reply = message;
+        this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
 

@@ -18,15 +18,13 @@ from qwixx.variants import load
 @click.argument("variant", type=VARIANT)
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers (the first pad if not given).")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Threads; all cores if not given.")
-@click.option(
-    "--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep it here."
-)
+@click.option("--table", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Keep it here.")
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def solve_command(variant: str, lucky: str | None, workers: int | None, table: Path | None, as_json: bool) -> None:
     """
     Solve solitaire exactly: the expected score of best play, and what each first roll of the white dice is worth.
 
-    Classic takes seconds, Longo minutes of one core; Bonus B half an hour, and a file of 3.5 GB. Solved tables are kept in
+    Classic takes seconds, Longo minutes of one core; Bonus B half an hour and 3.5 GB of disk. Solved tables are kept in
     the cache directory; an interrupted solve goes on where it was. One that is there is checked from the first byte to
     the last, and made again if it is damaged.
 

@@ -15,7 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import qwixx
-from qwixx.server import pages, replays
+from qwixx.server import pages
+from qwixx.server.archive import What
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
 from qwixx.server.protocol import Part, Stage, Text, encode
@@ -30,6 +31,7 @@ _STATUS = {
     "not-now": 409,
     "too-large": 413,
     "too-fast": 429,
+    "busy": 503,
     "too-many-tables": 503,
 }
 
@@ -67,6 +69,8 @@ class Health(Part):
     tables: int
     loaded: int
     connections: int
+    troubles: list[str]
+    """What does not work: `store` if nothing can be written, or the background work that fails."""
 
 
 class Failure(Part):
@@ -82,6 +86,7 @@ class Api:
         """Answer about these tables."""
         self._tables = tables
         self._opened = Window(tables.settings.tables_per_address)
+        self._replayed = Window(tables.settings.replays_per_address, seconds=60.0)
 
     def routes(self) -> list[Route]:
         """List what can be asked."""
@@ -117,12 +122,12 @@ class Api:
 
     async def table(self, request: Request) -> Response:
         """Say in a few words what goes on at a table."""
-        room, _ = await self._read(request)
+        room = await self._read(request)
         return _json(encode(TableFacts(room.code, room.variant, room.stage, len(room.seats))))
 
     async def qr_code(self, request: Request) -> Response:
         """Draw the join link."""
-        room, _ = await self._read(request)
+        room = await self._read(request)
         link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/t/{room.code}"
         drawing = io.BytesIO()
         segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
@@ -130,37 +135,38 @@ class Api:
 
     async def record(self, request: Request) -> Response:
         """Send the record of a finished game."""
-        room, lines = await self._finished(request)
-        text = await self._tables.think(replays.record, room, lines)
-        name = f"qwixx-{room.variant}-{room.code}.txt"
-        return Response(
-            text, media_type="text/plain", headers={"Content-Disposition": f'attachment; filename="{name}"'}
-        )
+        room, answer = await self._finished(request, "record", "text/plain")
+        answer.headers["Content-Disposition"] = f'attachment; filename="qwixx-{room.variant}-{room.code}.txt"'
+        return answer
 
     async def replay(self, request: Request) -> Response:
         """Send a finished game step by step."""
-        room, lines = await self._finished(request)
-        return _json(await self._tables.think(lambda: encode(replays.replay(room, lines))))
+        return (await self._finished(request, "replay", "application/json"))[1]
 
     async def health(self, request: Request) -> Response:
-        """Say that the server is well."""
-        loaded = self._tables.loaded.values()
-        connections = sum(len(table.connections) for table in loaded)
-        tables = await self._tables.store.count()
-        return _json(encode(Health(True, qwixx.__version__, tables, len(loaded), connections)))
+        """Say whether the server is well; this costs the same however much is kept."""
+        tables = self._tables
+        troubles = tables.troubles()
+        facts = (tables.store.count, len(tables.loaded), tables.connections, troubles)
+        health = Health(not troubles, qwixx.__version__, *facts)
+        return _json(encode(health), 503 if troubles else 200)
 
-    async def _read(self, request: Request) -> tuple[Room, list[str]]:
-        code = request.path_params["code"].upper()
-        found = await self._tables.store.read(code)
-        if found is None:
+    async def _read(self, request: Request) -> Room:
+        room = await self._tables.store.room(request.path_params["code"].upper())
+        if room is None:
             raise Refused("no-such-table")
-        return found
+        return room
 
-    async def _finished(self, request: Request) -> tuple[Room, list[str]]:
-        room, lines = await self._read(request)
-        if room.stage != "over":
-            raise Refused("not-now")
-        return room, lines
+    async def _finished(self, request: Request, what: What, kind: str) -> tuple[Room, Response]:
+        if not self._replayed.take(address_of(request)):
+            raise Refused("too-fast")
+        code, archive = (await self._read(request)).code, self._tables.archive
+        headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            room, data = await archive.plain(code, what)
+            return room, Response(data, headers=headers, media_type=kind)
+        room, data = await archive.packed(code, what)
+        return room, Response(data, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
 
 
 async def _body(request: Request) -> bytes:

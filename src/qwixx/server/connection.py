@@ -18,6 +18,7 @@ from qwixx.server.settings import Settings
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
 BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 4400, 4404, 4408, 4429, 4430, 4500, 4503
+BANNED = 4403
 TOO_LARGE, RESTARTING = 1009, 1012
 """Codes of the standard: a message too big to be read, a service that will be back."""
 _PATIENCE = 2.0

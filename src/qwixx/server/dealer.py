@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import time
+import weakref
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
 from qwixx.server import chance, ledger
+from qwixx.server.ledger import Resumed
 from qwixx.server.room import Refused
 
 if TYPE_CHECKING:
@@ -15,23 +18,27 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("qwixx.dealer")
 _CHANGES_OF_MIND = 30
-"""How often a seat may decide anew in one phase; each time is a line of the ledger."""
+"""How often a seat may decide anew in one phase; each time the disk is written to."""
 
 
 class Dealer:
     """Carries decisions to the game. What it does is told only after the table has had it written."""
 
-    def __init__(self, table: Table, game: qwixx.Game | None, steps: int) -> None:
-        """Go on with a game whose ledger has so many steps."""
-        self._table = table
-        self.game = game
-        self.steps = steps
-        self.phase = 0
+    def __init__(self, table: Table, resumed: Resumed) -> None:
+        """Go on with a game where its ledger left it."""
+        self._table: Table = weakref.proxy(table)
+        self.game = game = resumed.game
+        self.steps = resumed.steps
+        """How many lines the ledger has on disk."""
+        self.phase = resumed.phase
         self.choices: dict[int, str] = {}
         """What seats have chosen in the phase that is open."""
+        self._written = resumed.choices
+        """The step of the ledger that holds each of these choices."""
         self._changes: Counter[int] = Counter()
+        self.since = time.monotonic()
+        """When the open phase began, or the table came into memory."""
         if game is not None:
-            self.phase = ledger.phases_in(game.events)
             self.choices = {s: c for s in range(game.seats) if (c := game.view(s).choice) is not None}
             game.make_final()
 
@@ -146,16 +153,31 @@ class Dealer:
     def _note(self, events: list[qwixx.Event]) -> None:
         """Keep what just happened, to be written and told."""
         assert self.game is not None
+        assert self.game.last_step is not None
         work = self._table.round
-        work.lines.append(str(self.game.last_step))
+        began = ledger.phases_in(events)
+        self._write(str(self.game.last_step), None if began else self.game.last_step.seat)
         work.events += events
         work.moved = True
-        began = ledger.phases_in(events)
         if began:
             self.phase += began
+            self.since = time.monotonic()
             self.choices = {}
+            self._written = {}
             self._changes.clear()
         if self.game.is_over:
             log.info("game over", extra={"code": self._table.room.code, "turns": self.game.turn})
             self._table.room.stage = "over"
             work.room_changed = True
+
+    def _write(self, line: str, seat: int | None) -> None:
+        """Have a line written; a choice in an open phase goes where the one was that it takes back."""
+        work = self._table.round
+        step = self.steps + len(work.lines)
+        written = step if seat is None else self._written.setdefault(seat, step)
+        if written < self.steps:
+            work.changes[written] = line
+        elif written < step:
+            work.lines[written - self.steps] = line
+        else:
+            work.lines.append(line)

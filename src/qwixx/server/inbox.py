@@ -1,7 +1,14 @@
-"""What can lie in a table's inbox: messages of pages, and everything else that wants something from a table."""
+"""
+A table's inbox: what pages ask, and everything else that wants something from a table.
+
+Pages share a bound and may be told that the table is busy. What the server itself has to say is never refused: a clock
+that rang into a full inbox would never ring again.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from dataclasses import dataclass
 
 from qwixx.server.connection import Connection
@@ -48,9 +55,10 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class NextOpened:
-    """The next table with the same people is there; no code if there could be none."""
+    """The next table with the same people is there; no code if there could be none, and then why."""
 
     code: str | None
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +69,49 @@ class Unload:
 
 
 Item = Asked | Arrived | Left | BotChose | TimeUp | NextOpened | Unload
+
+
+class Inbox:
+    """
+    Everything in the order in which it came.
+
+    Only what pages ask is counted and bounded, and half of that is kept for people who sit at the table. The rest
+    bounds itself: a clock rings once in a phase, a bot chooses once, a connection arrives and leaves once.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Let so many questions of pages wait."""
+        self._most = most
+        self._items: deque[Item] = deque()
+        self._asked = 0
+        self._waiter: asyncio.Future[None] | None = None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def put(self, item: Item) -> bool:
+        """Put something behind everything else; False for a page that has to try again later."""
+        if isinstance(item, Asked):
+            if self._asked >= (self._most if item.connection.mine else (self._most + 1) // 2):
+                return False
+            self._asked += 1
+        self._items.append(item)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+        return True
+
+    def take(self) -> Item:
+        """Take what came first."""
+        item = self._items.popleft()
+        if isinstance(item, Asked):
+            self._asked -= 1
+        return item
+
+    async def wait(self) -> None:
+        """Wait until there is something; one task waits."""
+        if not self._items:
+            self._waiter = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None

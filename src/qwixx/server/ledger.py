@@ -1,12 +1,14 @@
 """
 The ledger: every roll and decision of a table as lines of a game record.
 
-It is the truth. A game in memory is only what replaying it gives.
+It is the truth. A game in memory is only what replaying it gives. A change of mind is written over the choice that it
+takes back, so that a game has as many lines as it has choices that counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import qwixx
 from qwixx.events import GameOver, PhaseBegan
@@ -43,9 +45,62 @@ def text(room: Room, lines: Iterable[str], scores: Sequence[int] | None = None) 
     return "\n".join([*head, *lines, *tail]) + "\n"
 
 
-def replay(room: Room, lines: Iterable[str]) -> qwixx.Game:
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A game after one of its lines, or, as line 0, after its opening."""
+
+    line: int
+    game: qwixx.Game
+    events: list[qwixx.Event]
+    """What this line caused."""
+    began: int
+    """How many phases began by it."""
+    seat: int | None
+    """Who decided, None for chance and for the opening."""
+    replaces: int | None
+    """The line of the choice that was taken back by this one, if it is a change of mind: the seat's first."""
+
+
+def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
+    """Go through a game: after its opening, and again after every line."""
+    told = 0
+    chosen: dict[int, int] = {}
+    for number, game in enumerate(qwixx.Game.replay(text(room, lines))):
+        events = list(game.events[told:])
+        told += len(events)
+        began = phases_in(events)
+        seat = game.last_step.seat if game.last_step else None
+        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat))
+        if began:
+            chosen.clear()
+        elif seat is not None:
+            chosen.setdefault(seat, number)
+
+
+@dataclass(slots=True)
+class Resumed:
+    """A game as its ledger left it; none before it has begun."""
+
+    game: qwixx.Game | None = None
+    steps: int = 0
+    """How many lines the ledger has."""
+    phase: int = 0
+    """How many phases have begun."""
+    choices: dict[int, int] = field(default_factory=dict)
+    """Where the ledger holds what a seat has chosen in the open phase: the step that a change of mind replaces."""
+
+
+def resume(room: Room, lines: Sequence[str]) -> Resumed:
     """Play a ledger again, from its first line to its last."""
-    return qwixx.Game.from_record(text(room, lines))
+    found = Resumed(steps=len(lines))
+    for moment in moments(room, lines):
+        found.game = moment.game
+        found.phase += moment.began
+        if moment.began:
+            found.choices.clear()
+        elif moment.seat is not None:
+            found.choices[moment.seat] = moment.line - 1  # steps are counted from 0
+    return found
 
 
 def phases_in(events: Iterable[qwixx.Event]) -> int:

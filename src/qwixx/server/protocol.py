@@ -116,6 +116,29 @@ class TakeBack(Message, tag="takeBack"):
     seat: Seat
 
 
+class Vote(Message, tag="vote"):
+    """Vote for a bot in place of somebody who is here and does not move, at a table without a clock."""
+
+    seat: Seat
+
+
+class Remove(Message, tag="remove"):
+    """As the host, send a person away from the lobby; or ban them until the game is over, during it too."""
+
+    seat: Seat
+    ban: bool = False
+
+
+class ForgetName(Message, tag="forgetName"):
+    """Take my name out of a finished game."""
+
+    seat: Seat
+
+
+class DeleteTable(Message, tag="delete"):
+    """Delete a finished game with its table, or a table where nobody else sits."""
+
+
 class Rematch(Message, tag="rematch"):
     """Open the next table with the same people."""
 
@@ -138,6 +161,10 @@ FromPage = (
     | AskWhy
     | ToBot
     | TakeBack
+    | Vote
+    | Remove
+    | ForgetName
+    | DeleteTable
     | Rematch
     | Ping
 )
@@ -168,6 +195,8 @@ class SeatInfo(Part):
     kind: Kind
     level: Level | None
     here: bool
+    votes: int
+    """How many people want a bot to play here, since this person does not move."""
 
 
 class Mine(Part):
@@ -199,6 +228,8 @@ class TableState(Message, tag="table"):
     options: Options
     watchers: int
     next: str | None
+    vote_after: float
+    """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
 
 
 class Seated(Message, tag="seated"):

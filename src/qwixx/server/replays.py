@@ -1,16 +1,19 @@
-"""Finished games, step by step, with nothing hidden: everybody has seen the end."""
+"""Finished games, step by step, with nothing hidden but choices that were taken back: everybody has seen the end."""
 
 from __future__ import annotations
 
+import time
 from typing import cast
 
-import qwixx
 from qwixx.events import AnyEvent
 from qwixx.game import Outcome
 from qwixx.server import ledger
 from qwixx.server.protocol import Part
 from qwixx.server.room import Room
 from qwixx.view import View
+
+_BREATH = 0.0005
+"""Seconds that a replay leaves to the tables between two steps: they share one interpreter."""
 
 
 class Frame(Part):
@@ -34,19 +37,30 @@ class Replay(Part):
 
 def replay(room: Room, lines: list[str]) -> Replay:
     """Play a finished game again and keep every step of it."""
-    frames = []
-    told = 0
-    for game in qwixx.Game.replay(ledger.text(room, lines)):
-        events = cast(list[AnyEvent], list(game.events[told:]))
-        told += len(events)
+    frames: dict[int, Frame] = {}
+    outcome = None
+    for moment in ledger.moments(room, lines):
+        game = moment.game
         step = "" if game.last_step is None else str(game.last_step)
-        frames.append(Frame(step, events, game.reveal()))
-    outcome = game.outcome()
+        if moment.replaces is None:
+            frames[moment.line] = Frame(step, cast(list[AnyEvent], moment.events), game.reveal())
+        else:
+            frames[moment.replaces].step = step  # what others saw of the choice was the same
+        outcome = game.outcome()
+        time.sleep(_BREATH)
     assert outcome is not None, "only finished games are shown again"
     names = [seat.name for seat in room.seats]
-    return Replay(room.code, room.variant, room.options.sheet or room.variant, names, outcome, frames)
+    sheet = room.options.sheet or room.variant
+    return Replay(room.code, room.variant, sheet, names, outcome, list(frames.values()))
 
 
 def record(room: Room, lines: list[str]) -> str:
     """Write a finished game as a record."""
-    return ledger.replay(room, lines).record()
+    kept: dict[int, str] = {}
+    scores = None
+    for moment in ledger.moments(room, lines):
+        if moment.line:
+            kept[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
+        scores = moment.game.scores() if moment.game.is_over else None
+        time.sleep(_BREATH)
+    return ledger.text(room, kept.values(), scores)

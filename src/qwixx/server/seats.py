@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 
 from msgspec import Struct
 
@@ -46,9 +45,3 @@ def owned(seats: list[Seat], keys: list[str]) -> list[int]:
         for place, seat in enumerate(seats)
         if seat.key and any(secrets.compare_digest(seat.key, key) for key in keys)
     ]
-
-
-def clean_name(text: str, longest: int) -> str:
-    """Trim a name: no control or invisible characters, no long rows of blanks, not too long; "" if nothing is left."""
-    shown = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in unicodedata.normalize("NFC", text))
-    return " ".join(shown.split())[:longest].strip()

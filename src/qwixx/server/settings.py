@@ -37,13 +37,18 @@ class Settings:
     inbox: int = _setting(256, "messages that may wait for a table")
     hello_timeout: float = _setting(10.0, "seconds a new connection has to say hello")
     max_tables: int = _setting(5000, "tables that may be in memory")
-    max_connections: int = _setting(40, "connections to one table, spectators included")
+    max_connections: int = _setting(40, "spectators of one table; owners of seats come in beyond them")
     tables_per_address: int = _setting(60, "tables that one address may open in an hour")
     name_length: int = _setting(24, "longest name of a person")
     idle_minutes: float = _setting(10.0, "minutes after which a table nobody looks at leaves memory")
     keep_days: float = _setting(30.0, "days after which an unfinished table that nobody touched is deleted")
     log: str = _setting("text", "form of the log: text (key=value) or json")
     log_level: str = _setting("warning", "least that is logged: debug, info, warning or error")
+    grace_seconds: float = _setting(30.0, "seconds that somebody who left has to come back before a bot may take over")
+    vote_seconds: float = _setting(90.0, "seconds without a move after which people without a clock may vote for a bot")
+    keep_finished_days: float = _setting(0.0, "days after which a finished game nobody visited is deleted; 0: never")
+    replays_per_address: int = _setting(120, "replays and records that one address may ask for in a minute")
+    replay_memory: int = _setting(32, "megabytes of replays that are kept ready")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, **flags: Any) -> Self:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from qwixx.server import protocol, telling
+from qwixx.server import hosting, protocol, telling
 from qwixx.server.connection import Connection
+from qwixx.server.names import take_name
 from qwixx.server.room import Refused
-from qwixx.server.seats import clean_name, hashed, new_token
+from qwixx.server.seats import hashed, new_token
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
@@ -30,14 +31,19 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
             table.reply(connection, protocol.Pong())
         case protocol.Hello(tokens):
             connection.keys = [hashed(token) for token in tokens]
-            table.reseat()
-            table.round.people_changed = True
-            table.round.resync.append(connection)
+            table.admit(connection)
         case protocol.Rematch():
             _check_seated(connection)
-            table.open_next()
-        case protocol.ToBot(seat) | protocol.TakeBack(seat):
-            _hand_over(table, connection, seat, to_bot=isinstance(message, protocol.ToBot))
+            table.open_next(connection)
+        case (
+            protocol.ToBot()
+            | protocol.TakeBack()
+            | protocol.Vote()
+            | protocol.Remove()
+            | protocol.ForgetName()
+            | protocol.DeleteTable()
+        ):
+            _see_to_people(table, connection, message)
         case _:
             _change_room(table, connection, message)
             table.round.room_changed = True
@@ -54,7 +60,7 @@ def _change_room(table: Table, connection: Connection, message: protocol.FromPag
             table.reply(connection, protocol.Seated(seat, token))
         case protocol.Rename(seat, name):
             _check_mine(connection, seat)
-            room.seats[seat].name = _name(table, name)
+            room.seats[seat].name = _name(table, name, seat)
         case protocol.Stand(seat):
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
@@ -91,26 +97,28 @@ def _say_why(table: Table, connection: Connection, seat: int, action: str) -> No
         table.reply(connection, protocol.Why(seat, action, refusal.code, refusal.rule, refusal.details))
 
 
-def _hand_over(table: Table, connection: Connection, seat: int, *, to_bot: bool) -> None:
-    """Give a seat to a bot, or back to its person."""
-    _check_exists(table, seat)
-    found = table.room.seats[seat]
-    if table.room.stage != "playing" or found.is_person != to_bot:
-        raise Refused("not-now")
-    if to_bot:
-        _check_seated(connection)
-        if seat in table.here() and seat not in connection.mine:
-            raise Refused("still-here")
-        player = table.tables.allowed.usual
-        if player is None:
-            raise Refused("not-now")
-        found.kind, found.level = "bot", player
-    else:
-        _check_mine(connection, seat)
-        found.kind, found.level = "person", None
-    table.thinking.forget(seat)
-    table.round.room_changed = True
-    table.round.moved = True
+def _see_to_people(table: Table, connection: Connection, message: protocol.FromPage) -> None:
+    """Check that somebody may ask for this at all; what it takes beyond that is said where it is done."""
+    _check_seated(connection)
+    match message:
+        case protocol.ToBot(seat):
+            _check_played_by(table, seat, person=True)
+            hosting.give_to_bot(table, connection, seat)
+        case protocol.TakeBack(seat):
+            _check_played_by(table, seat, person=False)
+            _check_mine(connection, seat)
+            hosting.take_back(table, seat)
+        case protocol.Vote(seat):
+            _check_exists(table, seat)
+            hosting.vote(table, connection, seat)
+        case protocol.Remove(seat, ban):
+            _check_exists(table, seat)
+            hosting.remove(table, connection, seat, ban=ban)
+        case protocol.ForgetName(seat):
+            _check_mine(connection, seat)
+            hosting.forget_name(table, seat)
+        case protocol.DeleteTable():
+            hosting.delete(table, connection)
 
 
 # ---- who may
@@ -119,6 +127,13 @@ def _hand_over(table: Table, connection: Connection, seat: int, *, to_bot: bool)
 def _check_exists(table: Table, seat: int) -> None:
     if not 0 <= seat < len(table.room.seats):
         raise Refused("no-such-seat")
+
+
+def _check_played_by(table: Table, seat: int, *, person: bool) -> None:
+    """Refuse what makes sense only in a game, at a seat that a person or a bot plays."""
+    _check_exists(table, seat)
+    if table.room.stage != "playing" or table.room.seats[seat].is_person != person:
+        raise Refused("not-now")
 
 
 def _check_mine(connection: Connection, seat: int) -> None:
@@ -143,8 +158,7 @@ def _check_guest(table: Table, connection: Connection) -> None:
         raise Refused("not-your-seat")
 
 
-def _name(table: Table, text: str) -> str:
-    name = clean_name(text, table.settings.name_length)
-    if not name:
-        raise Refused("bad-name")
-    return name
+def _name(table: Table, text: str, own: int | None = None) -> str:
+    """Take a name for a seat, which no other seat has."""
+    others = [seat.name for place, seat in enumerate(table.room.seats) if place != own]
+    return take_name(text, table.settings.name_length, others)

@@ -7,47 +7,69 @@ Where tables stay: one SQLite file, written by one thread, many moves in one com
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from qwixx.errors import QwixxError
+from qwixx.server import database, retention
+from qwixx.server.lock import FileLock
+from qwixx.server.retention import Keep
 from qwixx.server.room import Room
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (code TEXT PRIMARY KEY, stage TEXT NOT NULL, touched REAL NOT NULL,
-    room TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS ledger (code TEXT NOT NULL, step INTEGER NOT NULL, line TEXT NOT NULL,
-    PRIMARY KEY (code, step)) WITHOUT ROWID;
-"""
-_VERSION = 1
+log = logging.getLogger("qwixx.store")
+R = TypeVar("R")
 # One statement for a whole batch: the interpreter lock is then given up and won back once, not once a row.
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
-_OLD = "stage <> 'over' AND touched < ? AND code NOT IN (SELECT value FROM json_each(?))"
-_CLEAN_LEDGER = f"DELETE FROM ledger WHERE code IN (SELECT code FROM tables WHERE {_OLD})"  # noqa: S608 - our own text
-_CLEAN_TABLES = f"DELETE FROM tables WHERE {_OLD}"  # noqa: S608 - as above
-_SAVE = "INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?)"
+_CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
+_CHANGE_ROOM = "UPDATE tables SET stage = ?, touched = ?, room = ? WHERE code = ?"
+_ADD_ROOM = "INSERT INTO tables (stage, touched, room, code) VALUES (?, ?, ?, ?)"
+_TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
+_DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
+_SEE = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
 
 
 class Store(Protocol):
     """Keeps rooms and ledgers. What was awaited is on disk."""
 
-    def write(self, code: str, room: Room | None, step: int, lines: Sequence[str]) -> asyncio.Future[None]:
-        """Save a room, if given, and append lines to its ledger from this step on, all or nothing."""
+    count: int
+    """How many tables are kept."""
+    trouble: str
+    """Why the last write failed; empty if it did not."""
+
+    def write(
+        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str] = ...
+    ) -> asyncio.Future[None]:
+        """Save a room, if given, append lines to its ledger from this step on, and change some; all or nothing."""
+
+    def touch(self, code: str) -> asyncio.Future[None]:
+        """Note that somebody came to a table: it is not old any more. This may fail and need not be awaited."""
+
+    def delete(self, code: str) -> asyncio.Future[None]:
+        """Delete a table with all that was played there."""
+
+    def see(self) -> asyncio.Future[None]:
+        """Note that the server is there now: a write that shows whether writing works."""
 
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
         """Give a room and its ledger."""
 
-    async def count(self) -> int:
-        """Count the tables kept."""
+    async def room(self, code: str) -> Room | None:
+        """Give a room alone."""
 
-    async def clean(self, older_than: float, spare: Collection[str] = ()) -> int:
-        """Delete tables that are not over and were not touched since, but for some; tell how many."""
+    async def last_seen(self) -> float | None:
+        """Give the moment of the last `see`, by the clock of that time."""
+
+    async def clean(self, keep: Keep, spare: Collection[str] = ()) -> int:
+        """Delete tables that nobody needs any more, but for some; tell how many."""
 
     async def close(self) -> None:
         """Write what is left and let go of the file."""
@@ -58,8 +80,12 @@ class _Batch:
 
     def __init__(self, done: asyncio.Future[None]) -> None:
         self.done = done
-        self.rooms: dict[str, tuple[str, str, float, str]] = {}
+        self.rooms: dict[str, tuple[str, float, str, str]] = {}
         self.lines: list[tuple[str, int, str]] = []
+        self.changes: list[tuple[str, str, int]] = []
+        self.touched: dict[str, float] = {}
+        self.deleted: list[str] = []
+        self.seen: float | None = None
 
 
 class SqliteStore:
@@ -67,111 +93,173 @@ class SqliteStore:
 
     def __init__(self, path: Path, sync: str = "full") -> None:
         """Open or make the file. Raises `QwixxError` with a sentence if that cannot be."""
-        self._path = path
-        try:
-            self._writer = self._open(sync)
-            self._reader = self._open(sync)
-        except sqlite3.Error as error:
-            raise QwixxError(f"The database {str(path)!r} cannot be used: {error}.") from None
+        self._path = path.resolve()
+        with contextlib.ExitStack() as undo:
+            try:
+                self._lock = undo.enter_context(contextlib.closing(FileLock(self._path)))
+                database.prepare(self._path)
+                self._writer = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
+                self._reader = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
+                self.count = int(self._reader.execute("SELECT count(*) FROM tables").fetchone()[0])
+            except (sqlite3.Error, OSError) as error:
+                raise QwixxError(f"The database {str(path)!r} cannot be used: {error}.") from None
+            undo.pop_all()
+        self.trouble = ""
         self._batch: _Batch | None = None
         self._wake = threading.Condition()
         self._stopped = False
-        self._reading = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._reading = ThreadPoolExecutor(1, thread_name_prefix="qwixx-read")
+        self._cleaning = ThreadPoolExecutor(1, thread_name_prefix="qwixx-clean")
         self._thread = threading.Thread(target=self._run, name="qwixx-store", daemon=True)
         self._thread.start()
 
-    def _open(self, sync: str) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=10)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(f"PRAGMA synchronous={'FULL' if sync == 'full' else 'NORMAL'}")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, _VERSION):
-            raise sqlite3.DatabaseError("it was written by another version of qwixx")
-        connection.executescript(_SCHEMA)
-        connection.execute(f"PRAGMA user_version={_VERSION}")
-        return connection
-
     # ---- writing
 
-    def write(self, code: str, room: Room | None, step: int, lines: Sequence[str]) -> asyncio.Future[None]:
+    def write(
+        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str] = {}
+    ) -> asyncio.Future[None]:
         """Put a write into the batch that is being gathered; the future is done when it is on disk."""
+
+        def add(batch: _Batch) -> None:
+            if room is not None:
+                text = msgspec.json.encode(room).decode()
+                batch.rooms[code] = (room.stage, time.time(), text, code)
+            batch.lines += [(code, step + offset, line) for offset, line in enumerate(lines)]
+            batch.changes += [(line, code, each) for each, line in changes.items()]
+
+        return self._add(add)
+
+    def touch(self, code: str) -> asyncio.Future[None]:
+        """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
+        done = self._add(lambda batch: batch.touched.update({code: time.time()}))
+        done.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return done
+
+    def delete(self, code: str) -> asyncio.Future[None]:
+        """Delete a table with all that was played there."""
+        return self._add(lambda batch: batch.deleted.append(code))
+
+    def see(self) -> asyncio.Future[None]:
+        """Note that the server is there now."""
+
+        def add(batch: _Batch) -> None:
+            batch.seen = time.time()
+
+        return self._add(add)
+
+    def _add(self, add: Callable[[_Batch], object]) -> asyncio.Future[None]:
         with self._wake:
             batch = self._batch
             if batch is None:
                 self._loop = asyncio.get_running_loop()
                 batch = self._batch = _Batch(self._loop.create_future())
                 self._wake.notify()
-            if room is not None:
-                text = msgspec.json.encode(room).decode()
-                batch.rooms[code] = (code, room.stage, time.time(), text)
-            for offset, line in enumerate(lines):
-                batch.lines.append((code, step + offset, line))
+            add(batch)
             return batch.done
 
     def _run(self) -> None:
-        while True:
-            with self._wake:
-                while self._batch is None and not self._stopped:
-                    self._wake.wait()
-                batch, self._batch = self._batch, None
-            if batch is None:
-                return
-            error = self._commit(batch)
-            assert self._loop is not None
-            self._loop.call_soon_threadsafe(_finish, batch.done, error)
+        while self._write_next():
+            pass
+
+    def _write_next(self) -> bool:
+        """Wait for a batch and write it; False if none will come. Nothing of it is kept while waiting for the next."""
+        with self._wake:
+            while self._batch is None and not self._stopped:
+                self._wake.wait()
+            batch, self._batch = self._batch, None
+        if batch is None:
+            return False
+        error = self._commit(batch)
+        if error and not self.trouble:
+            log.error("writing fails: %s", error)
+        elif self.trouble and not error:
+            log.warning("writing works again")
+        self.trouble = "" if error is None else str(error) or repr(error)
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(_finish, batch.done, error)
+        return True
 
     def _commit(self, batch: _Batch) -> Exception | None:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            if batch.rooms:
-                self._writer.executemany(_SAVE, batch.rooms.values())
-            if batch.lines:
-                self._writer.execute(_ADD_LINES, (msgspec.json.encode(batch.lines).decode(),))
+            more = self._carry_out(batch)
             self._writer.execute("COMMIT")
-        except sqlite3.Error as error:
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
-            return error
+        except Exception as error:  # of whatever kind: all who wait have to be told, and the thread goes on
+            with contextlib.suppress(sqlite3.Error):
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+            return error.with_traceback(None)  # it would keep the batch, and the batch whoever waits for it
+        self._count(more)
         return None
+
+    def _carry_out(self, batch: _Batch) -> int:
+        """Do all writes of a batch; gives how many tables there are more."""
+        execute = self._writer.execute
+        more = 0
+        for row in batch.rooms.values():
+            if not execute(_CHANGE_ROOM, row).rowcount:
+                more += execute(_ADD_ROOM, row).rowcount
+        if batch.lines:
+            execute(_ADD_LINES, (msgspec.json.encode(batch.lines).decode(),))
+        if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):
+            raise sqlite3.IntegrityError("a line that should change is not there")
+        for code, moment in batch.touched.items():
+            execute(_TOUCH, (moment, code))
+        for code in batch.deleted:
+            more -= [execute(statement, (code,)).rowcount for statement in _DELETE][1]
+        if batch.seen is not None:
+            execute(_SEE, (batch.seen,))
+        return more
+
+    def _count(self, more: int) -> None:
+        with self._wake:
+            self.count += more
 
     # ---- reading
 
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
         """Give a room and its ledger, without holding up the event loop."""
-        async with self._reading:
-            return await asyncio.to_thread(self._read, code)
+        return await self._ask(lambda: self._read(code))
 
     def _read(self, code: str) -> tuple[Room, list[str]] | None:
         self._reader.execute("BEGIN")  # both reads see the same moment
         try:
-            found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
+            room = self._read_room(code)
             rows = self._reader.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
         finally:
             self._reader.execute("COMMIT")
-        return (msgspec.json.decode(found[0], type=Room), [line for (line,) in rows]) if found else None
+        return None if room is None else (room, [line for (line,) in rows])
 
-    async def count(self) -> int:
-        """Count the tables kept."""
-        async with self._reading:
-            row = await asyncio.to_thread(lambda: self._reader.execute("SELECT count(*) FROM tables").fetchone())
-        return int(row[0])
+    async def room(self, code: str) -> Room | None:
+        """Give a room alone, which costs the same however much was played there."""
+        return await self._ask(lambda: self._read_room(code))
 
-    async def clean(self, older_than: float, spare: Collection[str] = ()) -> int:
-        """Delete tables that are not over and were not touched since, but for some."""
-        return await asyncio.to_thread(self._clean, older_than, msgspec.json.encode(list(spare)).decode())
+    def _read_room(self, code: str) -> Room | None:
+        found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
+        return msgspec.json.decode(found[0], type=Room) if found else None
 
-    def _clean(self, older_than: float, spare: str) -> int:
+    async def last_seen(self) -> float | None:
+        """Give the moment of the last `see`."""
+        found = await self._ask(lambda: self._reader.execute("SELECT at FROM seen").fetchone())
+        return float(found[0]) if found else None
+
+    async def _ask(self, question: Callable[[], R]) -> R:
+        """Read in the one thread that reads: nothing else that takes long can keep it busy."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, question)
+
+    # ---- tidying up
+
+    async def clean(self, keep: Keep, spare: Collection[str] = ()) -> int:
+        """Delete tables that nobody needs any more, but for some."""
+        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._clean, keep, list(spare))
+
+    def _clean(self, keep: Keep, spare: Collection[str]) -> int:
         # A connection of its own: the writer's belongs to the writer's thread.
-        connection = self._open("full")
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute(_CLEAN_LEDGER, (older_than, spare))
-            count = connection.execute(_CLEAN_TABLES, (older_than, spare)).rowcount
-            connection.execute("COMMIT")
-        finally:
-            connection.close()
-        return count
+        with contextlib.closing(database.connect(self._path, "full")) as connection:
+            gone = retention.clean(connection, keep, spare)
+        self._count(-gone)
+        return gone
 
     async def close(self) -> None:
         """Write what is left and let go of the file."""
@@ -179,8 +267,11 @@ class SqliteStore:
             self._stopped = True
             self._wake.notify()
         await asyncio.to_thread(self._thread.join)
+        for pool in (self._reading, self._cleaning):
+            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
         self._writer.close()
         self._reader.close()
+        self._lock.close()
 
 
 def _finish(done: asyncio.Future[None], error: Exception | None) -> None:

@@ -6,17 +6,20 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
 
 import msgspec
 
 from qwixx.server import ledger
+from qwixx.server.archive import Archive
+from qwixx.server.background import Background
 from qwixx.server.inbox import Unload
+from qwixx.server.ledger import Resumed
+from qwixx.server.names import take_name
 from qwixx.server.players import Allowed
+from qwixx.server.pools import Pools
+from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room, new_room
-from qwixx.server.seats import Seat, clean_name, hashed, new_token
+from qwixx.server.seats import Seat, hashed, new_token
 from qwixx.server.settings import Settings
 from qwixx.server.store import Store
 from qwixx.server.table import Table
@@ -26,9 +29,12 @@ _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters and digits that are not mistaken for one another when somebody reads a code aloud."""
 _CODE_LENGTH = 5
 SWEEP_SECONDS = 30.0
-
-P = ParamSpec("P")
-R = TypeVar("R")
+_CLEAN_SECONDS = 3600.0
+_DAY = 86400.0
+_SEE_PATIENCE = 30.0
+"""Seconds for a small write; a disk that takes longer counts as one that does not work."""
+_TOUCH_PATIENCE = 1.0
+"""Seconds to wait for the note that somebody came; a disk that cannot be written keeps nobody from looking."""
 
 
 class Tables:
@@ -40,9 +46,16 @@ class Tables:
         self.store = store
         self.allowed = Allowed(settings.players)
         self.loaded: dict[str, Table] = {}
+        self.connections = 0
+        """How many connections all tables have together."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="qwixx-bot")
-        self._sweeper: asyncio.Task[None] | None = None
+        self.pools = Pools()
+        self.archive = Archive(store, self.pools, settings.replay_memory)
+        self._background = (
+            Background("unloading", self._unload_idle, lambda: SWEEP_SECONDS),
+            Background("store", self._look_after_store, lambda: SWEEP_SECONDS),
+        )
+        self._cleaned = -_CLEAN_SECONDS
         self.is_closing = False
 
     # ---- opening
@@ -53,11 +66,8 @@ class Tables:
         room = new_room(variant, sheet)
         token = None
         if name is not None:
-            shown = clean_name(name, self.settings.name_length)
-            if not shown:
-                raise Refused("bad-name")
             token = new_token()
-            room.add_person(shown, hashed(token))
+            room.add_person(take_name(name, self.settings.name_length), hashed(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
         return await self._settle(room), token
@@ -74,7 +84,7 @@ class Tables:
     async def _settle(self, room: Room) -> Table:
         """Find a free code for a room, have the room written, and load it."""
         room.code = self._new_code()
-        while room.code in self.loaded or await self.store.read(room.code) is not None:
+        while room.code in self.loaded or await self.store.room(room.code) is not None:
             room.code = self._new_code()
         await asyncio.shield(self.store.write(room.code, room, 0, ()))
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
@@ -106,17 +116,31 @@ class Tables:
         leaving = self.loaded.get(code)
         if leaving is not None:
             await asyncio.wait([leaving.task])
-        found = await self.store.read(code)
-        if found is None:
+        if await self.store.room(code) is None:
             return None
-        if len(self.loaded) >= self.settings.max_tables:
+        if len(self.loaded) >= self.settings.max_tables and not await self._make_place():
             raise Refused("too-many-tables")
-        await asyncio.shield(self.store.write(code, found[0], 0, ()))  # somebody came: it is not old any more
-        return self._load(*found)
+        await self._touch(code)
+        found = await self.store.read(code)  # after the note: now nobody deletes it as old
+        return None if found is None else self._load(*found)
+
+    async def _touch(self, code: str) -> None:
+        """Note that somebody came, if the disk can be written."""
+        await asyncio.wait([self.store.touch(code)], timeout=_TOUCH_PATIENCE)
+
+    async def _make_place(self) -> bool:
+        """Let the table leave memory that nobody has looked at for longest: somebody comes back to another."""
+        idle = [table for table in self.loaded.values() if not table.connections]
+        if not idle:
+            return False
+        longest = min(idle, key=lambda table: table.touched)
+        longest.post(Unload())
+        await asyncio.wait([longest.task], timeout=_TOUCH_PATIENCE)
+        return len(self.loaded) < self.settings.max_tables
 
     def _load(self, room: Room, lines: list[str]) -> Table:
-        game = ledger.replay(room, lines) if room.opening else None
-        table = self.loaded[room.code] = Table(room, game, len(lines), self)
+        resumed = ledger.resume(room, lines) if room.opening else Resumed()
+        table = self.loaded[room.code] = Table(room, resumed, self)
         return table
 
     def forget(self, table: Table) -> None:
@@ -124,28 +148,45 @@ class Tables:
         if self.loaded.get(table.room.code) is table:
             del self.loaded[table.room.code]
 
-    async def think(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Do something that takes long outside the event loop."""
-        assert not kwargs
-        return await asyncio.get_running_loop().run_in_executor(self._thinkers, function, *args)
-
     # ---- tidying up
 
     def start(self) -> None:
         """Begin to look after the tables."""
-        self._sweeper = asyncio.create_task(self._sweep())
+        for work in self._background:
+            work.start()
 
-    async def _sweep(self) -> None:
-        cleaned = -3600.0
-        while True:
-            self.unload_idle()
-            now = time.monotonic()
-            if now - cleaned > 3600:
-                cleaned = now
-                count = await self.store.clean(time.time() - self.settings.keep_days * 86400, list(self.loaded))
-                if count:
-                    log.info("old tables deleted", extra={"count": count})
-            await asyncio.sleep(SWEEP_SECONDS)
+    def troubles(self) -> list[str]:
+        """Name what does not work now, in words for an operator."""
+        failed = {work.name for work in self._background if work.has_failed}
+        return sorted(failed | ({"store"} if self.store.trouble else set()))
+
+    async def _unload_idle(self) -> None:
+        self.unload_idle()
+
+    async def _look_after_store(self) -> None:
+        """Make sure that writing works, and once an hour let old tables go."""
+        now = time.monotonic()
+        if now - self._cleaned > _CLEAN_SECONDS:
+            await self._warn_of_clock()
+            keep = Keep(self.settings.keep_days * _DAY, self.settings.keep_finished_days * _DAY)
+            count = await self.store.clean(keep, list(self.loaded))
+            self._cleaned = now
+            if count:
+                log.info("old tables deleted", extra={"count": count})
+        seen = self.store.see()
+        await asyncio.wait([seen], timeout=_SEE_PATIENCE)
+        if not seen.done():
+            raise TimeoutError("the disk does not answer")
+        seen.result()
+
+    async def _warn_of_clock(self) -> None:
+        """Say so if the clock has made a leap since this file was last served: perhaps it is wrong."""
+        seen = await self.store.last_seen()
+        days = 0 if seen is None else int((time.time() - seen) / _DAY)
+        if days:
+            log.warning(
+                "the clock has moved by days since the last look; what is old goes in a day", extra={"days": days}
+            )
 
     def unload_idle(self) -> None:
         """Ask tables that nobody has looked at for a while to leave memory; those without a game in progress sooner."""
@@ -160,15 +201,14 @@ class Tables:
     async def close(self) -> None:
         """Stop all tables after what they are doing, then the store."""
         self.is_closing = True
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for work in self._background:
+            work.stop()
         tables = list(self.loaded.values())
         for table in tables:
-            while not table.post(Unload(by_force=True)) and not table.is_gone:
-                await asyncio.sleep(0.01)
+            table.post(Unload(by_force=True))
         if tables:
             await asyncio.wait([table.task for table in tables])
-        self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self.pools.close()
         await self.store.close()
 
 

@@ -7,6 +7,7 @@ Everything hidden stays behind `Game.view`: nothing else of a game's state leave
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Raw, UnsetType
 
@@ -15,6 +16,9 @@ from qwixx.events import Missed
 from qwixx.server.players import level_of
 from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, encode
 from qwixx.server.room import Room
+
+if TYPE_CHECKING:
+    from qwixx.server.table import Table
 
 
 class StateRaw(Message, tag="state"):
@@ -51,10 +55,18 @@ def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int
     return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
 
 
-def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
+def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
     """Describe the room to somebody."""
+    room = table.room
     seats = [
-        SeatInfo(place, seat.name, seat.kind, level_of(seat.level), place in here or not seat.is_person)
+        SeatInfo(
+            place,
+            seat.name,
+            seat.kind,
+            level_of(seat.level),
+            place in here or not seat.is_person,
+            table.company.votes(seat) if seat.is_person else 0,
+        )
         for place, seat in enumerate(room.seats)
     ]
     return encode(
@@ -69,6 +81,7 @@ def table_message(room: Room, mine: Iterable[int], here: set[int], watchers: int
             room.options,
             watchers,
             room.next,
+            0 if room.options.timer else table.settings.vote_seconds,
         )
     )
 

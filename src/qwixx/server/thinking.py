@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import weakref
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -27,7 +28,8 @@ class Thinking:
 
     def __init__(self, table: Table) -> None:
         """Think for the players of a table."""
-        self._table = table
+        self._table: Table = weakref.proxy(table)
+        self._code = table.room.code
         self._asked: dict[int, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._seated: dict[tuple[int, str], asyncio.Task[Player]] = {}
@@ -66,8 +68,7 @@ class Thinking:
         if delay:
             await asyncio.sleep(delay * random.uniform(0.6, 1.4))  # noqa: S311 - nothing to guess here
         action = await self._answer(question)
-        while not self._table.post(BotChose(question.seat, phase, action)) and not self._table.is_gone:
-            await asyncio.sleep(0.05)
+        self._table.post(BotChose(question.seat, phase, action))
 
     async def _answer(self, question: Question) -> str:
         """Ask the player on a seat; empty if it has no answer, and then the dealer decides for it."""
@@ -84,7 +85,7 @@ class Thinking:
                 self._silent.add((seat, known.name))
             if (seat, known.name) not in self._failed:
                 self._failed.add((seat, known.name))
-                facts = {"code": self._table.room.code, "seat": seat, "player": known.name}
+                facts = {"code": self._code, "seat": seat, "player": known.name}
                 if isinstance(error, QwixxError):
                     log.error("a player failed: %s", error, extra=facts)
                 else:
@@ -97,20 +98,20 @@ class Thinking:
         if key not in self._seated:
             thread = QuestionThread(self._table.settings.bot_seconds)
             self._threads.append(thread)
-            self._seated[key] = asyncio.create_task(self._run(known, partial(self._sit, known, question, thread)))
+            sit = partial(_sit, self._code, known, question, thread)
+            self._seated[key] = asyncio.create_task(self._run(known, sit))
         return await asyncio.shield(self._seated[key])
 
-    def _sit(self, known: Registered, question: Question, thread: QuestionThread) -> Player:
-        """Let a player sit down, outside the event loop."""
-        lucky = question.view.sheets[question.seat].lucky
-        pads = [(lucky[0], lucky[1])] if lucky else ()
-        if words := known.takes(question.variant, pads):
-            log.info("a player sits down: %s", words, extra={"code": self._table.room.code, "player": known.name})
-        seed = seed_of(question.luck, question.seat)
-        return take_seat(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)
-
     async def _run(self, known: Registered, function: partial[R]) -> R:
-        """Do something outside the event loop: who answers at once shares two threads, others wait elsewhere."""
-        if isinstance(known, Weigher):
-            return await self._table.tables.think(function)
-        return await asyncio.to_thread(function)
+        """Do something outside the event loop; who may take long keeps nobody waiting who answers at once."""
+        return await self._table.tables.pools.run("bots" if isinstance(known, Weigher) else "guests", function)
+
+
+def _sit(code: str, known: Registered, question: Question, thread: QuestionThread) -> Player:
+    """Let a player sit down, outside the event loop."""
+    lucky = question.view.sheets[question.seat].lucky
+    pads = [(lucky[0], lucky[1])] if lucky else ()
+    if words := known.takes(question.variant, pads):
+        log.info("a player sits down: %s", words, extra={"code": code, "player": known.name})
+    seed = seed_of(question.luck, question.seat)
+    return take_seat(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)

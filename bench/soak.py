@@ -1,0 +1,159 @@
+"""
+Whether memory returns: tables are opened, played to the end, left and unloaded, move after move, and nothing stays.
+
+Everything of a server between its sockets and its disk runs here in one process, with a database of its own in a
+folder that is deleted afterwards. Every so many moves a line says how many tables are loaded and how many are alive,
+and what the process takes: after the first lines it should be flat. The search for cycles is off, so that nothing is
+freed but by itself. Run: python bench/soak.py [--moves 100000] [--tables 8] [--variant classic]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import random
+import resource
+import sys
+import tempfile
+import time
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+from starlette.websockets import WebSocket
+
+from qwixx.server import protocol
+from qwixx.server.connection import Connection
+from qwixx.server.inbox import Arrived, Asked, Left, Unload
+from qwixx.server.outlets import WIRE
+from qwixx.server.run import warm_up
+from qwixx.server.seats import hashed
+from qwixx.server.settings import Settings
+from qwixx.server.store import SqliteStore
+from qwixx.server.table import Table
+from qwixx.server.tables import Tables
+
+_LINES = 10
+
+
+class Page:
+    """A page that reads everything and remembers nothing."""
+
+    def __init__(self, table: Table, *tokens: str) -> None:
+        self.told = asyncio.Event()
+
+        async def close(code: int) -> None:
+            pass
+
+        scope = {"type": "websocket", "extensions": {WIRE: self}}
+        socket = SimpleNamespace(scope=scope, close=close, client=SimpleNamespace(host="192.0.2.1"))
+        self.connection = Connection(cast(WebSocket, socket), table.settings)
+        self.connection.keys = [hashed(token) for token in tokens]
+        table.post(Arrived(self.connection))
+
+    def listen(self, listener: Callable[[bytes], object]) -> None:
+        """Have nobody who listens."""
+
+    def push(self, data: bytes) -> int:
+        """Read a message at once."""
+        self.told.set()
+        return 0
+
+    async def emptied(self) -> None:
+        """Wait for nothing."""
+
+    def abort(self) -> None:
+        """Do nothing."""
+
+
+class Soak:
+    """Several tables at a time, each followed by another."""
+
+    def __init__(self, tables: Tables, variant: str, moves: int) -> None:
+        self.tables, self.variant, self.most = tables, variant, moves
+        self.moves = self.games = 0
+        self.alive: weakref.WeakSet[Table] = weakref.WeakSet()
+        self.began = time.perf_counter()
+        self.next_line = moves // _LINES
+
+    async def play(self, luck: random.Random) -> None:
+        """Play one game after the other until there are enough moves."""
+        while self.moves < self.most:
+            table, token = await self.tables.open(self.variant, "", ["easy"], "Anna")
+            assert token is not None
+            self.alive.add(table)
+            await self._play_one(table, Page(table, token), Page(table), luck)
+            self.games += 1
+            await asyncio.wait([table.task])
+            del table
+
+    async def _play_one(self, table: Table, anna: Page, ben: Page, luck: random.Random) -> None:
+        table.post(Asked(ben.connection, protocol.Sit("Ben")))
+        table.post(Asked(anna.connection, protocol.Start()))
+        pages = {0: anna, 2: ben}
+        asked: set[tuple[int, int]] = set()
+        while table.room.stage != "over":
+            anna.told.clear()
+            game, phase = table.dealer.game, table.dealer.phase
+            for seat in game.deciders() if game else ():
+                if seat in pages and (phase, seat) not in asked and game:
+                    asked.add((phase, seat))
+                    action = str(luck.choice(game.legal(seat)))
+                    table.post(Asked(pages[seat].connection, protocol.Decide(seat, phase, action)))
+                    self._count()
+            await anna.told.wait()
+        for page in (anna, ben):
+            table.post(Left(page.connection))
+            del page.connection  # which knows its page: a cycle of this script, not of the server
+        table.post(Unload())
+
+    def _count(self) -> None:
+        self.moves += 1
+        if self.moves >= self.next_line:
+            self.next_line += self.most // _LINES
+            seconds = time.perf_counter() - self.began
+            print(
+                f"{self.moves:>8} {self.games:>6} {len(self.tables.loaded):>7} {len(self.alive):>6} "
+                f"{resident():>8.1f} {self.moves / seconds:>8.0f}",
+                flush=True,
+            )
+
+
+def resident() -> float:
+    """Give the megabytes that this process takes now; at most so far where the system tells nothing better."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1e6
+    except OSError:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most / 1e6 if sys.platform == "darwin" else most / 1e3
+
+
+async def soak(variant: str, moves: int, count: int) -> None:
+    """Play, and print what it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(db=str(Path(folder) / "tables.db"), bot_delay=0, sync="normal")
+        tables = Tables(settings, SqliteStore(settings.database, settings.sync))
+        print(f"{'moves':>8} {'games':>6} {'loaded':>7} {'alive':>6} {'MB':>8} {'moves/s':>8}")
+        work = Soak(tables, variant, moves)
+        await asyncio.gather(*(work.play(random.Random(seed)) for seed in range(count)))
+        await tables.close()
+
+
+def main() -> None:
+    """Read what is wanted."""
+    parser = argparse.ArgumentParser(description="Play many moves and show that memory returns.")
+    parser.add_argument("--moves", type=int, default=100_000)
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--variant", default="classic")
+    wanted = parser.parse_args()
+    warm_up()
+    gc.disable()
+    asyncio.run(soak(wanted.variant, wanted.moves, wanted.tables))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,487 @@
+"""Nothing that has to arrive is lost, nothing that has gone stays, and nobody keeps anybody else from playing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import gzip
+import json
+import logging
+import random
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import qwixx
+from guests import Guest, play, sit, some_tables, until
+from qwixx.server import ledger, protocol, replays, tables
+from qwixx.server.background import Background
+from qwixx.server.inbox import Asked, BotChose, Inbox, TimeUp, Unload
+from qwixx.server.pools import Pools
+from qwixx.server.room import Refused, new_room
+from qwixx.server.tables import Tables
+from serving import joined, open_table, run, serving
+
+pytestmark = pytest.mark.slow
+
+
+# ---- messages that must arrive
+
+
+def test_strangers_cannot_drown_the_clock(tmp_path: Path) -> None:
+    """An inbox full of strangers' messages takes what the clock, a bot and the server say all the same."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path, inbox=8) as all_tables:
+            table, (anna,), _ = await sit(all_tables, "Anna")
+            stranger = Guest(table)
+            await stranger.settled()
+            sent = [stranger.send(protocol.Ping()) for _ in range(20)]
+            assert sent == [True] * 4 + [False] * 16
+            assert [anna.send(protocol.Ping()) for _ in range(20)] == [True] * 4 + [False] * 16
+            assert table.post(TimeUp(1))
+            assert table.post(BotChose(1, 1, "pass"))
+            assert table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+
+    run(look())
+
+
+def test_an_inbox_keeps_the_order() -> None:
+    """What came first is taken first, whatever it is, and a question taken makes place for another."""
+
+    async def look() -> None:
+        async def wait() -> None:
+            await inbox.wait()
+
+        inbox = Inbox(1)
+        waiting = asyncio.create_task(wait())
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        owner: Any = type("Owner", (), {"mine": (0,)})()
+        first = Asked(owner, protocol.Ping())
+        assert inbox.put(first)
+        assert not inbox.put(Asked(owner, protocol.Ping()))
+        assert inbox.put(TimeUp(3))
+        await waiting
+        assert [inbox.take(), inbox.take()] == [first, TimeUp(3)]
+        assert inbox.put(first)
+
+    run(look())
+
+
+def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
+    """A stranger who asks as fast as the table answers does not keep the time from running out."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path, inbox=4) as all_tables:
+            table, guests, _ = await sit(all_tables, "Anna", "Ben")
+            await guests[0].ask(protocol.SetOptions(timer=1))
+            await guests[0].ask(protocol.Start())
+            stranger = Guest(table)
+            phase = table.dealer.phase
+
+            async def flood() -> None:
+                while table.dealer.phase == phase:
+                    while stranger.send(protocol.Hello()):
+                        pass
+                    await asyncio.sleep(0)
+                    stranger.outlet.told.clear()
+
+            await asyncio.wait_for(flood(), 10)
+
+    run(look())
+
+
+# ---- background work
+
+
+def test_background_work_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
+    """Work that fails is logged once, shown, and tried again; work that somebody ends starts again."""
+    tries: list[int] = []
+
+    async def work() -> None:
+        tries.append(1)
+        if 1 < len(tries) < 4:
+            raise sqlite3.OperationalError("database is locked")
+
+    async def look() -> None:
+        background = Background("counting", work, lambda: 0.005)
+        background.start()
+        await until(lambda: len(tries) == 2)
+        await until(lambda: background.has_failed)
+        await until(lambda: len(tries) > 5)
+        assert not background.has_failed
+        assert caplog.text.count("background work fails") == 1
+        (task,) = [task for task in asyncio.all_tasks() if task.get_name() == "counting"]
+        task.cancel()
+        begin = len(tries)
+        await until(lambda: len(tries) > begin + 2)
+        assert "starts again" in caplog.text
+        background.stop()
+        await asyncio.sleep(0.02)
+        assert not [task for task in asyncio.all_tasks() if task.get_name() == "counting"]
+
+    run(look())
+
+
+def _sabotage(path: Path, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as saboteur:
+        saboteur.execute(statement)
+        saboteur.commit()
+
+
+def test_health_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While nothing can be written the server says so, tables still leave memory, and it is well again afterwards."""
+    monkeypatch.setattr(tables, "SWEEP_SECONDS", 0.02)
+
+    def health() -> tuple[int, Any]:
+        answer = httpx.get(f"http://{server.address}/healthz")
+        return answer.status_code, answer.json()
+
+    async def look() -> None:
+        open_table(server, name="Anna")
+        _sabotage(
+            tmp_path / "tables.db", "CREATE TRIGGER full BEFORE INSERT ON seen BEGIN SELECT RAISE(FAIL, 'full'); END"
+        )
+        await until(lambda: health()[0] == 503)
+        facts = health()[1]
+        assert (facts["ok"], facts["troubles"], facts["tables"]) == (False, ["store"], 1)
+        await until(lambda: not server.tables.loaded)
+        _sabotage(tmp_path / "tables.db", "DROP TRIGGER full")
+        await until(lambda: health()[0] == 200)
+        assert health()[1]["troubles"] == []
+
+    with serving(tmp_path, idle_minutes=0) as server:
+        run(look())
+
+
+def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that is neither done nor refused shows, too."""
+    monkeypatch.setattr(tables, "_SEE_PATIENCE", 0.05)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            monkeypatch.setattr(all_tables.store, "see", asyncio.get_running_loop().create_future)
+            all_tables.start()
+            await until(lambda: all_tables.troubles() == ["store"])
+
+    run(look())
+
+
+def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
+    """What `/healthz` tells is true after refusals, departures and unloading."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path, max_connections=1) as all_tables:
+            table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
+            Guest(table)
+            await Guest(table, address="192.0.2.9").connection.end()
+            await anna.settled()
+            assert all_tables.connections == len(table.connections) == 3
+            ben.leave()
+            ben.leave()
+            await anna.settled()
+            assert all_tables.connections == 2
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            assert all_tables.connections == 0
+
+    run(look())
+
+
+def test_looking_works_while_nothing_can_be_written(tmp_path: Path) -> None:
+    """With a full disk a table that has left memory is still shown to whoever comes."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, _, _ = await sit(all_tables, "Anna")
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            full = "BEGIN SELECT RAISE(FAIL, 'full'); END"
+            _sabotage(tmp_path / "tables.db", f"CREATE TRIGGER full BEFORE UPDATE ON tables {full}")
+            again = await all_tables.find(table.room.code)
+            assert again is not None
+            guest = Guest(again)
+            await guest.settled()
+            assert guest.last("table")["seats"][0]["name"] == "Anna"
+
+    run(look())
+
+
+# ---- the next table
+
+
+def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the next table could not be written, whoever asked is told, and can ask again."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, _ = await sit(all_tables, "Anna", bots=["easy"], variant="duel")
+            await play(table, guests)
+            open_next = all_tables.open_next
+
+            async def locked(room: object) -> str:
+                raise sqlite3.OperationalError("database is locked")
+
+            monkeypatch.setattr(all_tables, "open_next", locked)
+            guests[0].send(protocol.Rematch())
+            await until(lambda: any(told.get("code") == "trouble" for told in guests[0].outlet.told))
+            monkeypatch.setattr(all_tables, "open_next", open_next)
+            guests[0].send(protocol.Rematch())
+            await until(lambda: table.room.next)
+
+    run(look())
+
+
+# ---- memory
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    """Switch the search for cycles off: what is freed is freed by itself."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("way", ["left alone", "by force", "failing"])
+def test_a_table_that_leaves_memory_is_freed(
+    way: str, tmp_path: Path, no_collector: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without any search for cycles a table, its game and its parts are gone when it has left."""
+    caplog.set_level(logging.CRITICAL)
+
+    async def come_and_go(all_tables: Tables) -> list[weakref.ref[Any]]:
+        table, guests, _ = await sit(all_tables, "Anna", bots=["easy"])
+        guests.append(Guest(table))
+        await guests[0].ask(protocol.SetOptions(timer=60))
+        await play(table, guests)
+        parts = (table, table.dealer, table.dealer.game, table.thinking, table.clock, table.inbox)
+        if way == "left alone":
+            for guest in guests:
+                guest.leave()
+            await until(lambda: not table.connections)
+            all_tables.unload_idle()
+        elif way == "by force":
+            table.post(Unload(by_force=True))
+        else:
+            fail = "BEGIN SELECT RAISE(FAIL, 'full'); END"
+            _sabotage(tmp_path / "tables.db", f"CREATE TRIGGER full BEFORE UPDATE ON tables {fail}")
+            guests[0].send(protocol.Rename(0, "Bea"))
+        await asyncio.wait([table.task])
+        for guest in guests:
+            del guest.table  # the test's own way to the table
+        return [weakref.ref(part) for part in parts]
+
+    async def look() -> None:
+        async with some_tables(tmp_path, idle_minutes=0) as all_tables:
+            known = await come_and_go(all_tables)
+            await asyncio.sleep(0.05)
+            assert [ref() for ref in known if ref() is not None] == []
+            assert all_tables.loaded == {}
+
+    run(look())
+
+
+def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None:
+    """Nor does a real socket that has closed."""
+
+    async def look() -> None:
+        code, token = open_table(server, name="Anna", bots=["easy"])
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            await anna.until("state")
+            known = weakref.ref(server.tables.loaded[code])
+        await until(lambda: not server.tables.loaded)
+        await until(lambda: known() is None)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "SWEEP_SECONDS", 0.02)
+        with serving(tmp_path, idle_minutes=0) as server:
+            run(look())
+
+
+# ---- changes of mind
+
+
+def _lines(path: Path, code: str) -> list[str]:
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        return [line for (line,) in database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,))]
+
+
+def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
+    """However often people change their minds, a game has one line for each choice, and the last one is on disk."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, tokens = await sit(all_tables, "Anna", "Ben")
+            await guests[0].ask(protocol.Start())
+            game = table.dealer.game
+            assert game is not None
+            phase = table.dealer.phase
+            before = len(_lines(tmp_path / "tables.db", table.room.code))
+            legal = [str(action) for action in game.legal(0)]
+            for turn in range(20):
+                await guests[0].ask(protocol.Decide(0, phase, legal[turn % 2]))
+            guests[0].send(protocol.Decide(0, phase, legal[0]))  # several in one commit
+            guests[0].send(protocol.Decide(0, phase, legal[1]))
+            guests[0].send(protocol.Decide(0, phase, "pass"))
+            await guests[0].settled()
+            assert _lines(tmp_path / "tables.db", table.room.code)[before:] == ["0 pass"]
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            again = await all_tables.find(table.room.code)
+            assert again is not None
+            assert again.dealer.choices == {0: "pass"}
+            assert again.dealer.phase == phase
+            anna, ben = Guest(again, tokens[0]), Guest(again, tokens[1])
+            await anna.ask(protocol.Decide(0, phase, legal[0]))
+            await ben.ask(protocol.Decide(1, phase, "pass"))
+            assert _lines(tmp_path / "tables.db", table.room.code)[before:][:2] == [f"0 {legal[0]}", "1 pass"]
+
+    run(look())
+
+
+def test_a_change_of_mind_of_an_old_ledger() -> None:
+    """Ledgers that still hold choices taken back go on from the last, and are shown without them."""
+    game = qwixx.Game("classic", 2, seed=4, first=0)
+    room_lines: list[str] = []
+    luck = random.Random(1)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+            room_lines.append(str(game.last_step))
+            continue
+        for seat in game.deciders():
+            phase = game.turn, game.phase
+            legal = [str(action) for action in game.legal(seat)]
+            if len(game.deciders()) > 1:  # somebody else still has to choose, so this can be taken back
+                for _ in range(3):
+                    game.decide(seat, luck.choice(legal))
+                    room_lines.append(str(game.last_step))
+            game.decide(seat, luck.choice(legal))
+            room_lines.append(str(game.last_step))
+            if game.is_over or (game.turn, game.phase) != phase:
+                break
+    room = new_room("classic", "")
+    room.opening = ledger.opening(qwixx.Game("classic", 2, first=0))
+    text = replays.record(room, room_lines)
+    assert qwixx.Game.from_record(text).scores() == game.scores()
+    shown = replays.replay(room, room_lines)
+    steps = [frame.step for frame in shown.frames[1:]]
+    assert steps == text.splitlines()[4:-1]
+    assert len(steps) < len(room_lines) * 0.6
+    assert shown.outcome.scores == game.scores()
+    taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
+    resumed = ledger.resume(room, room_lines[: taken_back + 1])
+    assert resumed.choices == {0: taken_back}
+
+
+# ---- readers of replays
+
+
+async def _finished(all_tables: Tables, count: int) -> list[str]:
+    codes = []
+    for _ in range(count):
+        table, guests, _ = await sit(all_tables, "Anna", variant="classic")
+        await play(table, guests, lambda legal: "pass" if "pass" in legal else legal[0])
+        codes.append(table.room.code)
+    return codes
+
+
+def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty readers of one game wait for one making of it; later ones for none, until a name changes."""
+    made: list[str] = []
+    make = replays.replay
+
+    def counted(room: Any, lines: list[str]) -> replays.Replay:
+        made.append(room.code)
+        return make(room, lines)
+
+    monkeypatch.setattr(replays, "replay", counted)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            (code,) = await _finished(all_tables, 1)
+            answers = await asyncio.gather(*(all_tables.archive.packed(code, "replay") for _ in range(40)))
+            assert made == [code]
+            assert len({data for _, data in answers}) == 1
+            assert json.loads(gzip.decompress(answers[0][1]))["names"] == ["Anna"]
+            guest = Guest(all_tables.loaded[code])
+            guest.connection.keys = [all_tables.loaded[code].room.seats[0].key]
+            await guest.ask(protocol.Hello())
+            all_tables.archive.forget(code)
+            await all_tables.archive.packed(code, "replay")
+            assert made == [code, code]
+
+    run(look())
+
+
+def test_readers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept ready has a bound, and so have those who wait for a game to be made ready."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path, replay_memory=0) as all_tables:
+            codes = await _finished(all_tables, 3)
+            monkeypatch.setattr("qwixx.server.archive._WAITING", 2)
+            answers = await asyncio.gather(
+                *(all_tables.archive.packed(code, "record") for code in codes), return_exceptions=True
+            )
+            refused = [answer for answer in answers if isinstance(answer, Refused)]
+            assert [answer.code for answer in refused] == ["busy"]
+            assert len(all_tables.archive._ready) == 0
+            assert (await all_tables.archive.plain(codes[0], "record"))[1].startswith(b"qwixx record 1")
+
+    run(look())
+
+
+def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
+    """One address asks for so many replays in a minute; packed or not, the answer is the same."""
+    with serving(tmp_path, replays_per_address=3) as server:
+        code, token = open_table(server, name="Anna", variant="classic")
+
+        async def game() -> None:
+            async with joined(server, code, token) as anna:
+                await anna.send("start")
+                await anna.until("state")
+                while anna.state["outcome"] is None:
+                    if anna.state["mine"]["0"]["legal"]:
+                        await anna.decide(0, "pass")
+                    await anna.until("state")
+
+        run(game())
+        address = f"http://{server.address}/api/tables/{code}/replay"
+        packed = httpx.get(address)
+        assert packed.headers["content-encoding"] == "gzip"
+        plain = httpx.get(address, headers={"Accept-Encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert plain.json() == packed.json()
+        assert httpx.get(address.replace("replay", "record")).text.startswith("qwixx record 1")
+        answer = httpx.get(address)
+        assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
+
+
+def test_pools_do_not_wait_for_one_another() -> None:
+    """While every thread for replays and guests is busy, a bot is asked at once."""
+
+    async def look() -> None:
+        pools = Pools()
+        go = threading.Event()
+        busy = [asyncio.create_task(pools.run("replays", go.wait)) for _ in range(5)]
+        busy += [asyncio.create_task(pools.run("guests", go.wait)) for _ in range(20)]
+        await asyncio.sleep(0)
+        assert await asyncio.wait_for(pools.run("bots", lambda: "r7"), 10) == "r7"
+        go.set()
+        await asyncio.gather(*busy)
+        pools.close()
+
+    run(look())
