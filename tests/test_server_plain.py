@@ -18,6 +18,7 @@ from qwixx.server import outlets, run, versions
 from qwixx.server.app import make_app
 from qwixx.server.settings import Settings
 from qwixx.server.sockets import Wire
+from serving import NO_HURRY
 
 with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
     warnings.simplefilter("ignore")
@@ -25,7 +26,7 @@ with warnings.catch_warnings():  # it would rather have another HTTP client, whi
 
 
 def _client(folder: Path) -> TestClient:
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, rate=10000, burst=10000, sync="normal")
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", hosts="testserver", **NO_HURRY)
     return TestClient(make_app(plain))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -17,15 +18,18 @@ from starlette.routing import Route
 import qwixx
 from qwixx.server import pages, replays
 from qwixx.server.catalogue import catalogue
-from qwixx.server.limits import Window
 from qwixx.server.protocol import Part, Stage, Text, encode
+from qwixx.server.quotas import Quotas, address_of
 from qwixx.server.room import Refused, Room
-from qwixx.server.security import address_of, is_welcome
+from qwixx.server.security import is_welcome
 from qwixx.server.tables import Tables
 
 _LONGEST_BODY = 4096
+_DRAWING_COST = 10.0
+"""How many plain requests a drawing takes the time of."""
 _STATUS = {
     "foreign-origin": 403,
+    "foreign-host": 421,
     "no-such-table": 404,
     "not-now": 409,
     "too-large": 413,
@@ -78,10 +82,10 @@ class Failure(Part):
 class Api:
     """Answers about the tables of one server."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, quotas: Quotas) -> None:
         """Answer about these tables."""
         self._tables = tables
-        self._opened = Window(tables.settings.tables_per_address)
+        self._quotas = quotas
 
     def routes(self) -> list[Route]:
         """List what can be asked."""
@@ -110,9 +114,13 @@ class Api:
             wanted = msgspec.json.decode(body, type=OpenTable)
         except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError):
             raise Refused("unreadable") from None
-        if not self._opened.take(address_of(request)):
-            raise Refused("too-fast")
-        table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+        address = address_of(request)
+        self._quotas.count_table(address)
+        try:
+            table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+        except BaseException:
+            self._quotas.uncount_table(address)
+            raise
         return _json(encode(Opened(table.room.code, UNSET if token is None else token)), 201)
 
     async def table(self, request: Request) -> Response:
@@ -124,9 +132,9 @@ class Api:
         """Draw the join link."""
         room, _ = await self._read(request)
         link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/t/{room.code}"
-        drawing = io.BytesIO()
-        segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
-        return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
+        await self._quotas.wait_turn(address_of(request), _DRAWING_COST)
+        drawing = await asyncio.to_thread(qr_code, link)
+        return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
     async def record(self, request: Request) -> Response:
         """Send the record of a finished game."""
@@ -150,9 +158,12 @@ class Api:
         return _json(encode(Health(True, qwixx.__version__, tables, len(loaded), connections)))
 
     async def _read(self, request: Request) -> tuple[Room, list[str]]:
-        code = request.path_params["code"].upper()
-        found = await self._tables.store.read(code)
+        address = address_of(request)
+        if not self._quotas.may_guess(address):
+            raise Refused("too-fast")
+        found = await self._tables.store.read(request.path_params["code"].upper())
         if found is None:
+            self._quotas.missed(address)
             raise Refused("no-such-table")
         return found
 
@@ -161,6 +172,14 @@ class Api:
         if room.stage != "over":
             raise Refused("not-now")
         return room, lines
+
+
+@lru_cache(256)
+def qr_code(link: str) -> bytes:
+    """Draw a link."""
+    drawing = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
+    return drawing.getvalue()
 
 
 async def _body(request: Request) -> bytes:

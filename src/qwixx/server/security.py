@@ -68,8 +68,3 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """Give the address of whoever asks, for counting."""
-    return connection.client.host if connection.client else "?"

@@ -35,7 +35,7 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
             table.round.resync.append(connection)
         case protocol.Rematch():
             _check_seated(connection)
-            table.open_next()
+            table.open_next(connection)
         case protocol.ToBot(seat) | protocol.TakeBack(seat):
             _hand_over(table, connection, seat, to_bot=isinstance(message, protocol.ToBot))
         case _:

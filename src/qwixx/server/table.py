@@ -189,19 +189,21 @@ class Table:
         for connection in self.connections:
             connection.mine = tuple(owned(self.room.seats, connection.keys)) if connection.keys else ()
 
-    def open_next(self) -> None:
+    def open_next(self, connection: Connection) -> None:
         """Open the next table with the same people, once."""
         if self.room.stage != "over":
             raise Refused("not-now")
         if self.room.next is not None:
             self.round.people_changed = True  # whoever asks again is told again
         elif self._opening is None:
-            self._opening = asyncio.create_task(self._open_next())
+            connection.count_table()
+            self._opening = asyncio.create_task(self._open_next(connection))
 
-    async def _open_next(self) -> None:
+    async def _open_next(self, connection: Connection) -> None:
         try:
             code = await self.tables.open_next(self.room)
         except Refused:
+            connection.uncount_table()
             code = None
         self.post(NextOpened(code))
 

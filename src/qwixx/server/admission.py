@@ -1,0 +1,74 @@
+"""
+What every request passes first: the name it asks for, its turn among others of its address, and its time.
+
+Long answers go out in slices, so that a reader who does not read holds one slice in memory and not the whole answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import HTTPConnection, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from qwixx.server.api import refused
+from qwixx.server.hosts import Hosts
+from qwixx.server.outlets import guard_of
+from qwixx.server.quotas import Quotas, address_of
+from qwixx.server.room import Refused
+from qwixx.server.settings import Settings
+
+_SLICE = 64 * 1024
+
+
+class Admission:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas) -> None:
+        """Wrap an application."""
+        self._app = app
+        self._hosts = Hosts(settings)
+        self._quotas = quotas
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is admitted."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        guard = guard_of(scope) if scope["type"] == "http" else None
+        if guard is not None:
+            guard.progress()
+        try:
+            await self._admit(scope)
+        except Refused as error:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await (await refused(Request(scope), error))(scope, receive, send)
+        else:
+            await self._app(scope, receive, in_slices(send) if scope["type"] == "http" else send)
+        if guard is not None:
+            guard.progress()
+
+    async def _admit(self, scope: Scope) -> None:
+        connection = HTTPConnection(scope)
+        if not self._hosts.know(connection.headers.get("host", "")):
+            raise Refused("foreign-host")
+        await self._quotas.wait_turn(address_of(connection))
+
+
+def in_slices(send: Send) -> Send:
+    """Send answers in slices: a server waits after each until there is room for the next."""
+
+    async def send_slices(message: Message) -> None:
+        body: Any = message.get("body", b"")
+        if message["type"] != "http.response.body" or len(body) <= _SLICE:
+            await send(message)
+            return
+        rest = memoryview(body)
+        while len(rest) > _SLICE:
+            await send({"type": "http.response.body", "body": bytes(rest[:_SLICE]), "more_body": True})
+            rest = rest[_SLICE:]
+        await send({**message, "body": bytes(rest)})
+
+    return send_slices
