@@ -19,9 +19,9 @@ import qwixx
 from qwixx.server import pages, replays
 from qwixx.server.catalogue import catalogue
 from qwixx.server.protocol import Part, Stage, Text, encode
-from qwixx.server.quotas import Quotas, address_of
+from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused, Room
-from qwixx.server.security import is_welcome
+from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
 
 _LONGEST_BODY = 4096
@@ -102,7 +102,7 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """Send the catalogue."""
-        return _json(catalogue(), headers={"Cache-Control": "no-cache"})
+        return pages.kept(request, catalogue(), "application/json")
 
     async def open_table(self, request: Request) -> Response:
         """Open a table, and seat whoever gave a name."""
