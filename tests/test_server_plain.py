@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+import test_server_bounds as bounds
 import test_server_games as games
 import test_server_limits as limits
 from qwixx.server import outlets, run, versions
@@ -122,6 +123,20 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[WebSocket]:
 def test_limits_hold_the_plain_way(check: Callable[[Path], None], tmp_path: Path, made: list[WebSocket]) -> None:
     """What is refused, bounded and closed with a code is so on any server."""
     check(tmp_path)
+    assert made
+
+
+@pytest.mark.parametrize("kind", [bounds.PING, bounds.TEXT])
+def test_frames_are_counted_the_plain_way(kind: int, tmp_path: Path, made: list[WebSocket]) -> None:
+    """Floods of frames and messages without end are cut off by any uvicorn."""
+    bounds.test_floods_of_frames(kind, tmp_path)
+    bounds.test_messages_of_many_parts(tmp_path)
+    assert made
+
+
+def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[WebSocket]) -> None:
+    """Unread answers to pings are bounded by any uvicorn."""
+    bounds.test_pongs_that_nobody_reads(tmp_path, monkeypatch)
     assert made
 
 

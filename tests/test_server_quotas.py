@@ -155,6 +155,7 @@ def test_far_too_many_requests(tmp_path: Path) -> None:
         assert refused.value.response.status_code == 403
 
     with serving(tmp_path, request_rate=0.1, request_burst=2) as server:
+        # A request that comes within seconds of its turn waits for it; these are far from theirs.
         answers = [httpx.get(f"http://{server.address}/healthz") for _ in range(3)]
         assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert answers[2].json() == {"code": "too-fast"}

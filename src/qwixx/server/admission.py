@@ -14,11 +14,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from qwixx.server.api import refused
 from qwixx.server.hosts import Hosts
 from qwixx.server.outlets import guard_of
-from qwixx.server.quotas import Quotas, address_of
+from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
+from qwixx.server.security import address_of
 from qwixx.server.settings import Settings
 
 _SLICE = 64 * 1024
+_SOCKET_COST = 5.0
+"""How many plain requests a new socket takes the time of: everybody at its table is told."""
 
 
 class Admission:
@@ -54,7 +57,8 @@ class Admission:
         connection = HTTPConnection(scope)
         if not self._hosts.know(connection.headers.get("host", "")):
             raise Refused("foreign-host")
-        await self._quotas.wait_turn(address_of(connection))
+        cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
+        await self._quotas.wait_turn(address_of(connection), cost)
 
 
 def in_slices(send: Send) -> Send:

@@ -14,7 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from qwixx.server.limits import Bucket
 from qwixx.server.outlets import outlet_of
 from qwixx.server.protocol import Error, FromServer, encode
-from qwixx.server.quotas import Quotas, address_of
+from qwixx.server.quotas import Quotas
+from qwixx.server.security import address_of
 from qwixx.server.settings import Settings
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
@@ -46,8 +47,8 @@ class Connection:
         "waiting",
     )
 
-    def __init__(self, socket: WebSocket, settings: Settings, quotas: Quotas) -> None:
-        """Wrap an accepted socket."""
+    def __init__(self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None) -> None:
+        """Wrap an accepted socket; without quotas to share it counts for itself."""
         self.socket = socket
         self.address = address_of(socket)
         self.outlet = outlet_of(socket)
@@ -58,8 +59,8 @@ class Connection:
         self.refused = 0
         """Messages too many since the last one that was not."""
         self._own = Bucket(settings.rate, settings.burst)
-        self._of_address = quotas.messages.of(self.address)
-        self._quotas = quotas
+        self._quotas = quotas or Quotas(settings)
+        self._of_address = self._quotas.messages.of(self.address)
         self.close_code: int | None = None
         self.waiting: asyncio.Timeout | None = None
         """The reader's patience, which ends when the peer is cut off."""

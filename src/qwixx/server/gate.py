@@ -22,6 +22,8 @@ log = logging.getLogger("qwixx.gate")
 _SWEEP_SECONDS = 1.0
 _CLOSING_SECONDS = 2.0
 """What a socket's peer has to read the rest of what it was sent, once we are done with it."""
+_PENALTY = 10
+"""So many new connections less has an address for a while, whenever one of its connections breaks a bound."""
 
 
 @dataclass(slots=True, eq=False)
@@ -105,6 +107,8 @@ class Gate:
         log.warning("connection cut off", extra={"reason": reason})
         self.leave(visitor)
         visitor.transport.abort()
+        if visitor.address:
+            self._opening.of(visitor.address).take_up_to(_PENALTY)
 
     # ---- progress
 

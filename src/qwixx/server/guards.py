@@ -28,8 +28,13 @@ class Guarded(asyncio.Protocol):
     visitor: Visitor | None = None
 
     def __init__(self, app_state: Mapping[str, Any], **rest: Any) -> None:
-        """Make the protocol, and let the application find its guard."""
-        super().__init__(app_state={**app_state, GUARD: self}, **rest)  # type: ignore[call-arg]  # uvicorn's own
+        """Keep what uvicorn's protocol is made of: who is refused is not worth making it."""
+        self._made_of = {"app_state": {**app_state, GUARD: self}, **rest}
+
+    def _begin(self, transport: asyncio.BaseTransport) -> None:
+        """Make uvicorn's protocol and let it begin; the application will find its guard in its state."""
+        super().__init__(**self._made_of)
+        super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Say good-bye at the gate, too."""
@@ -55,7 +60,7 @@ class GuardedRequests(Guarded):
         """Come in by the gate."""
         self.visitor = self.gate.enter(cast(asyncio.Transport, transport))
         if self.visitor is not None:
-            super().connection_made(transport)
+            self._begin(transport)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the connection was cut off."""
@@ -80,7 +85,7 @@ class GuardedSocket(Guarded):
         self._frames = Bucket(FRAMES_PER_MESSAGE * settings.rate, FRAMES_PER_MESSAGE * settings.burst)
         self._most_waiting = settings.outbox * 1024
         self.gate.stays(self.visitor)
-        super().connection_made(transport)
+        self._begin(transport)
 
     def data_received(self, data: bytes) -> None:
         """Count frames before they are read, and what waits to be read by the peer after that."""

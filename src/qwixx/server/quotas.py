@@ -7,14 +7,14 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
-from starlette.requests import HTTPConnection
-
-from qwixx.server.limits import Buckets, Window, counted_as
+from qwixx.server.limits import Buckets, Window
 from qwixx.server.room import Refused
 from qwixx.server.settings import Settings
 
 _LONGEST_WAIT = 5.0
 """Seconds that a request waits for its turn at most; one that had to wait longer is refused."""
+_TOGETHER, _SPREAD = 10, 10.0
+"""A burst of more requests than this is spread out, at so many times the usual rate, so that others get between."""
 
 
 class Quotas:
@@ -24,6 +24,7 @@ class Quotas:
         """Allow what the settings say."""
         self.messages = Buckets(settings.address_rate, settings.address_burst)
         self._requests = Buckets(settings.request_rate, settings.request_burst)
+        self._spread = Buckets(_SPREAD * settings.request_rate, _TOGETHER)
         self._tables = Window(settings.tables_per_address)
         self._misses = Window(settings.guesses_per_address)
         self._sockets: Counter[str] = Counter()
@@ -32,7 +33,7 @@ class Quotas:
     async def wait_turn(self, address: str, cost: float = 1.0) -> None:
         """Let a request wait for its turn, so that many at once are slowed down; far too many are refused."""
         bucket = self._requests.of(address)
-        seconds = bucket.book(cost)
+        seconds = max(bucket.book(cost), self._spread.of(address).book(cost))
         if seconds > _LONGEST_WAIT:
             bucket.give_back(cost)
             raise Refused("too-fast")
@@ -68,8 +69,3 @@ class Quotas:
             self._sockets[address] -= 1
             if not self._sockets[address]:
                 del self._sockets[address]
-
-
-def address_of(connection: HTTPConnection) -> str:
-    """Give the address of whoever asks, as it is counted."""
-    return counted_as(connection.client.host) if connection.client else "?"

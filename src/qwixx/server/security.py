@@ -8,6 +8,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from qwixx.server.limits import counted_as
 from qwixx.server.settings import Settings
 
 HEADERS = {
@@ -68,3 +69,8 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Give the address of whoever asks, as it is counted."""
+    return counted_as(connection.client.host) if connection.client else "?"

@@ -45,7 +45,7 @@ class Settings:
     connections_per_address: int = _setting(200, "connections of one address", least=1)
     handshakes: int = _setting(256, "connections without a whole request yet; one more cuts off the oldest", least=1)
     address_rate: float = _setting(200.0, "messages a second that one address may send for long", least=0.1)
-    address_burst: int = _setting(600, "messages that one address may send at once", least=10)
+    address_burst: int = _setting(200, "messages that one address may send at once", least=10)
     address_outbox: int = _setting(8192, "kilobytes that may wait for all slow readers of one address", least=1)
     request_rate: float = _setting(100.0, "requests a second that one address is answered for long", least=0.1)
     request_burst: int = _setting(200, "requests that one address is answered at once; more have to wait", least=1)
@@ -58,7 +58,7 @@ class Settings:
     keep_days: float = _setting(30.0, "days after which an unfinished table that nobody touched is deleted")
     log: str = _setting("text", "form of the log: text (key=value) or json")
     log_level: str = _setting("warning", "least that is logged: debug, info, warning or error")
-    log_lines: int = _setting(60, "lines of one kind that are logged in a minute; more are only counted", least=1)
+    log_lines: int = _setting(10, "lines of one kind that are logged in a minute; more are only counted", least=1)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, **flags: Any) -> Self:
