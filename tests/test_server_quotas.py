@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import re
 import socket
 import time
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +20,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from qwixx.errors import QwixxError
 from qwixx.server.admission import in_slices
 from qwixx.server.api import qr_code
+from qwixx.server.descriptors import RESERVE
 from qwixx.server.hosts import Hosts
 from qwixx.server.limits import Bucket, Buckets, Window, counted_as
 from qwixx.server.logs import Sparing
 from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
-from qwixx.server.settings import Settings
+from qwixx.server.settings import Settings, variable
 from qwixx.server.tables import is_code
 from serving import Client, Server, joined, open_table, run, serving
 
@@ -154,12 +157,12 @@ def test_far_too_many_requests(tmp_path: Path) -> None:
                 pass
         assert refused.value.response.status_code == 403
 
-    with serving(tmp_path, request_rate=0.1, request_burst=2) as server:
-        # A request that comes within seconds of its turn waits for it; these are far from theirs.
-        answers = [httpx.get(f"http://{server.address}/healthz") for _ in range(3)]
-        assert [answer.status_code for answer in answers] == [200, 200, 429]
-        assert answers[2].json() == {"code": "too-fast"}
-        assert "content-security-policy" in answers[2].headers
+    with serving(tmp_path, request_rate=0.1, request_burst=8) as server, httpx.Client() as client:
+        # A request that comes within seconds of its turn waits for it; the ninth is far from its own.
+        answers = [client.get(f"http://{server.address}/healthz") for _ in range(9)]
+        assert [answer.status_code for answer in answers] == [200] * 8 + [429]
+        assert answers[8].json() == {"code": "too-fast"}
+        assert "content-security-policy" in answers[8].headers
         run(lost())
 
 
@@ -256,7 +259,10 @@ def test_other_names_are_refused(tmp_path: Path) -> None:
     async def rebound() -> None:
         code, _ = open_table(server)
         headers = {"Host": "evil.example", "Origin": "http://evil.example"}
-        for path in ("/", "/api/games", f"/api/tables/{code}", f"/api/tables/{code}/qr.svg"):
+        page = httpx.get(f"http://{server.address}/t/{code}", headers=headers)
+        assert page.status_code == 421
+        assert "QWIXX_HOSTS" in page.text
+        for path in ("/api/games", f"/api/tables/{code}", f"/api/tables/{code}/qr.svg"):
             answer = httpx.get(f"http://{server.address}{path}", headers=headers)
             assert (answer.status_code, answer.json()) == (421, {"code": "foreign-host"})
         long = httpx.get(f"http://{server.address}/api/tables/{code}/qr.svg", headers={"Host": "a" * 2280})
@@ -321,6 +327,16 @@ def test_nonsense_is_told(variable: str, value: str) -> None:
     """A bound that would let nobody in, or is no number, is refused with a sentence."""
     with pytest.raises(QwixxError, match=rf"{variable} should be"):
         Settings.from_environment({variable: value})
+
+
+def test_every_bound_is_documented() -> None:
+    """The table of limits in docs/server.md names every setting that is a bound, and no other."""
+    text = (Path(__file__).parent.parent / "docs" / "server.md").read_text("utf-8")
+    section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
+    named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
+    bounds = {variable(each.name) for each in fields(Settings) if each.metadata["least"] > 0}
+    assert bounds | {"QWIXX_TABLES_PER_ADDRESS", "QWIXX_GUESSES_PER_ADDRESS"} == named
+    assert f"a reserve of {RESERVE} |" in section
 
 
 def test_a_flooded_log(monkeypatch: pytest.MonkeyPatch) -> None:

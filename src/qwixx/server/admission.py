@@ -6,9 +6,11 @@ Long answers go out in slices, so that a reader who does not read holds one slic
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qwixx.server.api import refused
@@ -19,6 +21,8 @@ from qwixx.server.room import Refused
 from qwixx.server.security import address_of
 from qwixx.server.settings import Settings
 
+log = logging.getLogger("qwixx.admission")
+_NOT_HERE = "This server does not go by that name. If it is yours, set QWIXX_HOSTS to its names and start it again.\n"
 _SLICE = 64 * 1024
 _SOCKET_COST = 5.0
 """How many plain requests a new socket takes the time of: everybody at its table is told."""
@@ -47,7 +51,7 @@ class Admission:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             else:
-                await (await refused(Request(scope), error))(scope, receive, send)
+                await (await _refusal(Request(scope), error))(scope, receive, send)
         else:
             await self._app(scope, receive, in_slices(send) if scope["type"] == "http" else send)
         if guard is not None:
@@ -55,10 +59,19 @@ class Admission:
 
     async def _admit(self, scope: Scope) -> None:
         connection = HTTPConnection(scope)
-        if not self._hosts.know(connection.headers.get("host", "")):
+        host = connection.headers.get("host", "")
+        if not self._hosts.know(host):
+            log.warning("foreign host", extra={"host": host[:100]})
             raise Refused("foreign-host")
         cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
         await self._quotas.wait_turn(address_of(connection), cost)
+
+
+async def _refusal(request: Request, error: Refused) -> Response:
+    """Answer programs by a code, and in words whoever opened the page."""
+    if error.code == "foreign-host" and not request.url.path.startswith("/api/"):
+        return PlainTextResponse(_NOT_HERE, 421)
+    return await refused(request, error)
 
 
 def in_slices(send: Send) -> Send:

@@ -15,7 +15,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from qwixx.server.limits import FRAMES_PER_MESSAGE, Bucket, Buckets, counted_as
+from qwixx.server.limits import FRAMES_PER_MESSAGE, SPREAD, TOGETHER, Bucket, Buckets, counted_as
 from qwixx.server.settings import Settings
 
 log = logging.getLogger("qwixx.gate")
@@ -53,7 +53,8 @@ class Gate:
         self._young: dict[Visitor, None] = {}
         """Those whose first request has not come as a whole, the oldest first."""
         self._open: Counter[str] = Counter()
-        self._opening = Buckets(settings.request_rate, settings.connections_per_address)
+        self._opening = Buckets(settings.request_rate, max(1, settings.request_burst // 2))
+        self._spread = Buckets(SPREAD * settings.request_rate, TOGETHER)
         self._frames = Buckets(FRAMES_PER_MESSAGE * settings.address_rate, FRAMES_PER_MESSAGE * settings.address_burst)
         self._sweeping: asyncio.TimerHandle | None = None
 
@@ -109,6 +110,17 @@ class Gate:
         visitor.transport.abort()
         if visitor.address:
             self._opening.of(visitor.address).take_up_to(_PENALTY)
+
+    def wait_turn(self, visitor: Visitor) -> None:
+        """Let a new connection wait a moment before it is read, if many of its address came at the same time."""
+        seconds = self._spread.of(visitor.address).book(1.0) if visitor.address else 0.0
+        if seconds > 0:
+            visitor.transport.pause_reading()
+            asyncio.get_running_loop().call_later(seconds, self._take_turn, visitor)
+
+    def _take_turn(self, visitor: Visitor) -> None:
+        if visitor.transport in self.visitors and not visitor.transport.is_closing():
+            visitor.transport.resume_reading()
 
     # ---- progress
 

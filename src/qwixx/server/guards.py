@@ -61,6 +61,7 @@ class GuardedRequests(Guarded):
         self.visitor = self.gate.enter(cast(asyncio.Transport, transport))
         if self.visitor is not None:
             self._begin(transport)
+            self.gate.wait_turn(self.visitor)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the connection was cut off."""

@@ -7,14 +7,12 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
-from qwixx.server.limits import Buckets, Window
+from qwixx.server.limits import SPREAD, TOGETHER, Buckets, Window
 from qwixx.server.room import Refused
 from qwixx.server.settings import Settings
 
 _LONGEST_WAIT = 5.0
 """Seconds that a request waits for its turn at most; one that had to wait longer is refused."""
-_TOGETHER, _SPREAD = 10, 10.0
-"""A burst of more requests than this is spread out, at so many times the usual rate, so that others get between."""
 
 
 class Quotas:
@@ -24,7 +22,7 @@ class Quotas:
         """Allow what the settings say."""
         self.messages = Buckets(settings.address_rate, settings.address_burst)
         self._requests = Buckets(settings.request_rate, settings.request_burst)
-        self._spread = Buckets(_SPREAD * settings.request_rate, _TOGETHER)
+        self._spread = Buckets(SPREAD * settings.request_rate, TOGETHER)
         self._tables = Window(settings.tables_per_address)
         self._misses = Window(settings.guesses_per_address)
         self._sockets: Counter[str] = Counter()

@@ -18,8 +18,9 @@ import uvicorn
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.players import find
-from qwixx.server import chance, versions
+from qwixx.server import chance, pages, versions
 from qwixx.server.app import make_app
+from qwixx.server.catalogue import catalogue
 from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
 from qwixx.server.gate import Gate
 from qwixx.server.guards import guard
@@ -45,6 +46,8 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdou
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         app = make_app(settings)
         warm_up()
+        if settings.proxies and not settings.hosts:
+            log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
         link = announce(settings.host, listener.getsockname()[1], out)
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
@@ -65,7 +68,7 @@ class Server(uvicorn.Server):
 
 
 def warm_up() -> None:
-    """Load the compiled rules, so that nobody who opens a page waits for them."""
+    """Load the compiled rules and make the catalogue, so that nobody who opens a page waits for them."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
@@ -75,6 +78,7 @@ def warm_up() -> None:
             for seat in game.deciders():
                 game.view(seat)
                 game.decide(seat, player.answer(game.question(seat)))
+    pages.packed(catalogue())
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()
