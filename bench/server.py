@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -101,6 +102,8 @@ class Person(asyncio.Protocol):
                 break
             if buffer[at] & 0x0F == 1:
                 self.table.heard(self, DECODER.decode(buffer[start : start + size]), now)
+            elif buffer[at] & 0x0F == 9:  # whoever does not answer a ping is taken for gone
+                self.transport.write(b"\x8a" + bytes([0x80 | size]) + b"\0\0\0\0" + buffer[start : start + size])
             at = start + size
         self.buffer = buffer[at:]
 
@@ -125,9 +128,13 @@ class Table:
         """Bring both to the table."""
         loop = asyncio.get_running_loop()
         host, port = self.load.address.split(":")
+        self.people = []
         self.latest, self.decided = [None, None], [-1, -1]
         self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
-        self.people = [(await loop.create_connection(lambda s=s: Person(self, s), host, int(port)))[1] for s in (0, 1)]  # type: ignore[misc]
+        own = (self.load.source, 0) if self.load.source else None
+        for seat in (0, 1):
+            _, person = await loop.create_connection(partial(Person, self, seat), host, int(port), local_addr=own)
+            self.people.append(person)
 
     def heard(self, person: Person, message: Heard, now: float) -> None:
         """Note how long news took, and go on."""
@@ -195,8 +202,10 @@ class Table:
 class Load:
     """All tables, and what was measured at them."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, source: str | None = None) -> None:
         self.address = address
+        self.source = source
+        """The address that the people come from, if not the usual one."""
         self.tables: list[Table] = []
         self.paced = True
         self.is_measuring = False
@@ -229,7 +238,7 @@ class Load:
 
     async def fill(self, count: int, variant: str) -> None:
         """Open tables until there are so many."""
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(local_address=self.source)) as client:
             while len(self.tables) < count:
                 body = {"variant": variant, "name": "P0"}
                 facts = (await client.post(f"http://{self.address}/api/tables", json=body)).json()
@@ -275,12 +284,18 @@ def memory(process: int) -> float:
 
 def start(folder: str, sync: str) -> tuple[subprocess.Popen[str], str]:
     """Start the server with room for everybody."""
-    limits = {"RATE": "1000000", "BURST": "1000000", "TABLES_PER_ADDRESS": "1000000", "SYNC": sync, "BOT_DELAY": "0"}
+    names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
+    room = {"CONNECTIONS_IN_ALL": "20000", "CONNECTIONS_PER_ADDRESS": "10000"}
+    return start_with(folder, {**dict.fromkeys(names, "1000000"), **room, "SYNC": sync, "BOT_DELAY": "0"})
+
+
+def start_with(folder: str, settings: dict[str, str]) -> tuple[subprocess.Popen[str], str]:
+    """Start the server with settings of its own; gives its process and address."""
     process = subprocess.Popen(
         [sys.executable, "-m", "qwixx.server", "--port", "0", "--no-open", "--db", f"{folder}/bench.db"],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, **{f"QWIXX_{name}": value for name, value in limits.items()}},
+        env={**os.environ, **{f"QWIXX_{name}": value for name, value in settings.items()}},
     )
     assert process.stdout is not None
     for line in process.stdout:

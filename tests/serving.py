@@ -18,17 +18,22 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from qwixx.server.app import make_app
+from qwixx.server.gate import Gate
+from qwixx.server.run import Server as StartedServer
 from qwixx.server.run import listen, server_config
-from qwixx.server.settings import Settings
+from qwixx.server.settings import Settings, variable
 from qwixx.server.tables import Tables
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting: a slow machine is no failure, a silent server is."""
 Message = dict[str, Any]
+NO_HURRY: dict[str, Any] = dict.fromkeys(
+    ("rate", "burst", "address_rate", "address_burst", "request_rate", "request_burst"), 10_000
+)
+"""Limits that no test meets by being fast."""
 
 
 class Server:
@@ -40,7 +45,9 @@ class Server:
         self.address = f"127.0.0.1:{listener.getsockname()[1]}"
         app = make_app(settings)
         self.tables: Tables = app.state.tables
-        self._server = uvicorn.Server(server_config(app, settings))
+        config = server_config(app, settings)
+        self.gate: Gate = config.http_protocol_class.gate  # type: ignore[attr-defined]
+        self._server = StartedServer(config)
         self._thread = threading.Thread(target=self._server.run, args=([listener],))
         self._thread.start()
 
@@ -53,7 +60,7 @@ class Server:
 @contextlib.contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Server]:
     """Serve during a test, with bots that answer at once and no limit that a fast test would meet."""
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, rate=10000, burst=10000, sync="normal")
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", **NO_HURRY)
     server = Server(replace(plain, **settings))
     try:
         yield server
@@ -66,7 +73,8 @@ class ServerProcess:
 
     def __init__(self, folder: Path) -> None:
         """Start serving."""
-        environment = {**os.environ, "QWIXX_BOT_DELAY": "0", "QWIXX_RATE": "10000", "QWIXX_BURST": "10000"}
+        limits = {variable(name): str(value) for name, value in NO_HURRY.items()}
+        environment = {**os.environ, "QWIXX_BOT_DELAY": "0", **limits}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "qwixx.server", "--port", "0", "--no-open", "--db", str(folder / "tables.db")],
             stdout=subprocess.PIPE,

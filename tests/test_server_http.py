@@ -144,6 +144,26 @@ def test_long_answers_are_packed(tmp_path: Path) -> None:
     assert "content-encoding" not in short.headers
 
 
+def test_files_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of the page is packed for its first reader and kept; a browser that has it already is told so."""
+    web = tmp_path / "web"
+    web.mkdir()
+    script = "export const words = 'again and again';\n" * 200
+    (web / "app.js").write_text(script)
+    monkeypatch.setattr(pages, "web_directory", lambda: web)
+    pages.packed.cache_clear()
+    with serving(tmp_path) as server:
+        answers = [_get(server, "/app.js") for _ in range(3)]
+        plain = httpx.get(f"http://{server.address}/app.js", headers={"Accept-Encoding": "identity"})
+        known = httpx.get(f"http://{server.address}/app.js", headers={"If-None-Match": answers[0].headers["etag"]})
+    assert {answer.headers["content-encoding"] for answer in answers} == {"gzip"}
+    assert {answer.text for answer in (*answers, plain)} == {script}
+    assert answers[0].headers["content-type"] == plain.headers["content-type"]
+    assert "content-encoding" not in plain.headers
+    assert known.status_code == 304
+    assert pages.packed.cache_info().misses == 1
+
+
 def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever goes wrong inside, a client sees a code and no traceback."""
 

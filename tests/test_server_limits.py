@@ -118,11 +118,14 @@ def test_large_messages(tmp_path: Path) -> None:
 
 
 def test_floods_are_slowed_then_cut(tmp_path: Path) -> None:
-    """Too many messages at once are refused; a flood is cut off; the other player's answers keep coming."""
+    """Too many messages at once are refused; a flood is cut off at once; the other player's answers keep coming."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
             _, anna, ben = await _two_people(server, stack)
+            for _ in range(60):
+                await anna.send("ping")
+            assert await anna.refusal() == "too-fast"
 
             async def flood() -> int | None:
                 with contextlib.suppress(Exception):
@@ -138,8 +141,8 @@ def test_floods_are_slowed_then_cut(tmp_path: Path) -> None:
                 longest = max(longest, time.monotonic() - begin)
                 await asyncio.sleep(0.05)
             assert longest < 2
-            assert await flooding == 4429
-            assert any('"too-fast"' in data for data in anna.heard)
+            assert await flooding in (4429, 1006)  # whoever is cut off while sending may not see why
+            assert len(server.gate.visitors) == 1
 
     with serving(tmp_path, rate=20, burst=40) as server:
         run(game())
@@ -167,7 +170,7 @@ def test_a_body_that_never_ends(tmp_path: Path) -> None:
     with serving(tmp_path, hello_timeout=0.3) as server:
         host, port = server.address.split(":")
         with socket.create_connection((host, int(port)), timeout=10) as slow:
-            slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
             assert b" 400 " in slow.recv(4096)
 
 
@@ -239,7 +242,7 @@ def test_slow_requests_end(tmp_path: Path) -> None:
         host, port = server.address.split(":")
         slow = [socket.create_connection((host, int(port))) for _ in range(50)]
         for each in slow:
-            each.sendall(b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+            each.sendall(b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
         for each in slow:
             each.close()

@@ -136,6 +136,7 @@ def test_a_busy_port_gives_way_to_the_next() -> None:
     """If the port is taken the next one is used; if none is free a sentence says so."""
     with contextlib.closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
+        assert first.proto == socket.IPPROTO_TCP  # asyncio asks for that before it switches TCP_NODELAY on
         if port < 65000:
             with contextlib.closing(listen("127.0.0.1", port)) as second:
                 assert port < second.getsockname()[1] <= port + 20

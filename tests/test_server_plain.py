@@ -16,12 +16,14 @@ import pytest
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+import test_server_bounds as bounds
 import test_server_games as games
 import test_server_limits as limits
 from qwixx.server import outlets, run, versions
 from qwixx.server.app import make_app
 from qwixx.server.settings import Settings
 from qwixx.server.sockets import Wire
+from serving import NO_HURRY
 
 with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
     warnings.simplefilter("ignore")
@@ -31,7 +33,7 @@ DOCS = Path(__file__).parent.parent / "docs" / "server.md"
 
 
 def _client(folder: Path) -> TestClient:
-    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, rate=10000, burst=10000, sync="normal")
+    plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", hosts="testserver", **NO_HURRY)
     return TestClient(make_app(plain))
 
 
@@ -153,6 +155,20 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[WebSocket]:
 def test_limits_hold_the_plain_way(check: Callable[[Path], None], tmp_path: Path, made: list[WebSocket]) -> None:
     """What is refused, bounded and closed with a code is so on any server."""
     check(tmp_path)
+    assert made
+
+
+@pytest.mark.parametrize("kind", [bounds.PING, bounds.TEXT])
+def test_frames_are_counted_the_plain_way(kind: int, tmp_path: Path, made: list[WebSocket]) -> None:
+    """Floods of frames and messages without end are cut off by any uvicorn."""
+    bounds.test_floods_of_frames(kind, tmp_path)
+    bounds.test_messages_of_many_parts(tmp_path)
+    assert made
+
+
+def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[WebSocket]) -> None:
+    """Unread answers to pings are bounded by any uvicorn."""
+    bounds.test_pongs_that_nobody_reads(tmp_path, monkeypatch)
     assert made
 
 

@@ -26,6 +26,7 @@ BORROWED = {
     "CONTRIBUTING.md": "contributing.md",
     "LICENSE": "licence.md",
     "SECURITY.md": "security.md",
+    "bench/abuse.md": "bench/abuse.md",
     "bench/results.md": "bench/results.md",
     "bench/rl.md": "bench/rl.md",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -20,13 +21,17 @@ from qwixx.server.archive import What
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
 from qwixx.server.protocol import Part, Stage, Text, encode
+from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused, Room
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
 
 _LONGEST_BODY = 4096
+_DRAWING_COST = 10.0
+"""How many plain requests a drawing takes the time of."""
 _STATUS = {
     "foreign-origin": 403,
+    "foreign-host": 421,
     "no-such-table": 404,
     "not-now": 409,
     "too-large": 413,
@@ -82,10 +87,10 @@ class Failure(Part):
 class Api:
     """Answers about the tables of one server."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, quotas: Quotas) -> None:
         """Answer about these tables."""
         self._tables = tables
-        self._opened = Window(tables.settings.tables_per_address)
+        self._quotas = quotas
         self._replayed = Window(tables.settings.replays_per_address, seconds=60.0)
 
     def routes(self) -> list[Route]:
@@ -103,7 +108,7 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """Send the catalogue."""
-        return _json(catalogue(), headers={"Cache-Control": "no-cache"})
+        return pages.kept(request, catalogue(), "application/json")
 
     async def open_table(self, request: Request) -> Response:
         """Open a table, and seat whoever gave a name."""
@@ -115,9 +120,13 @@ class Api:
             wanted = msgspec.json.decode(body, type=OpenTable)
         except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError):
             raise Refused("unreadable") from None
-        if not self._opened.take(address_of(request)):
-            raise Refused("too-fast")
-        table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+        address = address_of(request)
+        self._quotas.count_table(address)
+        try:
+            table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+        except BaseException:
+            self._quotas.uncount_table(address)
+            raise
         return _json(encode(Opened(table.room.code, UNSET if token is None else token)), 201)
 
     async def table(self, request: Request) -> Response:
@@ -129,9 +138,9 @@ class Api:
         """Draw the join link."""
         room = await self._read(request)
         link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/t/{room.code}"
-        drawing = io.BytesIO()
-        segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
-        return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
+        await self._quotas.wait_turn(address_of(request), _DRAWING_COST)
+        drawing = await asyncio.to_thread(qr_code, link)
+        return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
     async def record(self, request: Request) -> Response:
         """Send the record of a finished game."""
@@ -152,8 +161,12 @@ class Api:
         return _json(encode(health), 503 if troubles else 200)
 
     async def _read(self, request: Request) -> Room:
+        address = address_of(request)
+        if not self._quotas.may_guess(address):
+            raise Refused("too-fast")
         room = await self._tables.store.room(request.path_params["code"].upper())
         if room is None:
+            self._quotas.missed(address)
             raise Refused("no-such-table")
         return room
 
@@ -167,6 +180,14 @@ class Api:
             return room, Response(data, headers=headers, media_type=kind)
         room, data = await archive.packed(code, what)
         return room, Response(data, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
+
+
+@lru_cache(256)
+def qr_code(link: str) -> bytes:
+    """Draw a link."""
+    drawing = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(drawing, kind="svg", scale=8, border=2, xmldecl=False)
+    return drawing.getvalue()
 
 
 async def _body(request: Request) -> bytes:

@@ -12,8 +12,10 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from qwixx.server import pages
+from qwixx.server.admission import Admission
 from qwixx.server.api import Api, failed, refused
 from qwixx.server.door import Door
+from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
 from qwixx.server.security import SecurityHeaders
 from qwixx.server.settings import Settings
@@ -22,12 +24,17 @@ from qwixx.server.tables import Tables
 
 _WORTH_PACKING = 1024
 """Answers of fewer bytes are sent as they are. Messages of a table are never packed: that costs more than it saves."""
+_PACKING_LEVEL = 5
+"""Beyond that packing takes twice the time and saves hardly anything."""
+_PACKED_ASIDE = 4096
+"""Answers of more bytes are packed in a thread, where they keep no table waiting."""
 _PAGES = ("/", "/t/{code}", "/r/{code}", "/rules", "/rules/{variant}")
 
 
 def make_app(settings: Settings) -> Starlette:
     """Make the application; its database is opened here, so that a bad one is told before anything listens."""
     tables = Tables(settings, SqliteStore(settings.database, settings.sync))
+    quotas = Quotas(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -37,12 +44,21 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            *Api(tables).routes(),
-            WebSocketRoute("/ws/{code}", Door(tables).enter),
+            *Api(tables, quotas).routes(),
+            WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
         ],
-        middleware=[Middleware(SecurityHeaders), Middleware(GZipMiddleware, minimum_size=_WORTH_PACKING)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(Admission, settings=settings, quotas=quotas),
+            Middleware(
+                GZipMiddleware,
+                minimum_size=_WORTH_PACKING,
+                compresslevel=_PACKING_LEVEL,
+                thread_minimum_size=_PACKED_ASIDE,
+            ),
+        ],
         exception_handlers={Refused: refused, HTTPException: failed, Exception: failed},
         lifespan=lifespan,
     )

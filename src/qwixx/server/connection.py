@@ -14,6 +14,8 @@ from starlette.websockets import WebSocket
 from qwixx.server.limits import Bucket
 from qwixx.server.outlets import outlet_of
 from qwixx.server.protocol import Error, FromServer, encode
+from qwixx.server.quotas import Quotas
+from qwixx.server.security import address_of
 from qwixx.server.settings import Settings
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
@@ -21,29 +23,66 @@ BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 44
 BANNED = 4403
 TOO_LARGE, RESTARTING = 1009, 1012
 """Codes of the standard: a message too big to be read, a service that will be back."""
-_PATIENCE = 2.0
-"""Seconds that a peer has to take its close frame."""
+_CUT_OFF = (TOO_FAST, TOO_SLOW, TOO_LARGE)
+"""Who breaks a bound is told so if it reads, and cut off in any case."""
+_PATIENCE, _NO_PATIENCE = 2.0, 0.1
+"""Seconds that a peer has to take what was told and its close frame."""
 
 
 class Connection:
     """Somebody at a table: the keys they showed, and the way to them."""
 
-    __slots__ = ("_bound", "_hanging_up", "bucket", "close_code", "keys", "mine", "outlet", "socket", "waiting")
+    __slots__ = (
+        "_bound",
+        "_hanging_up",
+        "_of_address",
+        "_own",
+        "_quotas",
+        "address",
+        "close_code",
+        "keys",
+        "mine",
+        "outlet",
+        "refused",
+        "socket",
+        "waiting",
+    )
 
-    def __init__(self, socket: WebSocket, settings: Settings) -> None:
-        """Wrap an accepted socket."""
+    def __init__(self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None) -> None:
+        """Wrap an accepted socket; without quotas to share it counts for itself."""
         self.socket = socket
+        self.address = address_of(socket)
         self.outlet = outlet_of(socket)
         self.keys: list[str] = []
         """Hashes of the tokens shown."""
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
-        self.bucket = Bucket(settings.rate, settings.burst)
+        self.refused = 0
+        """Messages too many since the last one that was not."""
+        self._own = Bucket(settings.rate, settings.burst)
+        self._quotas = quotas or Quotas(settings)
+        self._of_address = self._quotas.messages.of(self.address)
         self.close_code: int | None = None
         self.waiting: asyncio.Timeout | None = None
         """The reader's patience, which ends when the peer is cut off."""
         self._bound = settings.outbox * 1024
         self._hanging_up: asyncio.Task[None] | None = None
+
+    def may_send(self) -> bool:
+        """Tell whether one more message may pass: of this connection, and of its address."""
+        if self._own.take() and self._of_address.take():
+            self.refused = 0
+            return True
+        self.refused += 1
+        return False
+
+    def count_table(self) -> None:
+        """Count a table that is opened for them; raises `Refused` if it is one too many."""
+        self._quotas.count_table(self.address)
+
+    def uncount_table(self) -> None:
+        """Forget a table that could not be opened."""
+        self._quotas.uncount_table(self.address)
 
     def tell(self, data: bytes) -> None:
         """Send a message; an outbox that grows too large means that nobody reads."""
@@ -71,13 +110,14 @@ class Connection:
         await asyncio.wait([self._hanging_up])
 
     async def _hang_up(self, code: int) -> None:
-        is_slow = code == TOO_SLOW
         with contextlib.suppress(Exception):  # every server has its own way to say that the peer has gone
-            async with asyncio.timeout(0.1 if is_slow else _PATIENCE):
-                if not is_slow:  # what was told before goes first
+            async with asyncio.timeout(_NO_PATIENCE if code in _CUT_OFF else _PATIENCE):
+                if code != TOO_SLOW:  # what was told before goes first
                     await self.outlet.emptied()
                 await self.socket.close(code)
-                return
+                if code not in _CUT_OFF:
+                    asyncio.get_running_loop().call_later(_PATIENCE, self.outlet.abort)
+                    return
         self.outlet.abort()
         if self.waiting is not None:
             with contextlib.suppress(RuntimeError):  # the reader has left already

@@ -21,8 +21,9 @@ from qwixx.server.connection import (
 )
 from qwixx.server.inbox import Arrived, Asked, Left
 from qwixx.server.limits import HARD_LIMIT
+from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
-from qwixx.server.seats import hashed
+from qwixx.server.seats import hashed, owned
 from qwixx.server.security import is_welcome
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
@@ -37,9 +38,10 @@ _TRIES = 3
 class Door:
     """Lets sockets in."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, quotas: Quotas) -> None:
         """Lead to these tables."""
         self._tables = tables
+        self._quotas = quotas
         self._settings = tables.settings
 
     async def enter(self, socket: WebSocket) -> None:
@@ -49,14 +51,11 @@ class Door:
             await socket.close()
             return
         await socket.accept()
-        connection = Connection(socket, self._settings)
+        connection = Connection(socket, self._settings, self._quotas)
         code = socket.path_params["code"].upper()
         try:
-            async with asyncio.timeout(self._settings.hello_timeout):
-                is_known = await self._hello(connection)
-            table = await self._find(connection, code) if is_known else None
-            if table is not None:
-                await self._stay(connection, table)
+            with self._quotas.holding_socket(connection.address):
+                await self._serve(connection, code)
         except TimeoutError:
             connection.drop(NO_HELLO)
         except WebSocketDisconnect:
@@ -68,6 +67,13 @@ class Door:
             log.exception("a connection failed", extra={"code": code[:10]})
             connection.drop(TROUBLE)
         await connection.end()
+
+    async def _serve(self, connection: Connection, code: str) -> None:
+        async with asyncio.timeout(self._settings.hello_timeout):
+            is_known = await self._hello(connection)
+        table = await self._find(connection, code) if is_known else None
+        if table is not None:
+            await self._stay(connection, table)
 
     async def _hello(self, connection: Connection) -> bool:
         message = self._read(connection, await _receive(connection))
@@ -83,7 +89,12 @@ class Door:
         """Find the table and come in; None, and a refusal, if there is none."""
         for _ in range(_TRIES):
             table = await self._tables.find(code)
+            if not self._quotas.may_guess(connection.address) and not _is_owner(connection, table):
+                connection.refuse("too-fast")
+                connection.drop(TOO_FAST)
+                return None
             if table is None:
+                self._quotas.missed(connection.address)
                 connection.refuse("no-such-table")
                 connection.drop(NO_SUCH_TABLE)
                 return None
@@ -109,10 +120,12 @@ class Door:
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
         """Read one message; None, and a refusal to the page, if it is none or one too many."""
-        if not connection.bucket.take():
-            if connection.bucket.refused == 1:
+        if connection.close_code is not None:
+            return None
+        if not connection.may_send():
+            if connection.refused == 1:
                 connection.refuse("too-fast")
-            elif connection.bucket.refused > _PATIENCE:
+            elif connection.refused > _PATIENCE:
                 connection.drop(TOO_FAST)
             return None
         if len(data) > HARD_LIMIT * self._settings.message_size:
@@ -125,6 +138,11 @@ class Door:
         if message is None:
             connection.refuse("unreadable")
         return message
+
+
+def _is_owner(connection: Connection, table: Table | None) -> bool:
+    """Tell whether a table has a seat for the tokens that were shown: its owner did not guess the code."""
+    return table is not None and bool(owned(table.room.seats, connection.keys))
 
 
 async def _receive(connection: Connection) -> bytes:

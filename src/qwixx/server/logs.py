@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import time
 from typing import Any
 
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
@@ -41,9 +42,33 @@ def _quoted(value: object) -> str:
     return text if text and text.replace(".", "").replace("-", "").isalnum() else json.dumps(text, ensure_ascii=False)
 
 
-def set_up(form: str, level: str) -> None:
-    """Send the log to standard error."""
+class Sparing(logging.Filter):
+    """Lets so many lines of one kind through in a minute; the first line of the next minute tells how many were not."""
+
+    def __init__(self, lines: int, seconds: float = 60.0) -> None:
+        """Bound each kind of line: what the program says, whatever it says it about."""
+        super().__init__()
+        self._lines, self._seconds = lines, seconds
+        self._kinds: dict[tuple[str, int, str], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a line is written."""
+        # A message that was put together by its sender could be of a new kind each time; where it stands cannot.
+        kind = (record.pathname, record.lineno, record.name)
+        now = time.monotonic()
+        since, count = self._kinds.get(kind, (now, 0))
+        if now - since >= self._seconds:
+            if count > self._lines:
+                record.left_out = count - self._lines
+            since, count = now, 0
+        self._kinds[kind] = (since, count + 1)
+        return count < self._lines
+
+
+def set_up(form: str, level: str, lines: int) -> None:
+    """Send the log to standard error, so many lines of one kind in a minute."""
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(Sparing(lines))
     handler.setFormatter(JsonLines() if form == "json" else TextLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]

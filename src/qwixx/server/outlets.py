@@ -13,11 +13,29 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol, cast
 
+from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 log = logging.getLogger("qwixx.outlets")
 WIRE = "qwixx.wire"
 """Where a server that has the short way names it among the extensions of its scope."""
+GUARD = "qwixx.guard"
+"""Where a server that guards its connections names the guard, in the state of its scope."""
+
+
+class Guard(Protocol):
+    """Who can end a connection at once, and wants to know that it makes progress."""
+
+    def cut_off(self, reason: str) -> None:
+        """End the connection without another word."""
+
+    def progress(self) -> None:
+        """Note that a request has come, or that it has been answered."""
+
+
+def guard_of(scope: Scope) -> Guard | None:
+    """Give the guard of a connection, where the server has one."""
+    return cast(Guard | None, (scope.get("state") or {}).get(GUARD))
 
 
 class Outlet(Protocol):
@@ -33,7 +51,7 @@ class Outlet(Protocol):
         """Wait until everything sent so far is on its way."""
 
     def abort(self) -> None:
-        """Forget what waits, and cut the page off as far as this way can."""
+        """Forget what waits, and cut the page off."""
 
 
 def outlet_of(socket: WebSocket) -> Outlet:
@@ -72,7 +90,10 @@ class Outbox:
             await asyncio.wait([self._sender])
 
     def abort(self) -> None:
-        """Forget what waits; the server cuts the page off when its application returns."""
+        """Forget what waits; a server without a guard cuts the page off when its application returns."""
+        guard = guard_of(self._socket.scope)
+        if guard is not None:
+            guard.cut_off("sent away")
         self._is_over = True
         self._texts.clear()
         if self._sender is not None:

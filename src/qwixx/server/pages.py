@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -36,6 +39,24 @@ async def index(request: Request) -> Response:
     return FileResponse(path, headers={"Cache-Control": "no-cache"})
 
 
+def kept(request: Request, body: bytes, media_type: str) -> Response:
+    """Send one of the few texts that belong to the package, packed once and for all."""
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if not _takes_packed(request.headers):
+        return Response(body, media_type=media_type, headers=headers)
+    return Response(packed(body), media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
+
+
+@lru_cache(256)
+def packed(body: bytes) -> bytes:
+    """Pack a text of the package. They are few; packing them again for every reader would take the players' time."""
+    return gzip.compress(body, mtime=0)
+
+
+def _takes_packed(headers: Headers) -> bool:
+    return "gzip" in headers.get("accept-encoding", "")
+
+
 class Assets(StaticFiles):
     """The page's files. Those with a hash in their name never change; the others are asked for again."""
 
@@ -45,6 +66,12 @@ class Assets(StaticFiles):
     def file_response(self, full_path: str, stat_result: object, scope: Scope, status_code: int = 200) -> Response:  # type: ignore[override]
         """Send a file with the right words about keeping it."""
         answer = super().file_response(full_path, stat_result, scope, status_code)  # type: ignore[arg-type]
+        asked = Headers(scope=scope)
+        if isinstance(answer, FileResponse) and "range" not in asked and _takes_packed(asked):
+            about = {name: answer.headers[name] for name in ("etag", "last-modified")}
+            body = packed(Path(full_path).read_bytes())
+            about |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+            answer = Response(body, media_type=answer.media_type, headers=about)
         answer.headers["Cache-Control"] = _FOREVER if _HASHED.search(Path(full_path).name) else "no-cache"
         return answer
 
@@ -61,7 +88,7 @@ async def rules(request: Request) -> Response:
     )
     if found is None:
         raise HTTPException(404)
-    return Response(found.read_text("utf-8"), media_type="text/markdown", headers={"Cache-Control": "no-cache"})
+    return kept(request, found.read_bytes(), "text/markdown")
 
 
 def _first(*files: Traversable) -> Traversable | None:

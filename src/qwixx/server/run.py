@@ -18,8 +18,12 @@ import uvicorn
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.players import find
-from qwixx.server import chance, versions
+from qwixx.server import chance, pages, versions
 from qwixx.server.app import make_app
+from qwixx.server.catalogue import catalogue
+from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
+from qwixx.server.gate import Gate
+from qwixx.server.guards import guard
 from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.logs import set_up
 from qwixx.server.settings import Settings
@@ -29,6 +33,8 @@ _PORTS_TRIED = 20
 _WARM_TURNS = 4
 _COLLECT = (20_000, 20, 20)
 """A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste."""
+_QUEUE = 1024
+"""Connections that may wait in the system's queue to be accepted."""
 SEND_BUFFER = 128 * 1024
 """What the system keeps for a peer that does not read; left to itself it would be megabytes."""
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
@@ -36,21 +42,33 @@ _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
 
 def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdout) -> None:
     """Serve until somebody presses Ctrl-C. Raises `QwixxError` with a sentence if it cannot start."""
-    set_up(settings.log, settings.log_level)
+    set_up(settings.log, settings.log_level, settings.log_lines)
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         app = make_app(settings)
         warm_up()
+        if settings.proxies and not settings.hosts:
+            log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
         link = announce(settings.host, listener.getsockname()[1], out)
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
             opener.daemon = True
             opener.start()
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(server_config(app, settings)).run(sockets=[listener])
+            Server(server_config(app, settings)).run(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with a long queue of those who wait and few of them accepted at once."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start; asyncio takes one number for both, so that the queue is made longer afterwards."""
+        await super().startup(sockets)
+        for listener in sockets or []:
+            listener.listen(_QUEUE)
 
 
 def warm_up() -> None:
-    """Load the compiled rules, so that nobody who opens a page waits for them."""
+    """Load the compiled rules and make the catalogue, so that nobody who opens a page waits for them."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
@@ -60,6 +78,7 @@ def warm_up() -> None:
             for seat in game.deciders():
                 game.view(seat)
                 game.decide(seat, player.answer(game.question(seat)))
+    pages.packed(catalogue())
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()
@@ -80,8 +99,12 @@ def announce(host: str, port: int, out: TextIO) -> str:
 
 
 def server_config(app: object, settings: Settings) -> uvicorn.Config:
-    """Give uvicorn's settings: no compression of small messages, which costs more than it saves."""
-    return uvicorn.Config(
+    """
+    Give uvicorn's settings, with guards before its protocols.
+
+    Small messages are not compressed: that costs more than it saves.
+    """
+    config = uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
         ws=websocket_protocol(),
         ws_per_message_deflate=False,
@@ -94,7 +117,10 @@ def server_config(app: object, settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=5,
         timeout_keep_alive=10,
         h11_max_incomplete_event_size=16 * 1024,
+        backlog=ACCEPTED_AT_ONCE,
     )
+    guard(config, Gate(settings, room_for(settings.connections_in_all)))
+    return config
 
 
 def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"]:
@@ -112,12 +138,13 @@ def listen(host: str, port: int) -> socket.socket:
     """Take the port, or one of the next if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for tried in range(port, min(port + _PORTS_TRIED, 65536)) if port else (0,):
-        listener = socket.socket(family)
+        # With its protocol named: only then are small answers sent at once (TCP_NODELAY) instead of after 40 ms.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         try:
             listener.bind((host, tried))
-            listener.listen(2048)
+            listener.listen(_QUEUE)
         except OSError as error:
             listener.close()
             last = error

@@ -8,6 +8,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from qwixx.server.limits import counted_as
 from qwixx.server.settings import Settings
 
 HEADERS = {
@@ -71,5 +72,5 @@ class SecurityHeaders:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Give the address of whoever asks, for counting."""
-    return connection.client.host if connection.client else "?"
+    """Give the address of whoever asks, as it is counted."""
+    return counted_as(connection.client.host) if connection.client else "?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -12,9 +13,9 @@ from qwixx.errors import QwixxError
 from qwixx.places import data_directory
 
 
-def _setting(default: Any, meaning: str) -> Any:
-    """Declare a setting with its default and the words that document it."""
-    return field(default=default, metadata={"meaning": meaning})
+def _setting(default: Any, meaning: str, least: float = 0, most: float = math.inf) -> Any:
+    """Declare a setting with its default, the words that document it, and the bounds within which it makes sense."""
+    return field(default=default, metadata={"meaning": meaning, "least": least, "most": most})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +23,36 @@ class Settings:
     """Everything an operator may want to change. `docs/server.md` lists the same words, and a test compares them."""
 
     host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 is the whole local network")
-    port: int = _setting(8321, "port to listen on")
+    port: int = _setting(8321, "port to listen on", most=65535)
     db: str = _setting("", "database file; empty: qwixx.db in the user's data directory, or in QWIXX_DATA")
     sync: str = _setting("full", "full: a move survives a power cut; normal: it survives a crash of the server")
+    hosts: str = _setting("", "names by which pages reach this server, such as games.example, separated by commas")
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, separated by commas")
     bot_delay: float = _setting(0.7, "seconds a bot seems to think")
     bot_seconds: float = _setting(10.0, "seconds that a player of an installed package may take for a decision")
     players: str = _setting("easy,normal,strong", "players that may sit at tables, separated by commas")
-    message_size: int = _setting(4096, "largest message of a client in bytes")
-    rate: float = _setting(20.0, "messages a second that a connection may send for long")
-    burst: int = _setting(60, "messages that a connection may send at once")
-    outbox: int = _setting(256, "kilobytes that may wait for a slow reader before it is dropped")
-    inbox: int = _setting(256, "messages that may wait for a table")
-    hello_timeout: float = _setting(10.0, "seconds a new connection has to say hello")
-    max_tables: int = _setting(5000, "tables that may be in memory")
+    message_size: int = _setting(4096, "largest message of a client in bytes", least=256)
+    rate: float = _setting(20.0, "messages a second that a connection may send for long", least=0.1)
+    burst: int = _setting(60, "messages that a connection may send at once", least=10)
+    outbox: int = _setting(256, "kilobytes that may wait for a slow reader before it is dropped", least=1)
+    inbox: int = _setting(256, "messages that may wait for a table", least=1)
+    hello_timeout: float = _setting(
+        10.0, "seconds a new connection has to send a request, and a new socket to say hello", least=0.1
+    )
+    request_timeout: float = _setting(30.0, "seconds for a request and its answer, and between two of them", least=0.1)
+    connections_in_all: int = _setting(5000, "connections; fewer if the system allows fewer open files", least=1)
+    connections_per_address: int = _setting(200, "connections of one address", least=1)
+    handshakes: int = _setting(256, "connections without a whole request yet; one more cuts off the oldest", least=1)
+    address_rate: float = _setting(200.0, "messages a second that one address may send for long", least=0.1)
+    address_burst: int = _setting(200, "messages that one address may send at once", least=10)
+    address_outbox: int = _setting(8192, "kilobytes that may wait for all slow readers of one address", least=1)
+    request_rate: float = _setting(100.0, "requests a second that one address is answered for long", least=0.1)
+    request_burst: int = _setting(200, "requests that one address is answered at once; more have to wait", least=1)
+    max_tables: int = _setting(5000, "tables that may be in memory", least=1)
     max_connections: int = _setting(40, "spectators of one table; owners of seats come in beyond them")
-    tables_per_address: int = _setting(60, "tables that one address may open in an hour")
+    tables_per_address: int = _setting(300, "tables that one address may open in an hour, rematches included")
+    guesses_per_address: int = _setting(100, "codes that lead to no table that one address may try in an hour")
     name_length: int = _setting(24, "longest name of a person")
     idle_minutes: float = _setting(10.0, "minutes after which a table nobody looks at leaves memory")
     keep_days: float = _setting(30.0, "days after which an unfinished table that nobody touched is deleted")
@@ -49,6 +63,7 @@ class Settings:
     keep_finished_days: float = _setting(0.0, "days after which a finished game nobody visited is deleted; 0: never")
     replays_per_address: int = _setting(120, "replays and records that one address may ask for in a minute")
     replay_memory: int = _setting(32, "megabytes of replays that are kept ready")
+    log_lines: int = _setting(10, "lines of one kind that are logged in a minute; more are only counted", least=1)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, **flags: Any) -> Self:
@@ -60,6 +75,8 @@ class Settings:
                 given[each.name] = _read(each.name, type(each.default), text)
         given |= {name: value for name, value in flags.items() if value is not None}
         settings = replace(cls(), **given)
+        for each in fields(cls):
+            _check(each.name, getattr(settings, each.name), each.metadata["least"], each.metadata["most"])
         for name, words in _WORDS.items():
             if getattr(settings, name) not in words:
                 raise QwixxError(f"{variable(name)} is one of {', '.join(words)}.")
@@ -90,9 +107,18 @@ def variable(name: str) -> str:
 
 def _read(name: str, kind: type, text: str) -> Any:
     try:
-        value = kind(text)
+        return kind(text)
     except ValueError:
         raise QwixxError(f"{variable(name)} should be a number, not {text[:40]!r}.") from None
-    if kind is not str and not value >= 0:
-        raise QwixxError(f"{variable(name)} should not be negative.")
-    return value
+
+
+def _check(name: str, value: object, least: float, most: float) -> None:
+    if isinstance(value, str):
+        return
+    assert isinstance(value, int | float)
+    if not math.isfinite(value):
+        raise QwixxError(f"{variable(name)} should be a number, not {value}.")
+    if value < least:
+        raise QwixxError(f"{variable(name)} should be {least:g} or more, not {value:g}.")
+    if value > most:
+        raise QwixxError(f"{variable(name)} should be {most:g} or less, not {value:g}.")

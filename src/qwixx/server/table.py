@@ -250,11 +250,12 @@ class Table:
         if self.room.next is not None:
             self.round.people_changed = True  # whoever asks again is told again
             return
-        self._wanting_next.append(connection)
         if self._opening is None:
-            self._opening = asyncio.create_task(self._open_next())
+            connection.count_table()
+            self._opening = asyncio.create_task(self._open_next(connection))
+        self._wanting_next.append(connection)
 
-    async def _open_next(self) -> None:
+    async def _open_next(self, connection: Connection) -> None:
         code, refusal = None, ""
         try:
             code = await self.tables.open_next(self.room)
@@ -263,6 +264,8 @@ class Table:
         except Exception:  # whatever it was, perhaps a locked disk: they may ask again
             log.exception("no next table", extra={"code": self.room.code})
             refusal = "trouble"
+        if code is None:
+            connection.uncount_table()
         self.post(NextOpened(code, refusal))
 
     def _next_opened(self, code: str | None, refusal: str) -> None:

@@ -27,7 +27,10 @@ from qwixx.server.table import Table
 log = logging.getLogger("qwixx.tables")
 _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters and digits that are not mistaken for one another when somebody reads a code aloud."""
-_CODE_LENGTH = 5
+_CODE_LENGTH = 8
+"""40 bits: with the few wrong codes that an address may try, nobody meets a table by chance."""
+_OLD_CODE_LENGTH = 5
+"""Tables of older versions keep their codes."""
 SWEEP_SECONDS = 30.0
 _CLEAN_SECONDS = 3600.0
 _DAY = 86400.0
@@ -214,4 +217,4 @@ class Tables:
 
 def is_code(text: str) -> bool:
     """Tell whether this could be the code of a table."""
-    return len(text) == _CODE_LENGTH and all(letter in _ALPHABET for letter in text)
+    return len(text) in (_CODE_LENGTH, _OLD_CODE_LENGTH) and all(letter in _ALPHABET for letter in text)

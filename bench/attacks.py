@@ -1,0 +1,376 @@
+"""
+Attacks on a server of one's own, on loopback: what somebody with a client of their own can do to it.
+
+Bounded in connections, in bytes in flight and in time. `bench.abuse` runs them against a server that it has started
+and measures what others notice; there is nothing here to point anywhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+SOURCE = "127.0.0.1"
+MOST = 400
+"""Connections that an attack tries to hold."""
+_MASK = bytes(4)
+_PING, _TEXT, _PART, _EMPTY_PART = 0x89, 0x81, 0x01, 0x00
+
+
+class Attacker:
+    """Somebody with a client of their own."""
+
+    def __init__(self, address: str, seconds: float) -> None:
+        self.address = address
+        self.host, port = address.split(":")
+        assert self.host == "127.0.0.1", "attacks stay on this machine"
+        self.port = int(port)
+        self.end = asyncio.get_running_loop().time() + seconds
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether there is time left."""
+        return asyncio.get_running_loop().time() < self.end
+
+    async def connect(self, limit: int = 1 << 16) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Open one connection."""
+        self.counts["connections"] += 1
+        return await asyncio.open_connection(self.host, self.port, local_addr=(SOURCE, 0), limit=limit)
+
+    async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+        """Send one request on a connection of its own; gives the status and what was answered."""
+        reader, writer = await self.connect()
+        try:
+            writer.write(self.request(method, path, body, "Connection: close\r\n"))
+            answer = await reader.read()
+            head, _, rest = answer.partition(b"\r\n\r\n")
+            return (int(head.split()[1]) if head else 0), rest
+        finally:
+            writer.transport.abort()
+
+    def request(self, method: str, path: str, body: bytes = b"", more: str = "") -> bytes:
+        """Write a request."""
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.address}\r\n{more}Content-Length: {len(body)}\r\n\r\n"
+        return head.encode() + body
+
+    async def open_table(self) -> tuple[str, str]:
+        """Open a table; gives its code and the token of its first seat."""
+        while self.is_going_on:
+            with contextlib.suppress(OSError):
+                status, body = await self.ask("POST", "/api/tables", b'{"variant":"classic","name":"Eve"}')
+                if status == 201:
+                    facts = json.loads(body)
+                    return facts["code"], facts["token"]
+            await asyncio.sleep(0.1)
+        raise EOFError
+
+    async def enter(self, code: str, token: str = "") -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Open a socket at a table and say hello."""
+        reader, writer = await self.connect()
+        upgrade = (
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        )
+        writer.write(self.request("GET", f"/ws/{code}", more=upgrade))
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(text({"t": "hello", "tokens": [token] if token else []}))
+        return reader, writer
+
+    async def many(self, count: int, one: Callable[[], Awaitable[None]]) -> None:
+        """Do something on many connections at once, again and again: who is cut off comes back."""
+
+        async def again() -> None:
+            while self.is_going_on:
+                try:
+                    await one()
+                except (OSError, EOFError, ValueError, KeyError):
+                    self.counts["cut off"] += 1
+                    await asyncio.sleep(0.02)
+
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(self.end + 1):
+                await asyncio.gather(*(again() for _ in range(count)))
+
+
+def frame(kind: int, payload: bytes = b"") -> bytes:
+    """Write a frame; a mask of zeros is a mask."""
+    size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2)
+    return bytes([kind]) + size + _MASK + payload
+
+
+def text(message: object) -> bytes:
+    """Write a message."""
+    return frame(_TEXT, json.dumps(message).encode())
+
+
+async def _flood(eve: Attacker, code: str, data: bytes, *, reads: bool) -> None:
+    """Send the same again and again, as fast as it goes."""
+    reader, writer = await eve.enter(code)
+    draining = asyncio.create_task(_read_all(reader)) if reads else None
+    if not reads:
+        writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
+    try:
+        while eve.is_going_on:
+            writer.write(data)
+            eve.counts["kilobytes"] += len(data) // 1024
+            await writer.drain()
+            await asyncio.sleep(0)
+    finally:
+        if draining is not None:
+            draining.cancel()
+        writer.transport.abort()
+
+
+async def _read_all(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await reader.read(1 << 16):
+            pass
+
+
+# ---- the attacks
+
+
+async def nothing(eve: Attacker) -> None:
+    """Nobody attacks."""
+    await asyncio.sleep(max(0.0, eve.end - asyncio.get_running_loop().time()))
+
+
+async def unread_pongs(eve: Attacker) -> None:
+    """Send pings and never read an answer."""
+    code, _ = await eve.open_table()
+    await eve.many(30, partial(_flood, eve, code, frame(_PING, b"x" * 125) * 250, reads=False))
+
+
+async def ping_flood(eve: Attacker) -> None:
+    """Send empty pings as fast as it goes."""
+    code, _ = await eve.open_table()
+    await eve.many(30, partial(_flood, eve, code, frame(_PING) * 5000, reads=True))
+
+
+async def message_flood(eve: Attacker) -> None:
+    """Send messages as fast as it goes."""
+    code, _ = await eve.open_table()
+    await eve.many(30, partial(_flood, eve, code, text({"t": "ping"}) * 1000, reads=True))
+
+
+async def empty_parts(eve: Attacker) -> None:
+    """Begin a message and send empty parts of it without end."""
+    code, _ = await eve.open_table()
+    data = frame(_PART, b"x") + frame(_EMPTY_PART) * 5000
+    await eve.many(30, partial(_flood, eve, code, data, reads=True))
+
+
+async def patient_flood(eve: Attacker) -> None:
+    """Hold many sockets, and send on each just what one may."""
+    codes = [(await eve.open_table())[0] for _ in range(8)]
+    turns = itertools.cycle(codes)
+
+    async def one() -> None:
+        reader, writer = await eve.enter(next(turns))
+        draining = asyncio.create_task(_read_all(reader))
+        try:
+            while eve.is_going_on and not draining.done():
+                writer.write(text({"t": "hello", "tokens": ["x" * 30]}))
+                eve.counts["messages"] += 1
+                await asyncio.sleep(1 / 18)
+            if eve.is_going_on:
+                raise ConnectionResetError
+        finally:
+            draining.cancel()
+            writer.transport.abort()
+
+    await eve.many(MOST, one)
+
+
+async def half_requests(eve: Attacker) -> None:
+    """Hold connections that never finish their request, and others that say nothing."""
+    turns = itertools.count()
+
+    async def one() -> None:
+        reader, writer = await eve.connect()
+        try:
+            if next(turns) % 2:
+                writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+            while eve.is_going_on:
+                with contextlib.suppress(TimeoutError):
+                    if await asyncio.wait_for(reader.read(1), 1) == b"":
+                        raise ConnectionResetError
+        finally:
+            writer.transport.abort()
+
+    await eve.many(MOST, one)
+
+
+async def churn(eve: Attacker) -> None:
+    """Connect and leave again, as fast as it goes."""
+
+    async def one() -> None:
+        _, writer = await eve.connect()
+        writer.transport.abort()
+
+    await eve.many(30, one)
+
+
+async def requests(eve: Attacker) -> None:
+    """Ask for the largest answers, as fast as it goes."""
+
+    async def one() -> None:
+        status, _ = await eve.ask("GET", random.choice(("/api/games", "/healthz", "/", "/api/rules/classic")))
+        eve.counts[f"status {status}"] += 1
+
+    await eve.many(100, one)
+
+
+async def unread_answers(eve: Attacker) -> None:
+    """Ask for large answers on many connections, and never read them."""
+
+    async def one() -> None:
+        _, writer = await eve.connect(limit=1024)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
+        try:
+            while eve.is_going_on:
+                writer.write(eve.request("GET", "/api/games") * 5)
+                await writer.drain()
+                await asyncio.sleep(0.5)
+        finally:
+            writer.transport.abort()
+
+    await eve.many(MOST, one)
+
+
+async def slow_readers(eve: Attacker) -> None:
+    """Fill tables with watchers that never read, and have much told to them."""
+    tables = [await eve.open_table() for _ in range(4)]
+    turns = itertools.count()
+
+    async def one() -> None:
+        number = next(turns)
+        code, token = tables[number % len(tables)]
+        is_owner = number < len(tables)
+        reader, writer = await eve.enter(code, token if is_owner else "")
+        if not is_owner:
+            writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
+        draining = asyncio.create_task(_read_all(reader))
+        try:
+            while eve.is_going_on and not writer.transport.is_closing():
+                if is_owner:
+                    writer.write(text({"t": "rename", "seat": 0, "name": f"Eve {random.random()}"}))
+                await asyncio.sleep(1 / 18)
+        finally:
+            draining.cancel()
+            writer.transport.abort()
+
+    await eve.many(160, one)
+
+
+async def drawings(eve: Attacker) -> None:
+    """Ask for QR codes of many tables."""
+    codes = [(await eve.open_table())[0] for _ in range(20)]
+
+    async def one() -> None:
+        status, _ = await eve.ask("GET", f"/api/tables/{random.choice(codes)}/qr.svg")
+        eve.counts[f"status {status}"] += 1
+
+    await eve.many(50, one)
+
+
+async def replays(eve: Attacker) -> None:
+    """Read a finished game with forty readers."""
+    code, token = await eve.open_table()
+    await _play(eve, code, token)
+
+    async def one() -> None:
+        status, _ = await eve.ask("GET", f"/api/tables/{code}/replay")
+        eve.counts[f"status {status}"] += 1
+
+    await eve.many(40, one)
+
+
+async def _play(eve: Attacker, code: str, token: str) -> None:
+    """Play a game alone to its end, at the speed that one connection may have."""
+    reader, writer = await eve.enter(code, token)
+    writer.write(text({"t": "start"}))
+    rng = random.Random(1)
+    while eve.is_going_on:
+        head = await reader.readexactly(2)
+        size = head[1] & 0x7F
+        if size >= 126:
+            size = int.from_bytes(await reader.readexactly(2 if size == 126 else 8))
+        data = await reader.readexactly(size)
+        message: dict[str, Any] = json.loads(data) if head[0] == _TEXT else {}
+        if message.get("t") == "state":
+            if message["outcome"] is not None:
+                break
+            legal = message["mine"]["0"]["legal"]
+            if legal:
+                decision = {"t": "decide", "seat": 0, "phase": message["phase"], "action": rng.choice(legal)}
+                writer.write(text(decision))
+                await asyncio.sleep(1 / 30)
+    writer.transport.abort()
+
+
+async def guesses(eve: Attacker) -> None:
+    """Try codes."""
+
+    async def one() -> None:
+        code = "".join(random.choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=8))
+        status, _ = await eve.ask("GET", f"/api/tables/{code}")
+        eve.counts[f"status {status}"] += 1
+
+    await eve.many(50, one)
+
+
+async def tables(eve: Attacker) -> None:
+    """Open tables as fast as it goes."""
+
+    async def one() -> None:
+        status, _ = await eve.ask("POST", "/api/tables", b'{"variant":"classic","name":"Eve"}')
+        eve.counts[f"status {status}"] += 1
+
+    await eve.many(50, one)
+
+
+ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
+    attack.__name__: attack
+    for attack in (
+        nothing,
+        unread_pongs,
+        ping_flood,
+        message_flood,
+        empty_parts,
+        patient_flood,
+        half_requests,
+        churn,
+        requests,
+        unread_answers,
+        slow_readers,
+        drawings,
+        replays,
+        tables,
+        guesses,
+    )
+}
+"""By name; the last two use up what an address may do in an hour."""
+
+
+async def attack(name: str, address: str, seconds: float) -> None:
+    """Carry out one attack and print what came of it."""
+    eve = Attacker(address, min(seconds, 60.0))
+    with contextlib.suppress(OSError, EOFError, ValueError, KeyError):
+        await ATTACKS[name](eve)
+    print(json.dumps(eve.counts))
+
+
+if __name__ == "__main__":
+    os.nice(10)  # an attacker has a machine of their own: it should not take the server's time by sitting beside it
+    asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3])))

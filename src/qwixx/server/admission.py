@@ -1,0 +1,91 @@
+"""
+What every request passes first: the name it asks for, its turn among others of its address, and its time.
+
+Long answers go out in slices, so that a reader who does not read holds one slice in memory and not the whole answer.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from qwixx.server.api import refused
+from qwixx.server.hosts import Hosts
+from qwixx.server.outlets import guard_of
+from qwixx.server.quotas import Quotas
+from qwixx.server.room import Refused
+from qwixx.server.security import address_of
+from qwixx.server.settings import Settings
+
+log = logging.getLogger("qwixx.admission")
+_NOT_HERE = "This server does not go by that name. If it is yours, set QWIXX_HOSTS to its names and start it again.\n"
+_SLICE = 64 * 1024
+_SOCKET_COST = 5.0
+"""How many plain requests a new socket takes the time of: everybody at its table is told."""
+
+
+class Admission:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas) -> None:
+        """Wrap an application."""
+        self._app = app
+        self._hosts = Hosts(settings)
+        self._quotas = quotas
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is admitted."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        guard = guard_of(scope) if scope["type"] == "http" else None
+        if guard is not None:
+            guard.progress()
+        try:
+            await self._admit(scope)
+        except Refused as error:
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await (await _refusal(Request(scope), error))(scope, receive, send)
+        else:
+            await self._app(scope, receive, in_slices(send) if scope["type"] == "http" else send)
+        if guard is not None:
+            guard.progress()
+
+    async def _admit(self, scope: Scope) -> None:
+        connection = HTTPConnection(scope)
+        host = connection.headers.get("host", "")
+        if not self._hosts.know(host):
+            log.warning("foreign host", extra={"host": host[:100]})
+            raise Refused("foreign-host")
+        cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
+        await self._quotas.wait_turn(address_of(connection), cost)
+
+
+async def _refusal(request: Request, error: Refused) -> Response:
+    """Answer programs by a code, and in words whoever opened the page."""
+    if error.code == "foreign-host" and not request.url.path.startswith("/api/"):
+        return PlainTextResponse(_NOT_HERE, 421)
+    return await refused(request, error)
+
+
+def in_slices(send: Send) -> Send:
+    """Send answers in slices: a server waits after each until there is room for the next."""
+
+    async def send_slices(message: Message) -> None:
+        body: Any = message.get("body", b"")
+        if message["type"] != "http.response.body" or len(body) <= _SLICE:
+            await send(message)
+            return
+        rest = memoryview(body)
+        while len(rest) > _SLICE:
+            await send({"type": "http.response.body", "body": bytes(rest[:_SLICE]), "more_body": True})
+            rest = rest[_SLICE:]
+        await send({**message, "body": bytes(rest)})
+
+    return send_slices

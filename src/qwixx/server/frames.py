@@ -1,0 +1,68 @@
+"""
+Counting frames of the WebSocket standard without reading them.
+
+A frame costs its sender six bytes and a server far more, whatever kind it is: pings are answered, empty parts of a
+message are kept. So frames are counted as they come in, before anything is done with them.
+"""
+
+from __future__ import annotations
+
+_FINAL, _CONTROL = 0x80, 0x08
+_MASKED, _LENGTH = 0x80, 0x7F
+_LONGER, _LONGEST = 126, 127
+_MASK_SIZE = 4
+
+
+class FrameCounter:
+    """Follows one connection's bytes from frame to frame."""
+
+    __slots__ = ("_begun", "_left", "parts")
+
+    def __init__(self) -> None:
+        """Begin before the first frame."""
+        self._begun = b""
+        """The first bytes of a header that has not come as a whole."""
+        self._left = 0
+        """Bytes of the present frame that are still to come."""
+        self.parts = 0
+        """Frames of the present message so far."""
+
+    def count(self, data: bytes, most: int) -> int:
+        """Count the frames that begin in these bytes; one more than `most` is enough to stop."""
+        if self._begun:
+            data, self._begun = self._begun + data, b""
+        at, size, found = self._left, len(data), 0
+        while at < size and found <= most:
+            header = _header_size(data, at)
+            if at + header > size:
+                self._begun = data[at:]
+                at = size
+                break
+            found += 1
+            self._note_part(data[at])
+            at += header + _payload_size(data, at)
+        self._left = at - size
+        return found
+
+    def _note_part(self, first: int) -> None:
+        if first & _CONTROL:  # pings, pongs and closes may come between the parts of a message
+            return
+        self.parts = 0 if first & _FINAL else self.parts + 1
+
+
+def _header_size(data: bytes, at: int) -> int:
+    """Give the size of a header, as far as its first bytes tell."""
+    if at + 1 >= len(data):
+        return 2
+    length = data[at + 1] & _LENGTH
+    more = 2 if length == _LONGER else 8 if length == _LONGEST else 0
+    return 2 + more + (_MASK_SIZE if data[at + 1] & _MASKED else 0)
+
+
+def _payload_size(data: bytes, at: int) -> int:
+    length = data[at + 1] & _LENGTH
+    if length == _LONGER:
+        return int.from_bytes(data[at + 2 : at + 4])
+    if length == _LONGEST:
+        return int.from_bytes(data[at + 2 : at + 10])
+    return length

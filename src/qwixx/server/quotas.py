@@ -1,0 +1,69 @@
+"""What each address may do, all its connections together, on any ASGI server and behind a proxy too."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
+
+from qwixx.server.limits import SPREAD, TOGETHER, Buckets, Window
+from qwixx.server.room import Refused
+from qwixx.server.settings import Settings
+
+_LONGEST_WAIT = 5.0
+"""Seconds that a request waits for its turn at most; one that had to wait longer is refused."""
+
+
+class Quotas:
+    """Counts by address."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Allow what the settings say."""
+        self.messages = Buckets(settings.address_rate, settings.address_burst)
+        self._requests = Buckets(settings.request_rate, settings.request_burst)
+        self._spread = Buckets(SPREAD * settings.request_rate, TOGETHER)
+        self._tables = Window(settings.tables_per_address)
+        self._misses = Window(settings.guesses_per_address)
+        self._sockets: Counter[str] = Counter()
+        self._most_sockets = settings.connections_per_address
+
+    async def wait_turn(self, address: str, cost: float = 1.0) -> None:
+        """Let a request wait for its turn, so that many at once are slowed down; far too many are refused."""
+        bucket = self._requests.of(address)
+        seconds = max(bucket.book(cost), self._spread.of(address).book(cost))
+        if seconds > _LONGEST_WAIT:
+            bucket.give_back(cost)
+            raise Refused("too-fast")
+        if seconds > 0:
+            await asyncio.sleep(seconds)
+
+    def count_table(self, address: str) -> None:
+        """Count a table that is being opened; one too many is refused."""
+        if not self._tables.take(address):
+            raise Refused("too-fast")
+
+    def uncount_table(self, address: str) -> None:
+        """Forget a table that could not be opened."""
+        self._tables.give_back(address)
+
+    def may_guess(self, address: str) -> bool:
+        """Tell whether an address may name further codes: not if too many of them led nowhere."""
+        return not self._misses.is_full(address)
+
+    def missed(self, address: str) -> None:
+        """Note that a code led nowhere."""
+        self._misses.take(address)
+
+    @contextlib.contextmanager
+    def holding_socket(self, address: str) -> Iterator[None]:
+        """Count a socket while it is open; one too many is refused."""
+        if self._sockets[address] >= self._most_sockets:
+            raise Refused("full")
+        self._sockets[address] += 1
+        try:
+            yield
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]

@@ -1,0 +1,426 @@
+"""What one connection or one address may take of the server: who takes more is cut off, and the others stay."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from qwixx.server import descriptors
+from qwixx.server.descriptors import RESERVE, room_for
+from qwixx.server.frames import FrameCounter
+from qwixx.server.gate import Gate, Visitor
+from qwixx.server.settings import Settings
+from serving import Server, open_table, serving
+
+pytestmark = pytest.mark.slow
+
+MASK = bytes(4)
+PING, PONG, TEXT, PART, LAST_PART = 0x89, 0x8A, 0x81, 0x01, 0x80
+
+
+def frame(kind: int, payload: bytes = b"") -> bytes:
+    """Write a frame as a page sends it; a mask of zeros changes nothing."""
+    size = len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2)
+    return bytes([kind]) + length + MASK + payload
+
+
+@contextlib.contextmanager
+def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
+    """Give a plain connection to the server."""
+    host, port = server.address.split(":")
+    with socket.socket() as plain:
+        if buffer:
+            plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        plain.settimeout(10)
+        plain.connect((host, int(port)))
+        yield plain
+
+
+def shake_hands(server: Server, plain: socket.socket, code: str) -> None:
+    """Become a WebSocket at a table, as a spectator."""
+    plain.sendall(
+        f"GET /ws/{code} HTTP/1.1\r\nHost: {server.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += plain.recv(1)
+    assert b" 101 " in answer
+    plain.sendall(frame(TEXT, b'{"t":"hello","tokens":[]}'))
+    assert b"table" in plain.recv(65536)
+
+
+def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
+    """Send without reading; tells whether the server ended it."""
+    with contextlib.suppress(BlockingIOError, TimeoutError):
+        plain.settimeout(0.2)
+        try:
+            for _ in range(times):
+                plain.sendall(data)
+        except ConnectionError:
+            return True
+    plain.settimeout(5)
+    try:
+        while plain.recv(65536):
+            pass
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+    return True
+
+
+def _hears(plain: socket.socket, wanted: bytes) -> bool:
+    """Read until something comes; tells whether it did before the end."""
+    heard = b""
+    while wanted not in heard:
+        data = plain.recv(65536)
+        if not data:
+            return False
+        heard += data
+    return True
+
+
+def soon(true: Callable[[], bool], seconds: float = 8.0) -> bool:
+    """Wait until something is true; tells whether it came to be."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+# ---- frames of one connection
+
+
+def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sends pings and reads no answers is cut off as soon as too much waits."""
+    monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)
+    with serving(tmp_path, outbox=16) as server, raw(server, buffer=4096) as plain:
+        shake_hands(server, plain, open_table(server)[0])
+        (visitor,) = server.gate.visitors.values()
+        most = 0
+        plain.settimeout(0.05)
+        with contextlib.suppress(ConnectionError, TimeoutError):
+            for _ in range(2000):
+                plain.sendall(frame(PING, b"x" * 125) * 8)
+                most = max(most, visitor.transport.get_write_buffer_size())
+        assert soon(lambda: not server.gate.visitors)
+        assert most < 64 * 1024 * 4
+
+
+@pytest.mark.parametrize("kind", [PING, PONG, TEXT])
+def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
+    """Frames of every kind count: five times as many as messages are allowed are a flood."""
+    with serving(tmp_path, rate=1, burst=20) as server, raw(server) as plain:
+        code, _ = open_table(server)
+        shake_hands(server, plain, code)
+        assert is_cut_off(plain, frame(kind) * 110)
+        assert soon(lambda: not server.gate.visitors)
+        with raw(server) as again:
+            shake_hands(server, again, code)
+            again.sendall(frame(PONG) * 90 + frame(TEXT, b'{"t":"ping"}'))
+            assert _hears(again, b'"pong"')
+
+
+def test_messages_of_many_parts(tmp_path: Path) -> None:
+    """A message may come in parts, but not in empty ones without end."""
+    with serving(tmp_path) as server, raw(server) as plain:
+        code, _ = open_table(server)
+        shake_hands(server, plain, code)
+        plain.sendall(frame(PART, b'{"t":') + frame(0x00) * 20 + frame(PING) + frame(LAST_PART, b'"ping"}'))
+        assert _hears(plain, b'"pong"')
+        assert is_cut_off(plain, frame(PART, b"x") + frame(0x00) * 200)
+
+
+def test_frames_are_counted_across_pieces() -> None:
+    """However the bytes arrive, each frame counts once."""
+    data = b"".join(
+        (
+            frame(TEXT, b"x" * 10),
+            frame(PING),
+            frame(TEXT, b"y" * 300),
+            b"\x82\xff" + (70_000).to_bytes(8) + MASK + b"z" * 70_000,
+            frame(PART, b"a"),
+            frame(PONG, b"b"),
+            frame(LAST_PART),
+        )
+    )
+    for size in (1, 2, 3, 7, 1000, len(data)):
+        counter = FrameCounter()
+        assert sum(counter.count(data[at : at + size], 100) for at in range(0, len(data), size)) == 7
+        assert counter.parts == 0
+    assert FrameCounter().count(frame(PING) * 1000, 5) == 6
+
+
+# ---- time
+
+
+def test_silent_and_half_requests(tmp_path: Path) -> None:
+    """Whoever says nothing, or never finishes a request, is cut off in time, also one who sends a byte now and then."""
+    with serving(tmp_path, hello_timeout=0.5, request_timeout=0.5) as server, contextlib.ExitStack() as stack:
+        _silent, half, endless, slow = (stack.enter_context(raw(server)) for _ in range(4))
+        half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow:")
+        endless.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n")
+        slow.sendall(b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
+        assert soon(lambda: len(server.gate.visitors) == 4)
+        end = time.monotonic() + 8
+        while server.gate.visitors and time.monotonic() < end:
+            for each in (half, endless):
+                with contextlib.suppress(OSError):
+                    each.sendall(b"x")
+            time.sleep(0.1)
+        assert not server.gate.visitors
+        assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
+
+
+def test_requests_in_time_go_on(tmp_path: Path) -> None:
+    """A connection that asks again and again stays, however long it takes in all."""
+    with serving(tmp_path, request_timeout=1.0) as server, httpx.Client() as client:
+        for _ in range(6):
+            assert client.get(f"http://{server.address}/healthz").status_code == 200
+            (visitor,) = server.gate.visitors.values()
+            time.sleep(0.5)
+        assert list(server.gate.visitors.values()) == [visitor]
+
+
+def test_answers_go_out_at_once(tmp_path: Path) -> None:
+    """The system does not hold small answers back to put them together with later ones."""
+    with serving(tmp_path) as server, raw(server) as plain:
+        plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        plain.recv(1000)
+        (visitor,) = server.gate.visitors.values()
+        accepted = visitor.transport.get_extra_info("socket")
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+
+
+# ---- how many
+
+
+def test_connections_of_one_address(tmp_path: Path) -> None:
+    """One address holds only so many connections; when one ends another may come."""
+    with serving(tmp_path, connections_per_address=3) as server, contextlib.ExitStack() as stack:
+        held = [stack.enter_context(raw(server)) for _ in range(3)]
+        assert soon(lambda: len(server.gate.visitors) == 3)
+        with raw(server) as fourth:
+            assert is_cut_off(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        held[0].close()
+        assert soon(lambda: len(server.gate.visitors) == 2)
+        assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
+
+
+class FakeTransport:
+    """A connection from anywhere."""
+
+    def __init__(self, host: str) -> None:
+        """Come from an address."""
+        self.peer = (host, 1234)
+        self.waiting = 0
+        self.is_over = False
+        self.is_paused = False
+
+    def pause_reading(self) -> None:
+        """Be read no more."""
+        self.is_paused = True
+
+    def resume_reading(self) -> None:
+        """Be read again."""
+        self.is_paused = False
+
+    def get_extra_info(self, name: str) -> Any:
+        """Say where it comes from."""
+        return self.peer if name == "peername" else None
+
+    def get_write_buffer_size(self) -> int:
+        """Say how much waits."""
+        return self.waiting
+
+    def is_closing(self) -> bool:
+        """Say whether it is over."""
+        return self.is_over
+
+    def abort(self) -> None:
+        """End it."""
+        self.is_over = True
+
+
+def _gate(most: int, **settings: Any) -> Callable[..., Visitor | None]:
+    gate = Gate(Settings(**settings), most)
+
+    def come(host: str) -> Visitor | None:
+        return gate.enter(cast(asyncio.Transport, FakeTransport(host)))
+
+    come.gate = gate  # type: ignore[attr-defined]
+    return come
+
+
+def _run(test: Callable[[], None]) -> None:
+    async def inside() -> None:
+        test()
+
+    asyncio.run(inside())
+
+
+def test_a_network_counts_as_one() -> None:
+    """IPv6 addresses count by their first 64 bits, IPv4 ones alone, in whatever form they come."""
+
+    def check() -> None:
+        come = _gate(100, connections_per_address=2)
+        assert come("2001:db8:1:2::1")
+        assert come("2001:db8:1:2:ffff::7")
+        assert come("2001:db8:1:2::9") is None
+        assert come("2001:db8:1:3::1")
+        assert come("192.0.2.1")
+        assert come("::ffff:192.0.2.1")
+        assert come("192.0.2.1") is None
+        assert come("192.0.2.2")
+
+    _run(check)
+
+
+def test_proxies_stand_for_many() -> None:
+    """A proxy may hold as many connections as there are, since the people behind it are counted elsewhere."""
+
+    def check() -> None:
+        come = _gate(20, connections_per_address=2, proxies="127.0.0.1, 10.0.0.0/8")
+        assert all(come("10.1.2.3") for _ in range(5))
+        assert all(come("127.0.0.1") for _ in range(5))
+        assert [bool(come("127.0.0.2")) for _ in range(3)] == [True, True, False]
+
+    _run(check)
+
+
+def test_who_asks_nothing_gives_way() -> None:
+    """With too many who have not asked anything, or no room, the oldest of those gives way to whoever comes."""
+
+    def check() -> None:
+        come = _gate(100, handshakes=2)
+        gate: Gate = come.gate  # type: ignore[attr-defined]
+        first, second = come("192.0.2.1"), come("192.0.2.2")
+        assert first
+        assert second
+        gate.asks(second)
+        assert come("192.0.2.3")
+        assert come("192.0.2.4")
+        assert first.transport.is_closing()
+        assert not second.transport.is_closing()
+
+        come = _gate(4)
+        gate = come.gate  # type: ignore[attr-defined]
+        busy = [come(f"192.0.2.{n}") for n in range(3)]
+        for each in busy:
+            assert each
+            gate.stays(each)
+        idle = come("192.0.2.9")
+        assert idle
+        assert come("192.0.2.10"), "room was made by cutting off the one who asked nothing"
+        assert idle.transport.is_closing()
+        assert not any(each.transport.is_closing() for each in busy if each)
+
+    _run(check)
+
+
+def test_one_address_never_takes_all_the_room() -> None:
+    """Where there is little room one address takes half of it at most."""
+
+    def check() -> None:
+        come = _gate(6)
+        assert [bool(come("192.0.2.1")) for _ in range(4)] == [True, True, True, False]
+
+    _run(check)
+
+
+def test_new_connections_of_one_address_are_slowed() -> None:
+    """Coming and going again and again is bounded, too."""
+
+    def check() -> None:
+        come = _gate(100, request_burst=10, request_rate=0.1)
+        gate: Gate = come.gate  # type: ignore[attr-defined]
+        for _ in range(5):
+            visitor = come("192.0.2.1")
+            assert visitor
+            gate.leave(visitor)
+        assert come("192.0.2.1") is None
+        assert come("192.0.2.2")
+
+    _run(check)
+
+
+def test_connections_that_come_together_are_spread() -> None:
+    """Of many connections at once the first are read at once and the others one after the other; strangers first."""
+
+    async def check() -> None:
+        come = _gate(100, request_rate=1)
+        gate: Gate = come.gate  # type: ignore[attr-defined]
+        begin = asyncio.get_running_loop().time()
+        many = [come("192.0.2.1") for _ in range(12)]
+        other = come("192.0.2.2")
+        for visitor in (*many, other):
+            assert visitor
+            gate.wait_turn(visitor)
+        assert [cast(FakeTransport, visitor.transport).is_paused for visitor in (*many, other) if visitor] == [
+            *([False] * 10),
+            True,
+            True,
+            False,
+        ]
+        while any(cast(FakeTransport, visitor.transport).is_paused for visitor in many if visitor):
+            await asyncio.sleep(0.01)
+        assert asyncio.get_running_loop().time() - begin >= 0.15  # two of them, ten a second
+
+    asyncio.run(check())
+
+
+def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slowest readers of an address are cut off when too much waits for all of them together."""
+    monkeypatch.setattr("qwixx.server.gate._SWEEP_SECONDS", 0.01)
+
+    async def check() -> None:
+        come = _gate(100, address_outbox=10)
+        visitors = [come(host) for host in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")]
+        for visitor, waiting in zip(visitors, (3, 5, 4, 9), strict=True):
+            assert visitor
+            cast(FakeTransport, visitor.transport).waiting = waiting * 1024
+        await asyncio.sleep(0.1)
+        assert [visitor.transport.is_closing() for visitor in visitors if visitor] == [False, True, False, False]
+
+    asyncio.run(check())
+
+
+def test_descriptors_are_kept_in_reserve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server asks for room, takes what it gets, and leaves enough for files and the database."""
+    asked: list[tuple[int, int]] = []
+
+    def pretend(soft: int, hard: int) -> None:
+        asked.clear()
+        fake = SimpleNamespace(
+            RLIMIT_NOFILE=7,
+            RLIM_INFINITY=-1,
+            getrlimit=lambda _: (soft, hard),
+            setrlimit=lambda _, both: asked.append(both),
+        )
+        monkeypatch.setattr(descriptors, "resource", fake)
+
+    pretend(100_000, 100_000)
+    assert (room_for(5000), asked) == (5000, [])
+    pretend(1024, 100_000)
+    assert (room_for(5000), asked) == (5000, [(5000 + RESERVE, 100_000)])
+    pretend(256, 256)
+    assert (room_for(5000), asked) == (256 - RESERVE, [(256, 256)])
+    pretend(1024, -1)
+    assert room_for(5000) == 5000
+    pretend(16, 16)
+    assert room_for(5000) == 1
+    monkeypatch.setattr(descriptors, "resource", None)
+    assert room_for(5000) == 5000

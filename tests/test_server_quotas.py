@@ -1,0 +1,359 @@
+"""What an address may do, counted over all its connections; and by which names the server is reached."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import re
+import socket
+import time
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from qwixx.errors import QwixxError
+from qwixx.server.admission import in_slices
+from qwixx.server.api import qr_code
+from qwixx.server.descriptors import RESERVE
+from qwixx.server.hosts import Hosts
+from qwixx.server.limits import Bucket, Buckets, Window, counted_as
+from qwixx.server.logs import Sparing
+from qwixx.server.quotas import Quotas
+from qwixx.server.room import Refused
+from qwixx.server.settings import Settings, variable
+from qwixx.server.tables import is_code
+from serving import Client, Server, joined, open_table, run, serving
+
+pytestmark = pytest.mark.slow
+
+
+def _open(server: Server, **wanted: Any) -> tuple[int, str]:
+    answer = httpx.post(f"http://{server.address}/api/tables", json={"variant": "duel", **wanted})
+    return answer.status_code, answer.json()["code"]
+
+
+# ---- tables
+
+
+def test_only_tables_count(tmp_path: Path) -> None:
+    """Requests that open nothing use nothing up."""
+    with serving(tmp_path, tables_per_address=2) as server:
+        for _ in range(5):
+            assert _open(server, variant="chess") == (400, "no-such-game")
+            assert _open(server, name="\u200b") == (400, "bad-name")
+        assert [_open(server)[0] for _ in range(3)] == [201, 201, 429]
+
+
+def test_rematches_count(tmp_path: Path) -> None:
+    """The next table with the same people is a table like any other; one too many is refused."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        for expected in ("opened", "refused"):
+            async with joined(server, code, token) as anna:
+                server.tables.loaded[code].room.stage = "over"  # how it came to that does not matter here
+                if expected == "refused":
+                    assert await anna.ask("rematch") == "too-fast"
+                else:
+                    await anna.send("rematch")
+                    await anna.until(lambda m: m["t"] == "table" and m["next"])
+                    code = anna.room["next"]
+        assert _open(server) == (429, "too-fast")
+
+    with serving(tmp_path, tables_per_address=2) as server:
+        run(game())
+
+
+# ---- codes
+
+
+def test_codes_are_long() -> None:
+    """A code has 40 bits; those of older versions still lead to their tables."""
+    assert is_code("K7QXA3MR")
+    assert is_code("K7QXA")
+    for text in ("K7QXA3", "K7QXA3MRX", "K7QXA3MO", "", "k7qxa3mr"):
+        assert not is_code(text)
+
+
+def test_guesses_are_few(tmp_path: Path) -> None:
+    """After too many wrong codes an address learns nothing more, not of right ones either; seats' owners come in."""
+
+    async def look(code: str, *tokens: str | None) -> tuple[str, int | None]:
+        async with connect(f"ws://{server.address}/ws/{code}") as socket_:
+            client = Client(socket_)
+            await client.send("hello", tokens=[token for token in tokens if token])
+            refused = await client.refusal()
+            return refused, await client.close_code()
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna")
+        link = f"http://{server.address}/api/tables"
+        async with joined(server, code):
+            pass
+        assert await look("AAAAAAAA") == ("no-such-table", 4404)
+        assert httpx.get(f"{link}/BBBBBBBB").status_code == 404
+        assert httpx.get(f"{link}/CCCCCCCC/qr.svg").status_code == 404
+        for wrong in ("DDDDDDDD", code):
+            answer = httpx.get(f"{link}/{wrong}")
+            assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
+            assert (await look(wrong))[0] == "too-fast"
+        async with joined(server, code, token) as anna:
+            assert anna.room["mine"] == [0]
+
+    with serving(tmp_path, guesses_per_address=3) as server:
+        run(game())
+
+
+# ---- messages, requests and sockets of one address
+
+
+def test_messages_of_one_address(tmp_path: Path) -> None:
+    """Several connections of one address share what it may send."""
+
+    async def game() -> None:
+        code, _ = open_table(server)
+        async with contextlib.AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(joined(server, code)) for _ in range(4)]
+            for client in clients:
+                for _ in range(10):
+                    await client.send("ping")
+            answers = [await client.until(lambda m: m["t"] in ("pong", "error")) for client in clients]
+            assert answers[0]["t"] == "pong"
+            assert answers[-1] == {"t": "error", "code": "too-fast"}
+
+    with serving(tmp_path, address_rate=0.1, address_burst=20) as server:
+        run(game())
+
+
+def test_requests_wait_for_their_turn() -> None:
+    """Requests beyond the rate wait; those that would wait too long are refused, and others do not wait for them."""
+
+    async def ask() -> None:
+        quotas = Quotas(Settings(request_rate=20, request_burst=2))
+        begin = time.monotonic()
+        for _ in range(6):
+            await quotas.wait_turn("a")
+        assert time.monotonic() - begin >= 4 / 20 * 0.9
+        with pytest.raises(Refused, match="too-fast"):
+            await quotas.wait_turn("a", cost=200)
+        await asyncio.wait_for(quotas.wait_turn("b"), 0.01)
+        await asyncio.wait_for(quotas.wait_turn("a"), 1)
+
+    asyncio.run(ask())
+
+
+def test_far_too_many_requests(tmp_path: Path) -> None:
+    """An address that asks far too often is told so, by a code and by a status before a socket opens."""
+
+    async def lost() -> None:
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(f"ws://{server.address}/ws/AAAAAAAA"):
+                pass
+        assert refused.value.response.status_code == 403
+
+    with serving(tmp_path, request_rate=0.1, request_burst=8) as server, httpx.Client() as client:
+        # A request that comes within seconds of its turn waits for it; the ninth is far from its own.
+        answers = [client.get(f"http://{server.address}/healthz") for _ in range(9)]
+        assert [answer.status_code for answer in answers] == [200] * 8 + [429]
+        assert answers[8].json() == {"code": "too-fast"}
+        assert "content-security-policy" in answers[8].headers
+        run(lost())
+
+
+def test_sockets_behind_a_proxy(tmp_path: Path) -> None:
+    """Behind a proxy sockets are counted by the address that the proxy names."""
+
+    async def game() -> None:
+        code, _ = open_table(server)
+        link = f"ws://{server.address}/ws/{code}"
+        async with contextlib.AsyncExitStack() as stack:
+
+            async def come(address: str) -> Client:
+                headers = {"X-Forwarded-For": address}
+                client = Client(await stack.enter_async_context(connect(link, additional_headers=headers)))
+                with contextlib.suppress(ConnectionClosed):  # one too many is sent away before it says hello
+                    await client.send("hello", tokens=[])
+                return client
+
+            for address in ("2001:db8::1", "2001:db8::2"):
+                await (await come(address)).until("table")
+            third = await come("2001:db8::3")
+            assert await third.refusal() == "full"
+            assert await third.close_code() == 4503
+            await (await come("2001:db8:0:1::1")).until("table")
+
+    with serving(tmp_path, connections_per_address=2, proxies="127.0.0.1") as server:
+        run(game())
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_how_addresses_count(address: str, counted: str) -> None:
+    """Whoever has one IPv6 address has 2^64 of them."""
+    assert counted_as(address) == counted
+
+
+def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many addresses come, what is remembered of them is bounded; the oldest is forgotten first."""
+    monkeypatch.setattr("qwixx.server.limits._ADDRESSES", 3)
+    window, buckets = Window(1), Buckets(0.001, 1)
+    for address in "abcd":
+        assert window.take(address)
+        assert buckets.of(address).take()
+    assert [window.is_full(address) for address in "abcd"] == [False, True, True, True]
+    assert [buckets.of(address).take() for address in "dcb"] == [False, False, False]
+    assert buckets.of("a").take()
+    window.give_back("d")
+    assert window.take("d")
+    bucket = Bucket(rate=1, burst=5)
+    assert (bucket.take_up_to(3), bucket.left(), bucket.take_up_to(3), bucket.refused) == (3, 2, 2, 1)
+
+
+# ---- names of the server
+
+
+def test_names_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loopback, plain addresses, allowed names, and at home the machine's own name; never a stranger's."""
+    monkeypatch.setattr(socket, "gethostname", lambda: "Attic.example.org")
+    alone = Hosts(Settings())
+    lan = Hosts(Settings(host="0.0.0.0", hosts="games.example, Other.Example."))
+    for known in (
+        "localhost",
+        "LOCALHOST:8321",
+        "127.0.0.1:1",
+        "[::1]:8321",
+        "192.168.1.7",
+        "a.localhost",
+        "localhost.",
+    ):
+        assert alone.know(known)
+        assert lan.know(known)
+    for own in ("attic", "attic.local:8321", "attic.lan", "attic.example.org", "games.example", "other.example:443"):
+        assert not alone.know(own)
+        assert lan.know(own)
+    strange = ("", "evil.example", "attic.evil.example", "games.example.evil.example", "localhost.evil.example", "x y")
+    for name in (*strange, "127.0.0.1.evil.example", "[::1", "a" * 300, "127.0.0.1:80/x", "127.0.0.1@evil.example"):
+        assert not alone.know(name)
+        assert not lan.know(name)
+    assert Hosts(Settings(hosts="*")).know("evil.example")
+
+
+def test_other_names_are_refused(tmp_path: Path) -> None:
+    """A page that had its own name lead here is told nothing, and gets no socket."""
+
+    async def rebound() -> None:
+        code, _ = open_table(server)
+        headers = {"Host": "evil.example", "Origin": "http://evil.example"}
+        page = httpx.get(f"http://{server.address}/t/{code}", headers=headers)
+        assert page.status_code == 421
+        assert "QWIXX_HOSTS" in page.text
+        for path in ("/api/games", f"/api/tables/{code}", f"/api/tables/{code}/qr.svg"):
+            answer = httpx.get(f"http://{server.address}{path}", headers=headers)
+            assert (answer.status_code, answer.json()) == (421, {"code": "foreign-host"})
+        long = httpx.get(f"http://{server.address}/api/tables/{code}/qr.svg", headers={"Host": "a" * 2280})
+        assert (long.status_code, long.json()) == (421, {"code": "foreign-host"})
+        host, port = server.address.split(":")
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(f"ws://evil.example:{port}/ws/{code}", host=host, origin="http://evil.example"):  # type: ignore[arg-type]
+                pass
+        assert refused.value.response.status_code == 403
+
+    with serving(tmp_path) as server:
+        run(rebound())
+
+
+def test_a_drawing_is_made_once(tmp_path: Path) -> None:
+    """The QR code of a link is drawn once, and not on the time of those who play."""
+    with serving(tmp_path) as server:
+        code, _ = open_table(server)
+        qr_code.cache_clear()
+        drawings = {httpx.get(f"http://{server.address}/api/tables/{code}/qr.svg").content for _ in range(3)}
+    assert len(drawings) == 1
+    assert (qr_code.cache_info().misses, qr_code.cache_info().hits) == (1, 2)
+
+
+def test_long_answers_go_outin_slices() -> None:
+    """A long answer is handed over piece by piece, so that a reader who stops holds no more than a piece."""
+
+    async def check() -> None:
+        sent: list[dict[str, Any]] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        body = bytes(range(256)) * 600
+        slices = in_slices(send)
+        await slices({"type": "http.response.start", "status": 200})
+        await slices({"type": "http.response.body", "body": body})
+        assert b"".join(message.get("body", b"") for message in sent) == body
+        assert max(len(message.get("body", b"")) for message in sent) == 64 * 1024
+        assert [message.get("more_body", False) for message in sent[1:]] == [True, True, False]
+
+    asyncio.run(check())
+
+
+# ---- settings and the log
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("QWIXX_PORT", "70000"),
+        ("QWIXX_CONNECTIONS_IN_ALL", "0"),
+        ("QWIXX_HELLO_TIMEOUT", "0"),
+        ("QWIXX_REQUEST_TIMEOUT", "inf"),
+        ("QWIXX_RATE", "nan"),
+        ("QWIXX_ADDRESS_RATE", "0"),
+        ("QWIXX_LOG_LINES", "-1"),
+        ("QWIXX_HANDSHAKES", "1.5"),
+    ],
+)
+def test_nonsense_is_told(variable: str, value: str) -> None:
+    """A bound that would let nobody in, or is no number, is refused with a sentence."""
+    with pytest.raises(QwixxError, match=rf"{variable} should be"):
+        Settings.from_environment({variable: value})
+
+
+def test_every_bound_is_documented() -> None:
+    """The table of limits in docs/server.md names every setting that is a bound, and no other."""
+    text = (Path(__file__).parent.parent / "docs" / "server.md").read_text("utf-8")
+    section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
+    named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
+    bounds = {variable(each.name) for each in fields(Settings) if each.metadata["least"] > 0}
+    assert bounds | {"QWIXX_TABLES_PER_ADDRESS", "QWIXX_GUESSES_PER_ADDRESS"} == named
+    assert f"a reserve of {RESERVE} |" in section
+
+
+def test_a_flooded_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of one kind are bounded in a minute, and the next minute's first line tells how many were left out."""
+    now = [1000.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    spare = Sparing(3)
+
+    def line(number: int, place: int) -> logging.LogRecord:
+        return logging.LogRecord("qwixx.gate", logging.WARNING, "gate.py", place, f"from {number}", None, None)
+
+    assert [spare.filter(line(number, 1)) for number in range(5)] == [True, True, True, False, False]
+    assert spare.filter(line(0, 2))
+    now[0] += 61
+    later = line(9, 1)
+    assert spare.filter(later)
+    assert vars(later)["left_out"] == 2
+    again = line(9, 1)
+    assert spare.filter(again)
+    assert "left_out" not in vars(again)
