@@ -97,7 +97,8 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until it answers."""
-        environment = os.environ | {"QWIXX_BOT_DELAY": "0", "QWIXX_TABLES_PER_ADDRESS": "500"}
+        at_once = {"QWIXX_BOT_DELAY": "0", "QWIXX_GRACE_SECONDS": "0", "QWIXX_TABLES_PER_ADDRESS": "500"}
+        environment = at_once | os.environ
         command = [sys.executable, "-m", "qwixx.server", "--port", str(self.port), "--no-open", "--db", str(self.db)]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(600):

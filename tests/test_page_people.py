@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server where nobody has to wait before they vote."""
+    """Give a server where nobody has to wait before they vote, and a host stays the host while away."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QWIXX_VOTE_SECONDS", "0.1")
         patch.setenv("QWIXX_GRACE_SECONDS", "600")

@@ -470,6 +470,35 @@ def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
 
 
+def test_waking_a_long_game_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a game is played again that comes back into memory, other tables answer."""
+    go = threading.Event()
+    resume = ledger.resume
+
+    def slow(room: Any, lines: Any) -> ledger.Resumed:
+        assert go.wait(10)
+        return resume(room, lines)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, (anna,), _ = await sit(all_tables, "Anna", bots=["easy"])
+            await anna.ask(protocol.Start())
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            _, (ben,), _ = await sit(all_tables, "Ben")
+            monkeypatch.setattr(ledger, "resume", slow)
+            waking = asyncio.create_task(all_tables.find(table.room.code))
+            await asyncio.sleep(0.1)
+            await ben.settled()
+            assert not waking.done()
+            go.set()
+            woken = await waking
+            assert woken is not None
+            assert woken.dealer.phase == table.dealer.phase
+
+    run(look())
+
+
 def test_pools_do_not_wait_for_one_another() -> None:
     """While every thread for replays and guests is busy, a bot is asked at once."""
 

@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, TypeVar
 
 R = TypeVar("R")
-Work = Literal["bots", "guests", "replays"]
-_THREADS: dict[Work, int] = {"bots": 2, "guests": 8, "replays": 1}
+Work = Literal["bots", "guests", "waking", "replays"]
+_THREADS: dict[Work, int] = {"bots": 2, "guests": 8, "waking": 1, "replays": 1}
 """
-`bots` weigh and answer at once; `guests` are players of installed packages, which may take their whole time;
-`replays` are read by people who can wait a moment.
+`bots` weigh and answer at once; `guests` are players of installed packages, which may take their whole time; `waking`
+plays games again that come back into memory; `replays` are read by people who can wait a moment.
 """
 
 

@@ -91,7 +91,7 @@ class Tables:
             room.code = self._new_code()
         await asyncio.shield(self.store.write(room.code, room, 0, ()))
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
-        return self._load(room, [])
+        return self._load(room, _resume(room, []))
 
     def _new_code(self) -> str:
         return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
@@ -125,7 +125,11 @@ class Tables:
             raise Refused("too-many-tables")
         await self._touch(code)
         found = await self.store.read(code)  # after the note: now nobody deletes it as old
-        return None if found is None else self._load(*found)
+        if found is None:
+            return None
+        room, lines = found
+        resumed = await self.pools.run("waking", lambda: _resume(room, lines))
+        return None if self.is_closing else self._load(room, resumed)
 
     async def _touch(self, code: str) -> None:
         """Note that somebody came, if the disk can be written."""
@@ -141,8 +145,7 @@ class Tables:
         await asyncio.wait([longest.task], timeout=_TOUCH_PATIENCE)
         return len(self.loaded) < self.settings.max_tables
 
-    def _load(self, room: Room, lines: list[str]) -> Table:
-        resumed = ledger.resume(room, lines) if room.opening else Resumed()
+    def _load(self, room: Room, resumed: Resumed) -> Table:
         table = self.loaded[room.code] = Table(room, resumed, self)
         return table
 
@@ -213,6 +216,10 @@ class Tables:
             await asyncio.wait([table.task for table in tables])
         self.pools.close()
         await self.store.close()
+
+
+def _resume(room: Room, lines: list[str]) -> Resumed:
+    return ledger.resume(room, lines) if room.opening else Resumed()
 
 
 def is_code(text: str) -> bool:
