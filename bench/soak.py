@@ -29,6 +29,7 @@ from qwixx.server import protocol
 from qwixx.server.connection import Connection
 from qwixx.server.inbox import Arrived, Asked, Left, Unload
 from qwixx.server.outlets import WIRE
+from qwixx.server.players import Allowed
 from qwixx.server.run import warm_up
 from qwixx.server.seats import hashed
 from qwixx.server.settings import Settings
@@ -150,7 +151,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--variant", default="classic")
     wanted = parser.parse_args()
-    warm_up()
+    warm_up(Allowed(Settings().players))
     gc.disable()
     asyncio.run(soak(wanted.variant, wanted.moves, wanted.tables))
 

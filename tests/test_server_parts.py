@@ -21,6 +21,7 @@ from qwixx.cli.serve import serve_command
 from qwixx.errors import QwixxError
 from qwixx.players import find
 from qwixx.server import chance
+from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Bucket, Window
 from qwixx.server.logs import JsonLines, TextLines
 from qwixx.server.players import Allowed, level_of
@@ -60,10 +61,10 @@ def test_lots_reach_everybody() -> None:
     """Every seat is first now and then, and every pad of lucky numbers is dealt."""
     assert {chance.first_seat(3) for _ in range(200)} == {0, 1, 2}
     rules = qwixx.variant("longo")
-    dealt = [tuple(chance.lucky_pairs(rules, 2) or ()) for _ in range(300)]
+    dealt = [tuple(chance.lucky_pads(rules, 2) or ()) for _ in range(300)]
     assert len({pair for pairs in dealt for pair in pairs}) == len(rules.lucky)
     assert all(len(set(pairs)) == 2 for pairs in dealt)
-    assert chance.lucky_pairs(qwixx.variant("classic"), 2) is None
+    assert chance.lucky_pads(qwixx.variant("classic"), 2) is None
 
 
 def test_tokens() -> None:
@@ -201,6 +202,13 @@ def test_only_allowed_players_sit_down() -> None:
         Allowed("my_bot.py:MyBot")
     with pytest.raises(QwixxError, match="no bot 'eazy'"):
         Allowed("eazy")
+
+
+def test_a_page_offers_the_levels_that_are_allowed() -> None:
+    """The catalogue of a server names the levels that its operator allows, for each game."""
+    few = {game["id"]: game["bots"] for game in json.loads(catalogue(Allowed("strong, optimal, easy")))["games"]}
+    assert few == {name: ["easy", "strong"] for name in qwixx.games()}
+    assert {tuple(game["bots"]) for game in json.loads(catalogue(Allowed("")))["games"]} == {()}
 
 
 def test_a_page_knows_three_levels() -> None:

@@ -165,6 +165,7 @@ export interface GameEntry {
   sheets: string[];
   luckyPads: string[];
   layouts: Record<string, Layout>;
+  bots: ("easy" | "normal" | "strong")[];
 }
 
 /** All games, in the order of the rule book. */

@@ -108,7 +108,7 @@ class Api:
 
     async def games(self, request: Request) -> Response:
         """Send the catalogue."""
-        return pages.kept(request, catalogue(), "application/json")
+        return pages.kept(request, catalogue(self._tables.allowed), "application/json")
 
     async def open_table(self, request: Request) -> Response:
         """Open a table, and seat whoever gave a name."""

@@ -6,7 +6,9 @@ from functools import cache
 from typing import Literal
 
 import qwixx
-from qwixx.server.protocol import Part, encode
+from qwixx.notation import lucky_text
+from qwixx.server.players import Allowed
+from qwixx.server.protocol import Level, Part, encode
 from qwixx.server.room import sheets_of
 
 
@@ -52,6 +54,8 @@ class GameEntry(Part):
     sheets: list[str]
     lucky_pads: list[str]
     layouts: dict[str, Layout]
+    bots: list[Level]
+    """The levels of bots that may sit down at it here, from the weakest to the strongest."""
 
 
 class Catalogue(Part):
@@ -81,7 +85,7 @@ def _layout(variant: qwixx.Variant) -> Layout:
     )
 
 
-def _game(variant: qwixx.Variant) -> GameEntry:
+def _game(variant: qwixx.Variant, allowed: Allowed) -> GameEntry:
     sheets = [sheet for sheet in sheets_of(variant) if sheet]
     layouts = {sheet: _layout(qwixx.variant(variant.id, sheet)) for sheet in sheets} or {variant.id: _layout(variant)}
     return GameEntry(
@@ -92,12 +96,13 @@ def _game(variant: qwixx.Variant) -> GameEntry:
         variant.is_mixed,
         variant.sides,
         sheets,
-        [f"{small}/{large}" for small, large in variant.lucky],
+        [lucky_text(pad) for pad in variant.lucky],
         layouts,
+        allowed.levels(variant),
     )
 
 
 @cache
-def catalogue() -> bytes:
-    """Write the catalogue; it never changes while the server runs."""
-    return encode(Catalogue([_game(qwixx.variant(name)) for name in qwixx.games()]))
+def catalogue(allowed: Allowed) -> bytes:
+    """Write the catalogue for a server that allows these players; it never changes while the server runs."""
+    return encode(Catalogue([_game(qwixx.variant(name), allowed) for name in qwixx.games()]))

@@ -6,6 +6,7 @@ import os
 from secrets import SystemRandom
 
 import qwixx
+from qwixx.notation import lucky_text
 from qwixx.variants.model import COLORS
 
 _entropy = SystemRandom()
@@ -25,11 +26,11 @@ def first_seat(seats: int) -> int:
     return _entropy.randrange(seats)
 
 
-def lucky_pairs(rules: qwixx.Variant, seats: int) -> list[str] | None:
+def lucky_pads(rules: qwixx.Variant, seats: int) -> list[str] | None:
     """Deal the pads of lucky numbers by lot; None where there are none."""
     if not rules.lucky:
         return None
-    return [f"{small}/{large}" for small, large in _entropy.sample(rules.lucky, seats)]
+    return [lucky_text(pad) for pad in _entropy.sample(rules.lucky, seats)]
 
 
 def _dice(game: qwixx.Game) -> str:

@@ -23,7 +23,7 @@ def begin(room: Room) -> qwixx.Game:
     rules = room.rules
     if seats not in rules.seats:
         raise Refused("too-few")
-    lucky = chance.lucky_pairs(rules, seats) if room.options.lucky is None else room.options.lucky
+    lucky = chance.lucky_pads(rules, seats) if room.options.lucky is None else room.options.lucky
     try:
         game = qwixx.Game(rules, seats, first=chance.first_seat(seats), lucky=lucky)
     except qwixx.QwixxError:

@@ -33,10 +33,16 @@ class Allowed:
 
     def check(self, name: str, variant: Variant) -> str:
         """Give the name of a player that may sit down and knows the game. Raises `Refused` for any other."""
-        player = self._players.get(name)
-        if player is None or not any(player.plays(variant, seats) for seats in variant.seats):
+        if name not in self._players or not self._plays(name, variant):
             raise Refused("bad-options")
         return name
+
+    def levels(self, variant: Variant) -> list[Level]:
+        """List the levels that a page may offer for a game."""
+        return [level for level in _LEVELS if level in self._players and self._plays(level, variant)]
+
+    def _plays(self, name: str, variant: Variant) -> bool:
+        return any(self._players[name].plays(variant, seats) for seats in variant.seats)
 
     @property
     def usual(self) -> str | None:

@@ -26,6 +26,7 @@ from qwixx.server.gate import Gate
 from qwixx.server.guards import guard
 from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.logs import set_up
+from qwixx.server.players import Allowed
 from qwixx.server.settings import Settings
 
 log = logging.getLogger("qwixx.run")
@@ -45,7 +46,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdou
     set_up(settings.log, settings.log_level, settings.log_lines)
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
         app = make_app(settings)
-        warm_up()
+        warm_up(app.state.tables.allowed)
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
         link = announce(settings.host, listener.getsockname()[1], out)
@@ -67,7 +68,7 @@ class Server(uvicorn.Server):
             listener.listen(_QUEUE)
 
 
-def warm_up() -> None:
+def warm_up(allowed: Allowed) -> None:
     """Load the compiled rules and make the catalogue, so that nobody who opens a page waits for them."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
@@ -78,7 +79,7 @@ def warm_up() -> None:
             for seat in game.deciders():
                 game.view(seat)
                 game.decide(seat, player.answer(game.question(seat)))
-    pages.packed(catalogue())
+    pages.packed(catalogue(allowed))
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()
