@@ -63,9 +63,22 @@ def _weigh_marked(
     return code
 
 
+@kernel
+def _best_lucky(layout: Record, sheet: Record, player: Record, closed: int, rows: int, best: int) -> int:
+    """Find the best of the next cells of these rows, which a lucky number offers on any sheet (L4)."""
+    ties = may_tie(layout, sheet)
+    for row in range(ROWS):
+        if rows >> row & 1:
+            best = min(best, _weigh_marked(layout, sheet, player, closed, ties, row, sheet.next[row]))
+    return best
+
+
 @inlined
 def _best_white(layout: Record, sheet: Record, player: Record, closed: int, total: int, best: int) -> int:
     """Find the best cell for the white sum (C3), or for a lucky number (L4)."""
+    lucky = lucky_rows(layout, sheet, closed, total)
+    if lucky:
+        best = _best_lucky(layout, sheet, player, closed, lucky, best)
     if layout.has_effects:
         ties = may_tie(layout, sheet)
         for row in range(ROWS):
@@ -73,11 +86,6 @@ def _best_white(layout: Record, sheet: Record, player: Record, closed: int, tota
         return best
     for row in range(ROWS):
         best = min(best, _weigh(layout, sheet, player, closed, row, layout.white_spots[total, row]))
-    lucky = lucky_rows(layout, sheet, closed, total)
-    if lucky:
-        for row in range(ROWS):
-            if lucky >> row & 1:
-                best = min(best, _weigh(layout, sheet, player, closed, row, sheet.next[row]))
     return best
 
 
