@@ -142,7 +142,7 @@ def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", INVENTED)
 def test_fast_lane_plays_invented_combinations(tmp_path: Path, name: str) -> None:
-    """Whatever the lane says it can play it can play together: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
+    """What the lane says it can play it can play together: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
     variant = invented(tmp_path, name)
     bots = ("gap", "gap:4", "gap:1")
     assert Block(variant, bots, rotate=True, seed=0, first=0, count=1).is_fused
