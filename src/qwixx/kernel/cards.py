@@ -13,10 +13,12 @@ from qwixx.kernel import paper, window
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import (
     COLORS,
+    CROSSINGS,
     DEAL,
     DISPLAY,
     HAND,
     JOKER,
+    MOST_PLAYED,
     NO_CARD,
     NUMBER,
     OVER,
@@ -42,17 +44,12 @@ from qwixx.kernel.refusals import (
     WRONG_NUMBER_OF_CARDS,
 )
 from qwixx.kernel.rng import below
-from qwixx.kernel.trail import PLAYED, TOOK, Trail, note
+from qwixx.kernel.trail import PACK, PLAYED, TOOK, Trail, note
 
 _SUBSETS = np.array(SUBSETS, np.int32)
-_MOST_PLAYED = 3
-_CROSSINGS = 1 << _MOST_PLAYED
-"""Ways to cross none, some or all of up to three cards."""
 _ANY_COLOR = -1
 _MIXED = -2
 _NOT_HELD = -3
-_PACK = 100
-"""Up to three cards in one note: card codes are smaller than this."""
 
 
 # ---- chance
@@ -175,7 +172,7 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
         if action - TAKES >> place & 1:
             card = state.display[place]
             packed += (card % TOTALS + 1) * scale
-            scale *= _PACK
+            scale *= PACK
             _hold(state, seat, card)
             state.display[place] = NO_CARD
     note(trail, TOOK, seat, packed, 0)
@@ -195,7 +192,7 @@ def fewest_held(layout: Record, state: Record, seat: int) -> int:
     """Count the cards a seat holds at least in this phase: five after the draw, else what a play leaves (K3, K5)."""
     if state.phase in (DEAL, OVER):
         return 0
-    return HAND if _has_drawn(state, seat) else int(min(HAND - _MOST_PLAYED, layout.dealt))
+    return HAND if _has_drawn(state, seat) else int(min(HAND - MOST_PLAYED, layout.dealt))
 
 
 @kernel
@@ -259,25 +256,25 @@ def find_play(layout: Record, hand: Ints, played: Ints, crossed: Ints) -> int:
         if which == len(played) or layout.color[row, position] != color:
             return -NOT_PLAYED
         crosses |= 1 << which
-    return int(PLAYS + (subset * COLORS + color) * _CROSSINGS + crosses)
+    return int(PLAYS + (subset * COLORS + color) * CROSSINGS + crosses)
 
 
 @kernel
 def crosses_of(action: int) -> int:
     """Give which of the cards that an action plays are crossed, as a mask."""
-    return (action - PLAYS) % _CROSSINGS
+    return (action - PLAYS) % CROSSINGS
 
 
 @kernel
 def color_of(action: int) -> int:
     """Give the color in which an action plays its cards."""
-    return (action - PLAYS) // _CROSSINGS % COLORS
+    return (action - PLAYS) // CROSSINGS % COLORS
 
 
 @kernel
 def places_of(action: int) -> int:
     """Give the places of the hand whose cards an action plays, as a mask."""
-    return int(_SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)])
+    return int(_SUBSETS[(action - PLAYS) // (CROSSINGS * COLORS)])
 
 
 @kernel
@@ -378,7 +375,7 @@ def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     for subset in range(len(_SUBSETS)):
         if _color_played(state, seat, _SUBSETS[subset]) < _ANY_COLOR:
             continue
-        for action in range(PLAYS + subset * COLORS * _CROSSINGS, PLAYS + (subset + 1) * COLORS * _CROSSINGS):
+        for action in range(PLAYS + subset * COLORS * CROSSINGS, PLAYS + (subset + 1) * COLORS * CROSSINGS):
             if play_refusal(layout, state, seat, action) == ALLOWED:
                 menu.actions[count] = action
                 count += 1
@@ -396,7 +393,7 @@ def play(layout: Record, state: Record, seat: int, action: int, trail: Trail) ->
     for place in range(HAND):
         if places >> place & 1:
             packed += (state.hands[seat, place] + 1) * scale
-            scale *= _PACK
+            scale *= PACK
     note(trail, PLAYED, seat, packed, 0)
     cell = crossed_after(layout, state, seat, places, color, crosses, -1)
     while cell < 1000:
