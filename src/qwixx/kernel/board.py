@@ -33,15 +33,6 @@ def supply(layout: Record, state: Record, seat: int) -> int:
 
 
 @kernel
-def shared_row(state: Record) -> int:
-    """Find a row in which both players have pawns on one cell, which a game never does (D2); -1 if there is none."""
-    for row in range(ROWS):
-        if state.sheets[0].marks[row] & state.sheets[1].marks[row]:
-            return row
-    return -1
-
-
-@kernel
 def next_free(marks: int) -> int:
     """Find the position right of the rightmost pawn."""
     position = 0

@@ -14,19 +14,13 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import (
     COLORS,
     CROSSINGS,
-    DEAL,
     DISPLAY,
     HAND,
     JOKER,
-    MOST_PLAYED,
     NO_CARD,
-    NUMBER,
-    OVER,
-    PLAY,
     PLAYS,
     POSITIONS,
     SHEET,
-    SHUFFLE,
     SUBSETS,
     TAKES,
     TOTALS,
@@ -176,44 +170,6 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
             _hold(state, seat, card)
             state.display[place] = NO_CARD
     note(trail, TOOK, seat, packed, 0)
-
-
-# ---- hands and table in a position set up by hand
-
-
-@kernel
-def _has_drawn(state: Record, seat: int) -> bool:
-    """Whether a seat has drawn in this turn and not played yet."""
-    return bool(seat == state.active and state.phase in (SHUFFLE, NUMBER, PLAY))
-
-
-@kernel
-def fewest_held(layout: Record, state: Record, seat: int) -> int:
-    """Count the cards a seat holds at least in this phase: five after the draw, else what a play leaves (K3, K5)."""
-    if state.phase in (DEAL, OVER):
-        return 0
-    return HAND if _has_drawn(state, seat) else int(min(HAND - MOST_PLAYED, layout.dealt))
-
-
-@kernel
-def most_held(state: Record, seat: int) -> int:
-    """Count the cards that a seat holds at most in this phase: five after the draw, else fewer, since it has played."""
-    if state.phase == DEAL:
-        return 0
-    return HAND if state.phase == OVER or _has_drawn(state, seat) else HAND - 1
-
-
-@kernel
-def table_fits(state: Record) -> bool:
-    """Whether display and pile can lie like this: the display is full, and the pile is empty only in a shuffle (K3)."""
-    if state.phase == DEAL:
-        return True
-    if state.phase == SHUFFLE:
-        return bool(state.pile_size == 0 and state.discarded > 0)
-    for place in range(DISPLAY):
-        if state.display[place] == NO_CARD:
-            return False
-    return bool(state.pile_size > 0)
 
 
 # ---- playing

@@ -354,49 +354,6 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
 
 
 @kernel
-def lay(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
-    """
-    Cross a cell of a sheet that is filled in by hand, from left to right, or say why it cannot be crossed.
-
-    Nothing follows from it: the other crosses are filled in too. In the duel it is a pawn, and a seat's pawns are
-    laid on a board of its own, since those of the other may have come later.
-    """
-    if layout.shared:
-        reason = board.refuses(layout, state, seat, row, position)
-        if reason == ALLOWED:
-            board.place(layout, state, seat, row, position, None)
-            close_rows(layout, state, None)
-        return reason
-    sheet = state.sheets[seat]
-    reason = paper.refuses(layout, sheet, 0, row, position)
-    if reason == ALLOWED:
-        paper.mark(layout, sheet, seat, row, position, None)
-    return reason
-
-
-@kernel
-def take_lock_back(state: Record, seat: int, row: int) -> None:
-    """Take a pawn off a lock: whoever had none left has closed the row without it (D7)."""
-    state.sheets[seat].locks &= ~(1 << row)
-    state.sheets[seat].count[row] -= 1
-
-
-@kernel
-def phase_fits(state: Record) -> bool:
-    """Whether a position set up by hand is over exactly when its game has ended (C11, K8, D8)."""
-    return bool((state.ending != 0) == (state.phase == OVER))
-
-
-@kernel
-def settle(layout: Record, state: Record, trail: Trail) -> int:
-    """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
-    clear(trail)
-    if not layout.personal:
-        close_rows(layout, state, trail)
-    return ending_of(layout, state)
-
-
-@kernel
 def strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
     """Strike the unused cells of a closed row in the bar (BA4)."""
     for index in range(layout.bar_length):

@@ -157,31 +157,6 @@ def next_bar_cell(layout: Record, sheet: Record) -> int:
 
 
 @kernel
-def bar_fits(layout: Record, sheet: Record) -> bool:
-    """
-    Whether the bar can look like this beside these crosses, for a sheet filled in by hand.
-
-    Every boxed cell has used the leftmost free cell, unless none was left (BA2), so no free cell stands left of a used
-    one.
-    """
-    boxed = 0
-    for row in range(ROWS):
-        for position in range(layout.length[row]):
-            if layout.effect[row, position] == BOXED:
-                boxed += sheet.marks[row] >> position & 1
-    used = 0
-    free = 0
-    for index in range(layout.bar_length):
-        if sheet.used >> index & 1:
-            used += 1
-            if free:
-                return False
-        else:
-            free += 1 - (sheet.struck >> index & 1)
-    return bool(used == boxed or (used < boxed and free == 0))
-
-
-@kernel
 def is_quiet(layout: Record, sheet: Record, row: int, position: int) -> bool:
     """Whether crossing this cell would set nothing off: no bar cell is left (BA2), or the partner is blank (BB1)."""
     effect = layout.effect[row, position]
