@@ -110,8 +110,8 @@ def fill_display(state: Record) -> bool:
 
 @kernel
 def number_for_all(state: Record) -> int:
-    """Read the number on top of the pile (K4)."""
-    return int(state.pile[state.pile_size - 1] % TOTALS)
+    """Read the number on top of the pile (K4), 0 if the pile is empty."""
+    return int(state.pile[state.pile_size - 1] % TOTALS) if state.pile_size > 0 else 0
 
 
 # ---- drawing

@@ -142,6 +142,12 @@ def table_fits(states: Records, at: int) -> bool:
 
 
 @kernel
+def number_for_all(states: Records, at: int) -> int:
+    """Read the number on top of the pile, 0 if the pile is empty."""
+    return cards.number_for_all(states[at])
+
+
+@kernel
 def find_play(layouts: Records, hand: Ints, played: Ints, crossed: Ints) -> int:
     """Find the action that plays these cards and crosses these cells; a negative number says why there is none."""
     return cards.find_play(layouts[0], hand, played, crossed)

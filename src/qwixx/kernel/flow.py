@@ -27,6 +27,7 @@ from qwixx.kernel.records import (
     DEAL,
     DECK,
     DRAW,
+    LAST_ACTIONS,
     LUCKY,
     MENU,
     NO_CARD,
@@ -213,7 +214,7 @@ def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail)
 
 
 @inlined
-def _number_for_all(state: Record) -> int:
+def number_for_all(state: Record) -> int:
     """Give the number that everybody may cross: the white sum (C3) or the pile's top card (K4)."""
     return cards.number_for_all(state) if state.phase == NUMBER else state.dice[0] + state.dice[1]
 
@@ -236,7 +237,7 @@ def fill_menu(layout: Record, state: Record, seat: int, menu: Record) -> int:
         return cards.play_legal(layout, state, seat, menu)
     if phase == COLOR or layout.shared:
         return dice.legal(layout, state, seat, menu)
-    return window.legal(layout, state, seat, _number_for_all(state), menu)
+    return window.legal(layout, state, seat, number_for_all(state), menu)
 
 
 @inlined
@@ -254,7 +255,7 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
             return WRONG_PHASE
         if phase == COLOR or layout.shared:
             return dice.refusal(layout, state, seat, action)
-        return window.refusal(layout, state, seat, _number_for_all(state), action)
+        return window.refusal(layout, state, seat, number_for_all(state), action)
     if phase == DRAW:
         if action < TAKES or action >= PLAYS:
             return WRONG_PHASE
@@ -316,7 +317,7 @@ def _resolve(layout: Record, state: Record, trail: Trail) -> None:
         if not layout.personal:
             close_rows(layout, state, trail)
         ending = ending_of(layout, state)
-    if ending == 0 and phase in (COLOR, PLAY):
+    if ending == 0 and phase in LAST_ACTIONS:
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
             note(trail, MISSED, active, 0, 0)

@@ -23,7 +23,6 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import (
     ACTIONS,
-    CELLS,
     COLORS,
     CROSSINGS,
     DISPLAY,
@@ -43,6 +42,7 @@ from qwixx.kernel.records import (
     seat_entries,
     table_entries,
 )
+from qwixx.kernel.window import cell_of, tie_of
 from qwixx.notation import cell_text
 from qwixx.rl.encode import Bytes
 from qwixx.variants import variant_of
@@ -126,7 +126,7 @@ class Space:
         if number == PASS:
             return "pass"
         if number < TAKES:
-            tie, cell = (-1, number) if number < PASS else divmod(number - TIES, CELLS)
+            tie, cell = int(tie_of(number)), int(cell_of(number))
             if cell % POSITIONS >= len(self.variant.rows[cell // POSITIONS].cells):
                 return "-"
             return cell_text(self.variant, cell) + ("" if tie < 0 else f">{self.variant.rows[tie].key}")
