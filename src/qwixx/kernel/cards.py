@@ -11,6 +11,7 @@ import numpy as np
 
 from qwixx.kernel import paper, window
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.masks import count_bits
 from qwixx.kernel.records import (
     COLORS,
     CROSSINGS,
@@ -130,20 +131,10 @@ def _hold(state: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def _bits(mask: int) -> int:
-    """Count the places in a mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@kernel
 def draw_refusal(state: Record, seat: int, action: int) -> int:
     """Check that a draw brings the hand to five cards (K3)."""
     wanted = HAND - state.held[seat]
-    return ALLOWED if _bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
+    return ALLOWED if count_bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
 
 
 @kernel
@@ -267,7 +258,7 @@ def crossed_after(layout: Record, state: Record, seat: int, places: int, color: 
 @kernel
 def _crosses_refusal(state: Record, seat: int, places: int, crosses: int, layout: Record, color: int) -> int:
     """Check that only played numbers are crossed, each once: a joker and its double cross one cell (K9)."""
-    if crosses >> _bits(places):
+    if crosses >> count_bits(places):
         return NOT_PLAYED
     card = 0
     seen = 0
@@ -319,7 +310,7 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
         paper.mark(layout, copy[0], seat, cell // POSITIONS, cell % POSITIONS, None)
         last = cell
         cell = crossed_after(layout, state, seat, places, color, crosses, cell)
-    if layout.left_out >= 0 and last - first + 1 - _bits(crosses) > layout.left_out:
+    if layout.left_out >= 0 and last - first + 1 - count_bits(crosses) > layout.left_out:
         return TOO_MANY_LEFT_OUT
     return ALLOWED
 
