@@ -54,6 +54,12 @@ def position_of(cell: int) -> int:
 
 
 @inlined
+def closes(layout: Record, row: int, position: int) -> bool:
+    """Tell whether a cross on this cell closes its row: its last cell, in Longo either of the last two (C7, L2)."""
+    return bool(position >= layout.closes_from[row])
+
+
+@inlined
 def allows(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
     """
     Tell whether this cell may be crossed, 1 or 0.
@@ -64,7 +70,7 @@ def allows(layout: Record, sheet: Record, closed: int, row: int, position: int) 
     """
     is_open = ~((closed | sheet.locks) >> row) & 1
     is_right = int(position >= sheet.next[row])
-    is_ripe = int(position < layout.closes_from[row]) | int(sheet.count[row] >= layout.closes_need[row])
+    is_ripe = int(not closes(layout, row, position)) | int(sheet.count[row] >= layout.closes_need[row])
     return int(is_open & is_right & is_ripe)
 
 
@@ -87,7 +93,7 @@ def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, trai
     sheet.next[row] = position + 1
     sheet.count[row] += 1
     note(trail, CROSSED, seat, row * POSITIONS + position, 0)
-    if position >= layout.closes_from[row]:
+    if closes(layout, row, position):
         sheet.locks |= 1 << row
         sheet.count[row] += 1
         note(trail, LOCKED, seat, row, 0)

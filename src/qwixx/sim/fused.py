@@ -21,7 +21,7 @@ from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
 from qwixx.players import loops
-from qwixx.players.weighing import cost_on_paper, most_for_a_cell
+from qwixx.players.weighing import cost_on_paper, cost_unmarked, most_for_a_cell
 
 FEATURES: Final = frozenset(
     {
@@ -42,7 +42,7 @@ _NOTHING: Final = 1 << 30
 @inlined
 def _weigh(layout: Record, sheet: Record, player: Record, closed: int, row: int, position: int) -> int:
     """Give cost and code of a cell of a sheet without marked cells, NOTHING if it may not be crossed."""
-    cost = position - sheet.next[row] - player.lock * int(position >= layout.closes_from[row])
+    cost = cost_unmarked(layout, sheet, player, row, position)
     is_allowed = int(position >= 0) & allows(layout, sheet, closed, row, position)
     return cost * _CODES + row * 16 + position if is_allowed else _NOTHING
 
