@@ -22,13 +22,9 @@ from qwixx.kernel.results import write_result
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
 from qwixx.players import loops
 from qwixx.players.weighing import cost_on_paper, cost_unmarked, most_for_a_cell
+from qwixx.variants.features import DICE_ON_SHEETS
 
-FEATURES: Final = frozenset(
-    {
-        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
-        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
-    }
-)
+FEATURES: Final = DICE_ON_SHEETS
 """What this lane can play (`variants.features`); a sheet with anything else goes step by step."""
 _CODES: Final = 1024
 """
