@@ -11,9 +11,9 @@ import numpy as np
 
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import fewest_rows
+from qwixx.kernel.paper import copy_sheet, fewest_rows
 from qwixx.kernel.records import CELLS, ROWS, Ints, Record
-from qwixx.solver.ahead.marked import copy_sheet, look_ahead_marked, place_of
+from qwixx.solver.ahead.marked import look_ahead_marked, place_of
 from qwixx.solver.ahead.turn import NOW, PASSED, add_way, begin_options, gone_after_white, read_position
 from qwixx.solver.numbering.fold import place, read_rows
 from qwixx.solver.numbering.memory import Firsts

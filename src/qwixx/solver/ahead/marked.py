@@ -1,7 +1,7 @@
 """
 Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
 
-A cross that sets nothing off is read from the fold, as in `solver.ahead_plain`. Every other one is carried out by the
+A cross that sets nothing off is read from the fold, as in `ahead.look`. Every other one is carried out by the
 kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
 What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
 """
@@ -13,7 +13,7 @@ import numpy as np
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
+from qwixx.kernel.paper import copy_sheet, cross, fewest_rows, is_complete, is_quiet, score
 from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
 from qwixx.solver.ahead.turn import (
     ALL_DICE,
@@ -35,18 +35,6 @@ def points(layout: Record, sheet: Record, misses: int) -> int:
     """Give what a sheet is worth as it stands with so many misses."""
     sheet.misses = misses
     return score(layout, sheet)
-
-
-@kernel
-def copy_sheet(sheet: Record, copy: Record) -> None:
-    """Write down all that matters of a sheet besides its misses."""
-    for row in range(ROWS):
-        copy.marks[row] = sheet.marks[row]
-        copy.next[row] = sheet.next[row]
-        copy.count[row] = sheet.count[row]
-    copy.locks = sheet.locks
-    copy.used = sheet.used
-    copy.struck = sheet.struck
 
 
 @kernel
