@@ -96,6 +96,18 @@ TINY: dict[str, dict[str, Any]] = {
         "more": 'bar = "B A D"',
         "pairs": 'a = "two-in-fewest"\nb = "double-fewest"',
     },
+    # lucky numbers (L4) beside ties, chains, and mixed colors
+    "lucky-fewest": {
+        "sheet": "r 2a 3 | 4 L\ny 2b | 3 L\ng 4a | 3 L\nb 4 | 3b L",
+        "more": 'lucky = ["2/3", "3/4"]',
+        "misses": 1,
+        "pairs": 'a = "two-in-fewest"\nb = "one-in-each"',
+    },
+    "lucky-mixed": {
+        "sheet": "A [y2] b3 | r4 L\nB r2a | y4 L\nC b4 y3a | g2 L\nD g4 | [b2] L",
+        "more": 'bar = "B A D"\nlucky = ["3/4", "2/4"]',
+        "pairs": 'a = "two-in-fewest"',
+    },
     "lucky-bar": {
         "sheet": "r [2] | 3 4 L\ny 2a | 3 4 L\ng 4 | 3a 2 L\nb 4 | 3 2 L",
         "more": 'bar = "b r"\nlucky = ["2/3", "3/4"]',

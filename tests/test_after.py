@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import numpy as np
@@ -11,7 +12,9 @@ from play import SETTINGS, Setting, choose, new_game
 from qwixx import Game
 from qwixx.kernel.after import sheet_after, state_after
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import SHEET, STATE, Record, Records
+from qwixx.kernel.records import BACK, DRAW, NO_CARD, SHEET, STATE, TAKES, TOTALS, Record, Records
+from qwixx.kernel.refusals import NOT_YOUR_TURN, WRONG_NUMBER_OF_CARDS
+from qwixx.view import redacted
 
 SOLITAIRES = [setting for setting in SETTINGS if setting.seats == 1]
 
@@ -60,7 +63,7 @@ def test_a_sheet_after_a_decision(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_state_after_a_decision(setting: Setting) -> None:
-    """In every game a seat's decision leads where it leads if all others who are asked pass."""
+    """In every game a seat's decision leads where it leads if all others who are asked pass. Draws: see below."""
     rng = Random(f"after {setting}")
     copies: Records = np.zeros(1, STATE)
     game = new_game(setting, seed=3)
@@ -79,8 +82,48 @@ def test_a_state_after_a_decision(setting: Setting) -> None:
         twin.decide(seat, action)
         layouts, states = game.raw()
         assert _state_after(layouts, states, seat, action.id, copies) == 0
-        assert copies.tobytes() == twin.raw()[1].tobytes(), (game.position(), action.text)
+        if states[0].phase != DRAW:
+            assert copies.tobytes() == twin.raw()[1].tobytes(), (game.position(), action.text)
         game.decide(seat, choose(game, seat, rng))
+
+
+def numbers(cards: Iterable[int]) -> list[int]:
+    """Give the numbers of cards, where there are any."""
+    return sorted(int(card) % TOTALS for card in cards if card != NO_CARD)
+
+
+def test_a_draw_stops_before_the_number_is_shown() -> None:
+    """Whoever looks ahead at a draw learns neither colors of the display nor what lies in the pile (K2 to K4)."""
+    for seed in range(5):
+        game = Game("cards", seats=2, first=0, seed=seed)
+        game.roll()
+        layouts, states = game.raw()
+        before = states[0].copy()
+        for known in (states, redacted(layouts, states, 0)):
+            for action in game.legal(0):
+                copies: Records = np.zeros(1, STATE)
+                assert _state_after(layouts, known, 0, action.id, copies) == 0
+                after = copies[0]
+                taken = [card for place, card in enumerate(before.display) if action.id - TAKES >> place & 1]
+                left = [card for place, card in enumerate(before.display) if not action.id - TAKES >> place & 1]
+                hand = after.hands[0, : after.held[0]].tolist()
+                assert (after.phase, after.waiting, after.held[0]) == (DRAW, 0, 5)
+                assert [card for card in hand if card // TOTALS != BACK] == before.hands[0, :4].tolist()
+                assert numbers(card for card in hand if card // TOTALS == BACK) == numbers(taken)
+                assert numbers(after.display) == numbers(left)
+                assert after.pile_size == before.pile_size == 32
+        assert states[0] == before
+
+
+def test_a_refused_draw_is_told() -> None:
+    """With four cards in hand exactly one is drawn (K3)."""
+    game = Game("cards", seats=2, first=0, seed=1)
+    game.roll()
+    layouts, states = game.raw()
+    copies: Records = np.zeros(1, STATE)
+    assert _state_after(layouts, states, 0, TAKES + 0b11, copies) == WRONG_NUMBER_OF_CARDS
+    assert _state_after(layouts, states, 1, TAKES + 0b1, copies) == NOT_YOUR_TURN
+    assert copies.tobytes() == states.tobytes()
 
 
 def test_a_refused_decision_is_told() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from invented_sheets import INVENTED, invented
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
@@ -22,6 +23,7 @@ from qwixx.players.loops import play_block
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.weights import Weigher
 from qwixx.sim import fused
+from qwixx.sim.block import Block
 from qwixx.sim.lineup import seated
 from qwixx.variants import Variant, load, names
 from qwixx.variants.compile import compile_layout
@@ -136,6 +138,15 @@ def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
     assert not compile_layout(mixed)[0].in_order
     bots = ("gap", "gap:4")
     assert fast(mixed, bots, 0, 1500).tobytes() == stepped(mixed, bots, 0, 1500).tobytes()
+
+
+@pytest.mark.parametrize("name", INVENTED)
+def test_fast_lane_plays_invented_combinations(tmp_path: Path, name: str) -> None:
+    """What the lane says it can play it can play together: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
+    variant = invented(tmp_path, name)
+    bots = ("gap", "gap:4", "gap:1")
+    assert Block(variant, bots, rotate=True, seed=0, first=0, count=1).is_fused
+    assert fast(variant, bots, 0, 600).tobytes() == stepped(variant, bots, 0, 600).tobytes()
 
 
 def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,13 +88,15 @@ def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
     assert solution.value == pytest.approx(naive.value(naive.begin()), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["mixed", "bar", "fewest", "double", "all"])
+@pytest.mark.parametrize(
+    "name", ["mixed", "bar", "fewest", "double", "all", "lucky-bar", "lucky-fewest", "lucky-mixed"]
+)
 def test_positions_and_decisions_as_the_naive_solver(tmp_path: Path, name: str) -> None:
     """Any position of a small sheet, before and after its roll, has the naive solver's expected score."""
     solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
-    naive = Naive(solution.layouts)
+    naive = Naive(solution.layouts, solution.lucky)
     rng = np.random.default_rng(3)
-    for states in random_states(solution.layouts, None, 10, 4):
+    for states in random_states(solution.layouts, solution.lucky, 10, 4):
         assert solution.expected(states) == pytest.approx(naive.value(states), abs=1e-9)
         thrown = rolled(solution.layouts, states, random_dice(solution.layouts, rng))
         for action, expected, _ in solution.best(thrown):
@@ -236,7 +238,7 @@ def test_the_compiled_player_takes_the_best_action(classic: Solution, tmp_path: 
 
     assert worst_choice(classic, 10) < 1e-5
     assert worst_choice(lucky, 40) < 1e-5
-    for name in ("bar", "fewest", "double", "all"):
+    for name in ("bar", "fewest", "double", "all", "lucky-bar", "lucky-fewest", "lucky-mixed"):
         assert worst_choice(solve(tiny_sheet(tmp_path, name), table=tmp_path / name), 40) < 1e-5
 
 

@@ -260,6 +260,6 @@ def _unpack(packed: int) -> list[int]:
     """Take apart up to three cards that the kernel put into one number."""
     cards = []
     while packed:
-        packed, card = divmod(packed, 100)
+        packed, card = divmod(packed, kinds.PACK)
         cards.append(card - 1)
     return cards

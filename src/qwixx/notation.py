@@ -12,6 +12,7 @@ from qwixx.errors import NotationError
 from qwixx.kernel.records import (
     CELLS,
     COLORS,
+    CROSSINGS,
     DISPLAY,
     JOKER,
     NO_CARD,
@@ -31,7 +32,6 @@ _CARD = re.compile(r"([rygbj])(\d{1,2})")
 _CELL = re.compile(r"([A-Za-z])(\d{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
 _LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
-_CROSSINGS = 8
 LONGEST = 200
 """No text of an action or roll is longer, but for a deck."""
 
@@ -157,8 +157,8 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
         return f"{cell_text(variant, cell)}>{variant.rows[row].key}"
     if action < PLAYS:
         return "take:" + ",".join(str(place + 1) for place in range(DISPLAY) if action - TAKES >> place & 1)
-    subset, rest = divmod(action - PLAYS, COLORS * _CROSSINGS)
-    color, crosses = divmod(rest, _CROSSINGS)
+    subset, rest = divmod(action - PLAYS, COLORS * CROSSINGS)
+    color, crosses = divmod(rest, CROSSINGS)
     cards = [hand[place] for place in range(len(hand)) if SUBSETS[subset] >> place & 1]
     text = "play:" + ",".join(card_text(card) for card in cards)
     cells = sorted(_cell_of(variant, color, card % TOTALS) for index, card in enumerate(cards) if crosses >> index & 1)

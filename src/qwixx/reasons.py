@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from qwixx.errors import CODES, Details, Refusal
 from qwixx.kernel import refusals
+from qwixx.kernel.flow import number_for_all
 from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
 from qwixx.notation import action_text, card_text, cell_text, read_cell
@@ -161,17 +162,14 @@ def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: i
             details |= {"need": int(layout.closes_need[row]), "have": int(state.sheets[seat].count[row])}
         case refusals.DIE_GONE:
             details["color"] = variant.rows[row].cells[position].color
-        case refusals.NOT_THE_SUM if state.phase == NUMBER:
-            details["number"] = int(state.pile[state.pile_size - 1]) % TOTALS
-        case refusals.NOT_THE_SUM if state.phase == WHITE:
-            details["sum"] = int(state.dice[0] + state.dice[1])
+        case refusals.NOT_THE_SUM if state.phase in (NUMBER, WHITE):
+            details["number" if state.phase == NUMBER else "sum"] = int(number_for_all(state))
     return details
 
 
 def _about_sum(layout: Record, state: Record, name: str) -> tuple[str, str]:
     if state.phase == NUMBER:
-        number = int(state.pile[state.pile_size - 1]) % TOTALS
-        return "K4", f"The number for all is {number}; {name} is another."
+        return "K4", f"The number for all is {number_for_all(state)}; {name} is another."
     if state.phase == WHITE:
-        return "C3", f"The white sum is {int(state.dice[0] + state.dice[1])}; it does not reach {name}."
+        return "C3", f"The white sum is {number_for_all(state)}; it does not reach {name}."
     return "C4", f"No white die and color die add up to {name}."

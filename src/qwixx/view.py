@@ -22,11 +22,11 @@ from qwixx.kernel.records import (
     DISPLAY,
     ENDINGS,
     HAND,
+    LAST_ACTIONS,
     NO_CARD,
     NO_CHOICE,
     OVER,
     PHASES,
-    PLAY,
     POSITIONS,
     ROWS,
     SEATS,
@@ -49,8 +49,7 @@ from qwixx.variants.model import Variant
 _SEATS, _PHASE, _ENDING, _WAITING = (word_of(STATE, n) for n in ("seats", "phase", "ending", "waiting"))
 _CROSSED, _CLOSED, _GONE, _DICE = (word_of(STATE, n) for n in ("crossed", "closed", "gone", "dice"))
 _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
-_DISPLAY, _PILE_SIZE, _PILE = (word_of(STATE, n) for n in ("display", "pile_size", "pile"))
-_DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("discarded", "discards"))
+_DISPLAY, _DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("display", "discarded", "discards"))
 _MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
 _MOST_DRAWN = 64
 
@@ -225,7 +224,6 @@ def read_view(
     choice = None
     if seat is not None and words[_CHOICES + seat] != NO_CHOICE:
         choice = action_text(variant, _hand(words, seat) or (), words[_CHOICES + seat])
-    on_table = phase in (WHITE, COLOR) or (phase == OVER and words[_DICE])
     discards = sorted(words[_DISCARDS : _DISCARDS + words[_DISCARDED]])
     return View(
         variant=variant.id,
@@ -233,13 +231,13 @@ def read_view(
         phase=PHASES[phase],
         deciders=bits(words[_WAITING], SEATS),
         choice=choice,
-        dice=roll_text(words[_DICE : _DICE + 2 + COLORS]) if on_table else None,
-        crossed=bool(words[_CROSSED]) and phase in (COLOR, PLAY),
+        dice=roll_text(words[_DICE : _DICE + 2 + COLORS]) if _dice_lie(phase, words[_DICE]) else None,
+        crossed=bool(words[_CROSSED]) and phase in LAST_ACTIONS,
         closed=tuple(variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))),
         gone=tuple(COLOR_LETTERS[color] for color in bits(words[_GONE], COLORS)),
         sheets=tuple(_sheet(variant, reading, states, words, s, drawn) for s in range(words[_SEATS])),
         ending=ENDINGS[words[_ENDING]] or None,
-        number=words[_PILE + words[_PILE_SIZE] - 1] % TOTALS if cards and words[_PILE_SIZE] else None,
+        number=door.number_for_all(states, 0) or None if cards else None,
         display=tuple(None if c == NO_CARD else c % TOTALS for c in words[_DISPLAY : _DISPLAY + DISPLAY])
         if cards
         else (),
@@ -250,8 +248,12 @@ def read_view(
 
 def dice_text(state: Record) -> str | None:
     """Write the dice that lie on the table, None if none do."""
-    on_table = state.phase in (WHITE, COLOR) or (state.phase == OVER and state.dice[0])
-    return roll_text(state.dice) if on_table else None
+    return roll_text(state.dice) if _dice_lie(state.phase, state.dice[0]) else None
+
+
+def _dice_lie(phase: int, first: int) -> bool:
+    """Whether dice lie on the table: in both actions, and after the end the last ones, if the first shows a face."""
+    return phase in (WHITE, COLOR) or (phase == OVER and first > 0)
 
 
 def _hand(words: list[int], seat: int) -> list[int] | None:

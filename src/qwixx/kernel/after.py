@@ -2,15 +2,19 @@
 What a decision leaves behind, tried out on a copy: for players and learners who look ahead.
 
 `sheet_after` is the short way for games with a sheet for each seat: own paper, nothing else. `state_after` serves every
-game. Both carry the decision out with all that it sets off, by the same functions that resolve a real one.
+game. Both carry the decision out with all that it sets off, by the same functions that resolve a real one, and stop
+before chance or anything that the seat cannot know.
 """
 
 from __future__ import annotations
 
-from qwixx.kernel.flow import decide, strike
+from qwixx.kernel import cards
+from qwixx.kernel.flow import decide, refusal, strike
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.observe import back_of
 from qwixx.kernel.paper import cross, position_of, row_of
-from qwixx.kernel.records import PASS, ROWS, Record, Records
+from qwixx.kernel.records import DISPLAY, DRAW, PASS, ROWS, Record, Records
+from qwixx.kernel.refusals import ALLOWED
 from qwixx.kernel.window import cell_of, tie_of
 
 
@@ -37,14 +41,31 @@ def sheet_after(layout: Record, sheet: Record, closed: int, action: int, sheets:
 
 
 @kernel
+def _draw(layout: Record, copy: Record, seat: int, action: int) -> int:
+    """Take cards of the display as they are seen before: from behind."""
+    reason = refusal(layout, copy, seat, action)
+    if reason == ALLOWED:
+        for place in range(DISPLAY):
+            copy.display[place] = back_of(copy.display[place])
+        cards.draw(copy, seat, action, None)
+        copy.waiting = 0
+    return reason
+
+
+@kernel
 def state_after(layout: Record, states: Records, index: int, seat: int, action: int, copies: Records, at: int) -> int:
     """
     Copy a state and let one seat decide there, as if everybody else who is asked passed; give the refusal, if any.
 
-    The copy stands where the game goes on: at the next decision, at the next roll, or at its end.
+    The copy stands where the game goes on: at the next decision, at the next roll, or at its end. Only after a draw it
+    stays in its phase, with nobody asked: the cards taken are in the hand, backs up, and their places in the display
+    are empty. The colors of the display, what will fill it and the number for all are hidden from everybody (K2 to K4),
+    so hand and display look the same whether the state was redacted or not.
     """
     copies[at] = states[index]
     copy = copies[at]
+    if copy.phase == DRAW:
+        return _draw(layout, copy, seat, action)
     for other in range(copy.seats):
         if other != seat and copy.waiting >> other & 1:
             copy.choices[other] = PASS

@@ -8,6 +8,7 @@ included) and its misses, so that scoring is the same as on paper.
 from __future__ import annotations
 
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.paper import closes
 from qwixx.kernel.records import POSITIONS, ROWS, Record
 from qwixx.kernel.refusals import (
     ALLOWED,
@@ -30,15 +31,6 @@ def supply(layout: Record, state: Record, seat: int) -> int:
     for row in range(ROWS):
         placed += sheet.count[row]
     return int(layout.pawns - placed)
-
-
-@kernel
-def shared_row(state: Record) -> int:
-    """Find a row in which both players have pawns on one cell, which a game never does (D2); -1 if there is none."""
-    for row in range(ROWS):
-        if state.sheets[0].marks[row] & state.sheets[1].marks[row]:
-            return row
-    return -1
 
 
 @kernel
@@ -70,7 +62,7 @@ def refuses(layout: Record, state: Record, seat: int, row: int, position: int) -
         return NOT_RIGHT_OF_OWN
     if row * POSITIONS + position == state.first_cell:
         return SAME_CELL_TWICE
-    if position >= layout.closes_from[row] and state.sheets[seat].count[row] < layout.closes_need[row]:
+    if closes(layout, row, position) and state.sheets[seat].count[row] < layout.closes_need[row]:
         return TOO_FEW_PAWNS
     return ALLOWED
 
@@ -93,7 +85,7 @@ def place(layout: Record, state: Record, seat: int, row: int, position: int, tra
     sheet.marks[row] |= 1 << position
     sheet.count[row] += 1
     state.board[seat, row, position] += 1
-    if position >= layout.closes_from[row] and supply(layout, state, seat) > 0:
+    if closes(layout, row, position) and supply(layout, state, seat) > 0:
         sheet.locks |= 1 << row  # D7: without a pawn left the row closes all the same
         sheet.count[row] += 1
         note(trail, LOCKED, seat, row, 0)

@@ -11,20 +11,17 @@ import numpy as np
 
 from qwixx.kernel import paper, window
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.masks import count_bits
 from qwixx.kernel.records import (
     COLORS,
-    DEAL,
+    CROSSINGS,
     DISPLAY,
     HAND,
     JOKER,
     NO_CARD,
-    NUMBER,
-    OVER,
-    PLAY,
     PLAYS,
     POSITIONS,
     SHEET,
-    SHUFFLE,
     SUBSETS,
     TAKES,
     TOTALS,
@@ -42,17 +39,12 @@ from qwixx.kernel.refusals import (
     WRONG_NUMBER_OF_CARDS,
 )
 from qwixx.kernel.rng import below
-from qwixx.kernel.trail import PLAYED, TOOK, Trail, note
+from qwixx.kernel.trail import PACK, PLAYED, TOOK, Trail, note
 
 _SUBSETS = np.array(SUBSETS, np.int32)
-_MOST_PLAYED = 3
-_CROSSINGS = 1 << _MOST_PLAYED
-"""Ways to cross none, some or all of up to three cards."""
 _ANY_COLOR = -1
 _MIXED = -2
 _NOT_HELD = -3
-_PACK = 100
-"""Up to three cards in one note: card codes are smaller than this."""
 
 
 # ---- chance
@@ -119,8 +111,8 @@ def fill_display(state: Record) -> bool:
 
 @kernel
 def number_for_all(state: Record) -> int:
-    """Read the number on top of the pile (K4)."""
-    return int(state.pile[state.pile_size - 1] % TOTALS)
+    """Read the number on top of the pile (K4), 0 if the pile is empty."""
+    return int(state.pile[state.pile_size - 1] % TOTALS) if state.pile_size > 0 else 0
 
 
 # ---- drawing
@@ -139,20 +131,10 @@ def _hold(state: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def _bits(mask: int) -> int:
-    """Count the places in a mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@kernel
 def draw_refusal(state: Record, seat: int, action: int) -> int:
     """Check that a draw brings the hand to five cards (K3)."""
     wanted = HAND - state.held[seat]
-    return ALLOWED if _bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
+    return ALLOWED if count_bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
 
 
 @kernel
@@ -175,48 +157,10 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
         if action - TAKES >> place & 1:
             card = state.display[place]
             packed += (card % TOTALS + 1) * scale
-            scale *= _PACK
+            scale *= PACK
             _hold(state, seat, card)
             state.display[place] = NO_CARD
     note(trail, TOOK, seat, packed, 0)
-
-
-# ---- hands and table in a position set up by hand
-
-
-@kernel
-def _has_drawn(state: Record, seat: int) -> bool:
-    """Whether a seat has drawn in this turn and not played yet."""
-    return bool(seat == state.active and state.phase in (SHUFFLE, NUMBER, PLAY))
-
-
-@kernel
-def fewest_held(layout: Record, state: Record, seat: int) -> int:
-    """Count the cards a seat holds at least in this phase: five after the draw, else what a play leaves (K3, K5)."""
-    if state.phase in (DEAL, OVER):
-        return 0
-    return HAND if _has_drawn(state, seat) else int(min(HAND - _MOST_PLAYED, layout.dealt))
-
-
-@kernel
-def most_held(state: Record, seat: int) -> int:
-    """Count the cards that a seat holds at most in this phase: five after the draw, else fewer, since it has played."""
-    if state.phase == DEAL:
-        return 0
-    return HAND if state.phase == OVER or _has_drawn(state, seat) else HAND - 1
-
-
-@kernel
-def table_fits(state: Record) -> bool:
-    """Whether display and pile can lie like this: the display is full, and the pile is empty only in a shuffle (K3)."""
-    if state.phase == DEAL:
-        return True
-    if state.phase == SHUFFLE:
-        return bool(state.pile_size == 0 and state.discarded > 0)
-    for place in range(DISPLAY):
-        if state.display[place] == NO_CARD:
-            return False
-    return bool(state.pile_size > 0)
 
 
 # ---- playing
@@ -259,25 +203,25 @@ def find_play(layout: Record, hand: Ints, played: Ints, crossed: Ints) -> int:
         if which == len(played) or layout.color[row, position] != color:
             return -NOT_PLAYED
         crosses |= 1 << which
-    return int(PLAYS + (subset * COLORS + color) * _CROSSINGS + crosses)
+    return int(PLAYS + (subset * COLORS + color) * CROSSINGS + crosses)
 
 
 @kernel
 def crosses_of(action: int) -> int:
     """Give which of the cards that an action plays are crossed, as a mask."""
-    return (action - PLAYS) % _CROSSINGS
+    return (action - PLAYS) % CROSSINGS
 
 
 @kernel
 def color_of(action: int) -> int:
     """Give the color in which an action plays its cards."""
-    return (action - PLAYS) // _CROSSINGS % COLORS
+    return (action - PLAYS) // CROSSINGS % COLORS
 
 
 @kernel
 def places_of(action: int) -> int:
     """Give the places of the hand whose cards an action plays, as a mask."""
-    return int(_SUBSETS[(action - PLAYS) // (_CROSSINGS * COLORS)])
+    return int(_SUBSETS[(action - PLAYS) // (CROSSINGS * COLORS)])
 
 
 @kernel
@@ -314,7 +258,7 @@ def crossed_after(layout: Record, state: Record, seat: int, places: int, color: 
 @kernel
 def _crosses_refusal(state: Record, seat: int, places: int, crosses: int, layout: Record, color: int) -> int:
     """Check that only played numbers are crossed, each once: a joker and its double cross one cell (K9)."""
-    if crosses >> _bits(places):
+    if crosses >> count_bits(places):
         return NOT_PLAYED
     card = 0
     seen = 0
@@ -366,7 +310,7 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
         paper.mark(layout, copy[0], seat, cell // POSITIONS, cell % POSITIONS, None)
         last = cell
         cell = crossed_after(layout, state, seat, places, color, crosses, cell)
-    if layout.left_out >= 0 and last - first + 1 - _bits(crosses) > layout.left_out:
+    if layout.left_out >= 0 and last - first + 1 - count_bits(crosses) > layout.left_out:
         return TOO_MANY_LEFT_OUT
     return ALLOWED
 
@@ -378,7 +322,7 @@ def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     for subset in range(len(_SUBSETS)):
         if _color_played(state, seat, _SUBSETS[subset]) < _ANY_COLOR:
             continue
-        for action in range(PLAYS + subset * COLORS * _CROSSINGS, PLAYS + (subset + 1) * COLORS * _CROSSINGS):
+        for action in range(PLAYS + subset * COLORS * CROSSINGS, PLAYS + (subset + 1) * COLORS * CROSSINGS):
             if play_refusal(layout, state, seat, action) == ALLOWED:
                 menu.actions[count] = action
                 count += 1
@@ -396,7 +340,7 @@ def play(layout: Record, state: Record, seat: int, action: int, trail: Trail) ->
     for place in range(HAND):
         if places >> place & 1:
             packed += (state.hands[seat, place] + 1) * scale
-            scale *= _PACK
+            scale *= PACK
     note(trail, PLAYED, seat, packed, 0)
     cell = crossed_after(layout, state, seat, places, color, crosses, -1)
     while cell < 1000:

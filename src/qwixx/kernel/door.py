@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import board, cards, dice, ends, flow, observe, paper, rng
+from qwixx.kernel import board, cards, dice, ends, flow, observe, paper, rng, setting_up
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import POSITIONS, Ints, Records
 from qwixx.kernel.trail import NOTE
@@ -96,49 +96,55 @@ def supply(layouts: Records, states: Records, at: int, seat: int) -> int:
 @kernel
 def bar_fits(layouts: Records, states: Records, at: int, seat: int) -> bool:
     """Whether a seat's bar can look as it does beside its crosses."""
-    return paper.bar_fits(layouts[0], states[at].sheets[seat])
+    return setting_up.bar_fits(layouts[0], states[at].sheets[seat])
 
 
 @kernel
 def lay(layouts: Records, states: Records, at: int, seat: int, cell: int) -> int:
     """Cross a cell of a sheet that is filled in by hand, or say why not."""
-    return flow.lay(layouts[0], states[at], seat, cell // POSITIONS, cell % POSITIONS)
+    return setting_up.lay(layouts[0], states[at], seat, cell // POSITIONS, cell % POSITIONS)
 
 
 @kernel
 def take_lock_back(states: Records, at: int, seat: int, row: int) -> None:
     """Take a pawn off a lock, in a position set up by hand."""
-    flow.take_lock_back(states[at], seat, row)
+    setting_up.take_lock_back(states[at], seat, row)
 
 
 @kernel
 def phase_fits(states: Records, at: int) -> bool:
     """Whether a position set up by hand is over exactly when its game has ended."""
-    return flow.phase_fits(states[at])
+    return setting_up.phase_fits(states[at])
 
 
 @kernel
 def shared_row(states: Records, at: int) -> int:
     """Find a row in which both players of the duel have pawns on one cell, or -1."""
-    return board.shared_row(states[at])
+    return setting_up.shared_row(states[at])
 
 
 @kernel
 def fewest_held(layouts: Records, states: Records, at: int, seat: int) -> int:
     """Count the cards that a seat holds at least in this phase."""
-    return cards.fewest_held(layouts[0], states[at], seat)
+    return setting_up.fewest_held(layouts[0], states[at], seat)
 
 
 @kernel
 def most_held(states: Records, at: int, seat: int) -> int:
     """Count the cards that a seat holds at most in this phase."""
-    return cards.most_held(states[at], seat)
+    return setting_up.most_held(states[at], seat)
 
 
 @kernel
 def table_fits(states: Records, at: int) -> bool:
     """Whether display and pile can lie like this in this phase."""
-    return cards.table_fits(states[at])
+    return setting_up.table_fits(states[at])
+
+
+@kernel
+def number_for_all(states: Records, at: int) -> int:
+    """Read the number on top of the pile, 0 if the pile is empty."""
+    return cards.number_for_all(states[at])
 
 
 @kernel
@@ -150,7 +156,7 @@ def find_play(layouts: Records, hand: Ints, played: Ints, crossed: Ints) -> int:
 @kernel
 def settle(layouts: Records, states: Records, at: int) -> int:
     """Close the rows whose locks are crossed, for a position set up by hand; tell whether and why it is over."""
-    return flow.settle(layouts[0], states[at], np.empty(1 + NOTE * 256, np.int32))
+    return setting_up.settle(layouts[0], states[at], np.empty(1 + NOTE * 256, np.int32))
 
 
 @kernel

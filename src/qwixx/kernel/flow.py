@@ -27,6 +27,7 @@ from qwixx.kernel.records import (
     DEAL,
     DECK,
     DRAW,
+    LAST_ACTIONS,
     LUCKY,
     MENU,
     NO_CARD,
@@ -213,7 +214,7 @@ def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail)
 
 
 @inlined
-def _number_for_all(state: Record) -> int:
+def number_for_all(state: Record) -> int:
     """Give the number that everybody may cross: the white sum (C3) or the pile's top card (K4)."""
     return cards.number_for_all(state) if state.phase == NUMBER else state.dice[0] + state.dice[1]
 
@@ -236,7 +237,7 @@ def fill_menu(layout: Record, state: Record, seat: int, menu: Record) -> int:
         return cards.play_legal(layout, state, seat, menu)
     if phase == COLOR or layout.shared:
         return dice.legal(layout, state, seat, menu)
-    return window.legal(layout, state, seat, _number_for_all(state), menu)
+    return window.legal(layout, state, seat, number_for_all(state), menu)
 
 
 @inlined
@@ -254,7 +255,7 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
             return WRONG_PHASE
         if phase == COLOR or layout.shared:
             return dice.refusal(layout, state, seat, action)
-        return window.refusal(layout, state, seat, _number_for_all(state), action)
+        return window.refusal(layout, state, seat, number_for_all(state), action)
     if phase == DRAW:
         if action < TAKES or action >= PLAYS:
             return WRONG_PHASE
@@ -316,7 +317,7 @@ def _resolve(layout: Record, state: Record, trail: Trail) -> None:
         if not layout.personal:
             close_rows(layout, state, trail)
         ending = ending_of(layout, state)
-    if ending == 0 and phase in (COLOR, PLAY):
+    if ending == 0 and phase in LAST_ACTIONS:
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
             note(trail, MISSED, active, 0, 0)
@@ -351,49 +352,6 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
             note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
             for seat in range(state.seats):
                 strike(layout, state.sheets[seat], seat, row, trail)
-
-
-@kernel
-def lay(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
-    """
-    Cross a cell of a sheet that is filled in by hand, from left to right, or say why it cannot be crossed.
-
-    Nothing follows from it: the other crosses are filled in too. In the duel it is a pawn, and a seat's pawns are
-    laid on a board of its own, since those of the other may have come later.
-    """
-    if layout.shared:
-        reason = board.refuses(layout, state, seat, row, position)
-        if reason == ALLOWED:
-            board.place(layout, state, seat, row, position, None)
-            close_rows(layout, state, None)
-        return reason
-    sheet = state.sheets[seat]
-    reason = paper.refuses(layout, sheet, 0, row, position)
-    if reason == ALLOWED:
-        paper.mark(layout, sheet, seat, row, position, None)
-    return reason
-
-
-@kernel
-def take_lock_back(state: Record, seat: int, row: int) -> None:
-    """Take a pawn off a lock: whoever had none left has closed the row without it (D7)."""
-    state.sheets[seat].locks &= ~(1 << row)
-    state.sheets[seat].count[row] -= 1
-
-
-@kernel
-def phase_fits(state: Record) -> bool:
-    """Whether a position set up by hand is over exactly when its game has ended (C11, K8, D8)."""
-    return bool((state.ending != 0) == (state.phase == OVER))
-
-
-@kernel
-def settle(layout: Record, state: Record, trail: Trail) -> int:
-    """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
-    clear(trail)
-    if not layout.personal:
-        close_rows(layout, state, trail)
-    return ending_of(layout, state)
 
 
 @kernel

@@ -69,7 +69,7 @@ _CARDS = _hidden(OWN_HAND, BACKS, TOP_BACK)
 
 
 @kernel
-def _back_of(card: int) -> int:
+def back_of(card: int) -> int:
     """Give a card as it looks from behind: its number without its color (K1)."""
     return card if card == NO_CARD else BACK * TOTALS + card % TOTALS
 
@@ -91,10 +91,10 @@ def _hide(copy: Record, hidden: Ints, seat: int) -> None:
         size = hidden[which, 4]
         if sees == BACKS:
             for word in range(first, first + size):
-                words[word] = _back_of(words[word])
+                words[word] = back_of(words[word])
         elif sees == TOP_BACK:
             top = first + copy.pile_size - 1
-            card = _back_of(words[top]) if top >= first else NO_CARD
+            card = back_of(words[top]) if top >= first else NO_CARD
             _blank_out(words, first, size)
             if top >= first:
                 words[top] = card

@@ -54,6 +54,12 @@ def position_of(cell: int) -> int:
 
 
 @inlined
+def closes(layout: Record, row: int, position: int) -> bool:
+    """Tell whether a cross on this cell closes its row: its last cell, in Longo either of the last two (C7, L2)."""
+    return bool(position >= layout.closes_from[row])
+
+
+@inlined
 def allows(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
     """
     Tell whether this cell may be crossed, 1 or 0.
@@ -64,7 +70,7 @@ def allows(layout: Record, sheet: Record, closed: int, row: int, position: int) 
     """
     is_open = ~((closed | sheet.locks) >> row) & 1
     is_right = int(position >= sheet.next[row])
-    is_ripe = int(position < layout.closes_from[row]) | int(sheet.count[row] >= layout.closes_need[row])
+    is_ripe = int(not closes(layout, row, position)) | int(sheet.count[row] >= layout.closes_need[row])
     return int(is_open & is_right & is_ripe)
 
 
@@ -87,7 +93,7 @@ def mark(layout: Record, sheet: Record, seat: int, row: int, position: int, trai
     sheet.next[row] = position + 1
     sheet.count[row] += 1
     note(trail, CROSSED, seat, row * POSITIONS + position, 0)
-    if position >= layout.closes_from[row]:
+    if closes(layout, row, position):
         sheet.locks |= 1 << row
         sheet.count[row] += 1
         note(trail, LOCKED, seat, row, 0)
@@ -154,31 +160,6 @@ def next_bar_cell(layout: Record, sheet: Record) -> int:
         if not taken >> index & 1:
             return index
     return -1
-
-
-@kernel
-def bar_fits(layout: Record, sheet: Record) -> bool:
-    """
-    Whether the bar can look like this beside these crosses, for a sheet filled in by hand.
-
-    Every boxed cell has used the leftmost free cell, unless none was left (BA2), so no free cell stands left of a used
-    one.
-    """
-    boxed = 0
-    for row in range(ROWS):
-        for position in range(layout.length[row]):
-            if layout.effect[row, position] == BOXED:
-                boxed += sheet.marks[row] >> position & 1
-    used = 0
-    free = 0
-    for index in range(layout.bar_length):
-        if sheet.used >> index & 1:
-            used += 1
-            if free:
-                return False
-        else:
-            free += 1 - (sheet.struck >> index & 1)
-    return bool(used == boxed or (used < boxed and free == 0))
 
 
 @kernel

@@ -93,10 +93,16 @@ TIES: Final = PASS + 1
 TAKES: Final = TIES + ROWS * CELLS
 """TAKES + mask of places of the display."""
 PLAYS: Final = TAKES + (1 << DISPLAY)
-"""PLAYS + (cards * COLORS + color) * 8 + mask of the cards whose number is crossed."""
-SUBSETS: Final = tuple(sorted((m for m in range(1, 1 << HAND) if m.bit_count() <= 3), key=lambda m: (m.bit_count(), m)))
-"""The ways to choose one to three cards of a hand, as masks of its places."""
-ACTIONS: Final = PLAYS + len(SUBSETS) * COLORS * 8
+"""PLAYS + (cards * COLORS + color) * CROSSINGS + mask of the cards whose number is crossed."""
+MOST_PLAYED: Final = 3
+"""Cards that a play may have (K5)."""
+CROSSINGS: Final = 1 << MOST_PLAYED
+"""Ways to cross none, some or all of the cards played."""
+SUBSETS: Final = tuple(
+    sorted((m for m in range(1, 1 << HAND) if m.bit_count() <= MOST_PLAYED), key=lambda m: (m.bit_count(), m))
+)
+"""The ways to choose the cards of a play from a hand, as masks of its places."""
+ACTIONS: Final = PLAYS + len(SUBSETS) * COLORS * CROSSINGS
 
 
 def record_type(fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]]) -> np.dtype[np.record]:

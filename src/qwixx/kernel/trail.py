@@ -44,6 +44,8 @@ Trail = Ints | None
 """A trail, or None where nobody listens."""
 
 NOTE: Final = 4
+PACK: Final = 100
+"""Up to three cards stand in one note: each is its code and one more, which is smaller than this."""
 _LONGEST: Final = 1 + NOTE * 512
 """Five seats, each with the longest chain of bonuses, need less than half of this."""
 

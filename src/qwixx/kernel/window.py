@@ -126,15 +126,26 @@ def tie_refusal(layout: Record, sheet: Record, closed: int, action: int) -> int:
     return ALLOWED if rows >> tie & 1 else NO_SUCH_TIE
 
 
+@inlined
+def is_lucky(pad: Record, total: int) -> bool:
+    """Tell whether a number is one of the two lucky ones (L4); `pad` is a sheet, or any record with its `lucky`."""
+    return bool(pad.lucky[0] == total or pad.lucky[1] == total)
+
+
+@inlined
+def rows_for_luck(sheet: Record, closed: int) -> int:
+    """
+    Find the rows whose next cell a lucky number offers where that cell is allowed, as a mask (L4, ruling 8).
+
+    They are those with the fewest crosses among the rows still open. `sheet` is any record with a sheet's `count`.
+    """
+    return fewest_rows(sheet, _ALL_ROWS & ~closed)
+
+
 @kernel
 def _lucky_rows(layout: Record, sheet: Record, closed: int) -> int:
-    """
-    Find the rows whose next cell a lucky number offers, as a mask (L4).
-
-    Only rows with the fewest crosses among those still open count; if a row's next cell is not allowed it
-    offers nothing.
-    """
-    rows = fewest_rows(sheet, _ALL_ROWS & ~closed)
+    """Find the rows whose next cell a lucky number offers, as a mask; one that is not allowed is not offered (L4)."""
+    rows = rows_for_luck(sheet, closed)
     for row in range(ROWS):
         if rows >> row & 1 and not allows(layout, sheet, closed, row, sheet.next[row]):
             rows &= ~(1 << row)
@@ -144,7 +155,7 @@ def _lucky_rows(layout: Record, sheet: Record, closed: int) -> int:
 @inlined
 def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
     """Find the rows whose next cell this number offers if it is a lucky one, as a mask."""
-    if layout.lucky_pads == 0 or (sheet.lucky[0] != total and sheet.lucky[1] != total):
+    if layout.lucky_pads == 0 or not is_lucky(sheet, total):
         return 0
     return _lucky_rows(layout, sheet, closed)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from qwixx.kernel.cards import color_of, crossed_after, crosses_of, places_of
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import refuses
+from qwixx.kernel.paper import closes, refuses
 from qwixx.kernel.records import (
     CELLS,
     COLORS,
@@ -101,7 +101,7 @@ def _value_of_play(layout: Record, state: Record, seat: int, player: Record, act
         if before // POSITIONS == row:
             free = cell - before - 1
         value += player.cross - free
-        if cell % POSITIONS >= layout.closes_from[row]:
+        if closes(layout, row, cell % POSITIONS):
             value += player.lock
         before = cell
         cell = crossed_after(layout, state, seat, places, color, crosses, cell)

@@ -14,7 +14,7 @@ import numpy as np
 
 from qwixx.kernel import board, rng
 from qwixx.kernel.jit import inlined, kernel
-from qwixx.kernel.paper import position_of, row_of
+from qwixx.kernel.paper import closes, position_of, row_of
 from qwixx.kernel.records import COLOR, DRAW, PASS, PLAY, SEATS, Record
 from qwixx.kernel.window import cell_of
 from qwixx.players import cards
@@ -53,11 +53,15 @@ def most_for_a_cell(player: Record, rather_than_miss: bool) -> int:
 
 
 @inlined
+def cost_unmarked(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
+    """Count the cells that a cross skips, less what closing a row is worth; without a branch, for the fast lane."""
+    return int(position - sheet.next[row] - player.lock * int(closes(layout, row, position)))
+
+
+@inlined
 def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
     """Count the cells that a cross skips, less what closing a row and marked cells are worth."""
-    cost = position - sheet.next[row]
-    if position >= layout.closes_from[row]:
-        cost -= player.lock
+    cost = cost_unmarked(layout, sheet, player, row, position)
     if layout.has_effects and layout.effect[row, position]:
         cost -= player.effect
     return int(cost)
@@ -93,7 +97,7 @@ def _on_board(layout: Record, state: Record, seat: int, player: Record, most: in
             position = position_of(action)
             mine = state.sheets[seat].marks[row]
             cost = -player.stack if mine >> position & 1 else position - board.next_free(mine)
-            if position >= layout.closes_from[row]:
+            if closes(layout, row, position):
                 cost -= player.lock
             if state.sheets[1 - seat].marks[row] >> position & 1:
                 cost -= player.capture

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel import board, flow
+from qwixx.kernel.cards import number_for_all
 from qwixx.kernel.fields import BITS
 from qwixx.kernel.jit import inlined, kernel, words_of
 from qwixx.kernel.records import (
     CARDS,
-    CELLS,
     COLOR,
     COLORS,
     DISPLAY,
@@ -38,6 +38,7 @@ from qwixx.kernel.records import (
     WHITE,
     Record,
 )
+from qwixx.kernel.window import cell_of, tie_of
 
 Bytes = npt.NDArray[np.int8]
 
@@ -186,7 +187,7 @@ def _cards(layout: Record, state: Record, out: Bytes, at: int, k: int) -> int:
     for place in range(DISPLAY):
         out[at, k + place] = 0 if state.display[place] == NO_CARD else state.display[place] % TOTALS
     k += DISPLAY
-    out[at, k] = state.pile[state.pile_size - 1] % TOTALS if state.pile_size > 0 else 0
+    out[at, k] = number_for_all(state)
     out[at, k + 1] = state.pile_size
     k += 2
     for index in range(layout.deck_size):
@@ -205,10 +206,10 @@ def _choice(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: in
     choice = state.choices[seat]
     row = position = tie = 0
     if choice not in (NO_CHOICE, PASS) and choice < TAKES:
-        cell = choice if choice < PASS else (choice - TIES) % CELLS
+        cell = cell_of(choice)
         row = cell // POSITIONS + 1
         position = cell % POSITIONS + 1
-        tie = 0 if choice < PASS else (choice - TIES) // CELLS + 1
+        tie = tie_of(choice) + 1
     out[at, k] = choice != NO_CHOICE
     out[at, k + 1] = row
     out[at, k + 2] = position

@@ -23,8 +23,8 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import (
     ACTIONS,
-    CELLS,
     COLORS,
+    CROSSINGS,
     DISPLAY,
     HAND,
     JOKER,
@@ -42,6 +42,7 @@ from qwixx.kernel.records import (
     seat_entries,
     table_entries,
 )
+from qwixx.kernel.window import cell_of, tie_of
 from qwixx.notation import cell_text
 from qwixx.rl.encode import Bytes
 from qwixx.variants import variant_of
@@ -125,14 +126,14 @@ class Space:
         if number == PASS:
             return "pass"
         if number < TAKES:
-            tie, cell = (-1, number) if number < PASS else divmod(number - TIES, CELLS)
+            tie, cell = int(tie_of(number)), int(cell_of(number))
             if cell % POSITIONS >= len(self.variant.rows[cell // POSITIONS].cells):
                 return "-"
             return cell_text(self.variant, cell) + ("" if tie < 0 else f">{self.variant.rows[tie].key}")
         if number < PLAYS:
             return "take:" + _places(number - TAKES)
-        subset, rest = divmod(number - PLAYS, COLORS * 8)
-        color, crosses = divmod(rest, 8)
+        subset, rest = divmod(number - PLAYS, COLORS * CROSSINGS)
+        color, crosses = divmod(rest, CROSSINGS)
         held = [place for place in range(HAND) if SUBSETS[subset] >> place & 1]
         crossed = sum(1 << place for index, place in enumerate(held) if crosses >> index & 1)
         return f"play:{_places(SUBSETS[subset])} as {list(COLOR_NAMES)[color]}={_places(crossed) or '-'}"
@@ -141,7 +142,7 @@ class Space:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The entries of an observation, in the order in which `fast.encode` writes them."""
+        """The entries of an observation, in the order in which `rl.encode` writes them."""
         fields: list[Field] = []
         for name, size, high, meaning in _entries(self.variant, self.seats):
             start = fields[-1].start + fields[-1].size if fields else 0

@@ -21,14 +21,10 @@ from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
 from qwixx.players import loops
-from qwixx.players.weighing import cost_on_paper, most_for_a_cell
+from qwixx.players.weighing import cost_on_paper, cost_unmarked, most_for_a_cell
+from qwixx.variants.features import DICE_ON_SHEETS
 
-FEATURES: Final = frozenset(
-    {
-        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
-        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
-    }
-)
+FEATURES: Final = DICE_ON_SHEETS
 """What this lane can play (`variants.features`); a sheet with anything else goes step by step."""
 _CODES: Final = 1024
 """
@@ -42,7 +38,7 @@ _NOTHING: Final = 1 << 30
 @inlined
 def _weigh(layout: Record, sheet: Record, player: Record, closed: int, row: int, position: int) -> int:
     """Give cost and code of a cell of a sheet without marked cells, NOTHING if it may not be crossed."""
-    cost = position - sheet.next[row] - player.lock * int(position >= layout.closes_from[row])
+    cost = cost_unmarked(layout, sheet, player, row, position)
     is_allowed = int(position >= 0) & allows(layout, sheet, closed, row, position)
     return cost * _CODES + row * 16 + position if is_allowed else _NOTHING
 
@@ -63,9 +59,22 @@ def _weigh_marked(
     return code
 
 
+@kernel
+def _best_lucky(layout: Record, sheet: Record, player: Record, closed: int, rows: int, best: int) -> int:
+    """Find the best of the next cells of these rows, which a lucky number offers on any sheet (L4)."""
+    ties = may_tie(layout, sheet)
+    for row in range(ROWS):
+        if rows >> row & 1:
+            best = min(best, _weigh_marked(layout, sheet, player, closed, ties, row, sheet.next[row]))
+    return best
+
+
 @inlined
 def _best_white(layout: Record, sheet: Record, player: Record, closed: int, total: int, best: int) -> int:
     """Find the best cell for the white sum (C3), or for a lucky number (L4)."""
+    lucky = lucky_rows(layout, sheet, closed, total)
+    if lucky:
+        best = _best_lucky(layout, sheet, player, closed, lucky, best)
     if layout.has_effects:
         ties = may_tie(layout, sheet)
         for row in range(ROWS):
@@ -73,11 +82,6 @@ def _best_white(layout: Record, sheet: Record, player: Record, closed: int, tota
         return best
     for row in range(ROWS):
         best = min(best, _weigh(layout, sheet, player, closed, row, layout.white_spots[total, row]))
-    lucky = lucky_rows(layout, sheet, closed, total)
-    if lucky:
-        for row in range(ROWS):
-            if lucky >> row & 1:
-                best = min(best, _weigh(layout, sheet, player, closed, row, sheet.next[row]))
     return best
 
 

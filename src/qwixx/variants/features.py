@@ -43,6 +43,19 @@ _KNOWN_STATE = {
 """Fields of a sheet and of the table that the features above bring with them; any other is a feature of its own."""
 
 
+DICE_ON_SHEETS = frozenset(
+    {
+        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
+        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
+    }
+)
+"""
+What the six dice games with a sheet for each seat have, in any combination.
+
+A feature of a new sheet does not belong here: whoever has learned it adds it to a set of its own.
+"""
+
+
 def features_of(layouts: Records) -> frozenset[str]:
     """
     Name everything that changes what may happen on a compiled sheet.

@@ -11,10 +11,11 @@ import numpy as np
 
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import fewest_rows
-from qwixx.kernel.records import CELLS, ROWS, Ints, Record
-from qwixx.solver.ahead.marked import copy_sheet, look_ahead_marked, place_of
-from qwixx.solver.ahead.turn import NOW, PASSED, add_way, begin_options, gone_after_white, read_position
+from qwixx.kernel.paper import copy_sheet
+from qwixx.kernel.records import CELLS, Ints, Record
+from qwixx.kernel.window import rows_for_luck
+from qwixx.solver.ahead.marked import look_ahead_marked, place_of
+from qwixx.solver.ahead.turn import NOW, PASSED, add_ways, begin_options, gone_after_white, read_position
 from qwixx.solver.numbering.fold import place, read_rows
 from qwixx.solver.numbering.memory import Firsts
 
@@ -45,8 +46,7 @@ def _add_leaves(fold: Record, turn: Record, option: int, gone: int, gain: float)
 def _add_options(fold: Record, turn: Record) -> None:
     """List what white sums can do: cross their number in any row (C3), or a lucky cell (L4)."""
     rows = turn.rows
-    open_rows = (1 << ROWS) - 1 & ~turn.closed
-    fewest = fewest_rows(turn, open_rows) if fold.lucky[0] else 0
+    lucky = rows_for_luck(turn, turn.closed) if fold.lucky[0] else 0
     for target in range(turn.targets):
         slot = turn.slot[target]
         before = rows[slot]
@@ -57,11 +57,7 @@ def _add_options(fold: Record, turn: Record) -> None:
         option = turn.options
         turn.options += 1
         turn.option_target[option] = target
-        add_way(turn, turn.total[target], option)
-        if fewest >> slot & 1 and position == fold.next[slot, before]:
-            for which in range(2):
-                if turn.total[target] != fold.lucky[which]:
-                    add_way(turn, fold.lucky[which], option)
+        add_ways(fold, turn, target, option, bool(lucky >> slot & 1) and position == fold.next[slot, before])
         gain = float(fold.gain[slot, before, position])
         rows[slot] = after
         turn.option_at[option] = place(fold, rows[0], rows[1], rows[2], rows[3])

@@ -1,7 +1,7 @@
 """
 Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
 
-A cross that sets nothing off is read from the fold, as in `solver.ahead_plain`. Every other one is carried out by the
+A cross that sets nothing off is read from the fold, as in `ahead.look`. Every other one is carried out by the
 kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
 What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
 """
@@ -13,15 +13,16 @@ import numpy as np
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import cross, fewest_rows, is_complete, is_quiet, score
+from qwixx.kernel.paper import copy_sheet, cross, is_complete, is_quiet, score
 from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
+from qwixx.kernel.window import rows_for_luck
 from qwixx.solver.ahead.turn import (
     ALL_DICE,
     COLORED,
     NOW,
     PASSED,
     WHITENED,
-    add_way,
+    add_ways,
     begin_options,
     gone_after_white,
     read_position,
@@ -35,18 +36,6 @@ def points(layout: Record, sheet: Record, misses: int) -> int:
     """Give what a sheet is worth as it stands with so many misses."""
     sheet.misses = misses
     return score(layout, sheet)
-
-
-@kernel
-def copy_sheet(sheet: Record, copy: Record) -> None:
-    """Write down all that matters of a sheet besides its misses."""
-    for row in range(ROWS):
-        copy.marks[row] = sheet.marks[row]
-        copy.next[row] = sheet.next[row]
-        copy.count[row] = sheet.count[row]
-    copy.locks = sheet.locks
-    copy.used = sheet.used
-    copy.struck = sheet.struck
 
 
 @kernel
@@ -163,11 +152,7 @@ def _add_option(
     option = turn.options
     turn.options += 1
     turn.option_target[option] = target
-    add_way(turn, turn.total[target], option)
-    if is_lucky:
-        for which in range(2):
-            if turn.total[target] != fold.lucky[which]:
-                add_way(turn, fold.lucky[which], option)
+    add_ways(fold, turn, target, option, is_lucky)
     turn.option_at[option] = place_of(layout, fold, firsts, after, turn.rows_after)
     before = points(layout, sheet, 0)
     now = points(layout, after, 0)
@@ -189,12 +174,12 @@ def look_ahead_marked(layout: Record, fold: Record, firsts: Firsts, turn: Record
     turn.option_refund[PASSED] = 0.0
     turn.miss_cost = float(points(layout, sheet, 0) - points(layout, sheet, 1))
     _add_leaves(layout, fold, firsts, turn, PASSED, NOW)
-    fewest = fewest_rows(sheet, (1 << ROWS) - 1 & ~sheet.locks) if fold.lucky[0] else 0
+    lucky = rows_for_luck(sheet, sheet.locks) if fold.lucky[0] else 0
     for target in range(turn.targets):
         slot = turn.slot[target]
         if fold.to[slot, turn.rows[slot], turn.position[target]] < 0:
             continue
-        is_lucky = bool(fewest >> slot & 1) and turn.position[target] == sheet.next[slot]
+        is_lucky = bool(lucky >> slot & 1) and turn.position[target] == sheet.next[slot]
         tied = _add_option(layout, fold, firsts, turn, target, -1, is_lucky)
         for tie in range(ROWS):
             if tied >> tie & 1:

@@ -77,10 +77,17 @@ def gone_after_white(limits: Record, closed: int) -> int:
     """
     Give the dice that no color sum can use, as a mask, once the white sum has left these rows closed.
 
-    The order of a turn is stated a second time here, for speed, and nowhere else in the solver: the white sum is used,
-    rows close, their dice leave (C8, G3), and only if that is not the end (C11) a color sum follows (C4, C5). The end
-    is as if all dice had left. `limits` is a layout, or a fold with its slots in place of rows. `tests/test_solve.py`
-    holds what is built on it against the kernel's own turns: every leaf of random positions, and whole games.
+    Rows close, their dice leave (C8, G3), and only if that is not the end (C11) a color sum follows (C4, C5): the end
+    is as if all dice had left. `limits` is a layout, or a fold with its slots in place of rows.
+
+    What comes between the two sums stands here for the whole solver. The rest of a turn's order (a white sum or none,
+    then a color sum or none, and a miss for neither, C6) stands in the kernel and, for speed, again in these places.
+    `tests/test_solve.py` ties each of them to the kernel's own turns:
+
+    - `ahead.look` and `ahead.marked`: `test_successors_as_the_kernel`, leaf by leaf; together with `ahead.average`,
+      which books the miss, `test_small_sheets_as_the_naive_solver`.
+    - `play.choose._worth` and `play.marked.choose_marked`: `test_the_compiled_player_takes_the_best_action`.
+    - `play.games._play_turn` and `play_solitaire`: `test_fused_games_are_the_kernels_games`.
     """
     return ALL_DICE if ends_by_rows(limits, closed) else dice_gone(limits, closed)
 
@@ -120,7 +127,17 @@ def begin_options(fold: Record, turn: Record) -> None:
 
 
 @kernel
-def add_way(turn: Record, total: int, option: int) -> None:
+def add_ways(fold: Record, turn: Record, target: int, option: int, is_lucky: bool) -> None:
+    """Let white sums use an option that crosses a target: its own number (C3), and lucky ones that offer it (L4)."""
+    _add_way(turn, turn.total[target], option)
+    if is_lucky:
+        for which in range(2):
+            if turn.total[target] != fold.lucky[which]:
+                _add_way(turn, fold.lucky[which], option)
+
+
+@kernel
+def _add_way(turn: Record, total: int, option: int) -> None:
     """Let a white sum use an option."""
     turn.way[total, turn.ways[total]] = option
     turn.ways[total] += 1

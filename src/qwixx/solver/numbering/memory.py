@@ -24,6 +24,7 @@ import numpy.typing as npt
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
 from qwixx.kernel.jit import kernel
+from qwixx.kernel.masks import count_bits
 from qwixx.kernel.paper import is_crossed, next_bar_cell
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
 from qwixx.solver.numbering.fold import FLAGS, place
@@ -37,16 +38,6 @@ AHEAD: Final = 0
 UNSURE: Final = 2 * SECOND
 SURE: Final = 4 * SECOND
 _ALL: Final = FLAGS - 1
-
-
-@kernel
-def count_bits(mask: int) -> int:
-    """Count the pairs of a mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
 
 
 @kernel

@@ -12,11 +12,11 @@ import numpy as np
 from qwixx.kernel import dice, flow
 from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import fewest_rows
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.rng import seed_stream
 from qwixx.kernel.trail import new_trail
+from qwixx.kernel.window import is_lucky, rows_for_luck
 from qwixx.solver.ahead.turn import TURN, gone_after_white
 from qwixx.solver.numbering.fold import Policy, place
 from qwixx.solver.numbering.memory import Firsts
@@ -107,11 +107,11 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
     """Play the roll on the table as well as possible; give the points it made, or -1 for a miss."""
     rows = turn.rows
     total = state.dice[0] + state.dice[1]
-    fewest = 0
-    if fold.lucky[0] and (turn.lucky[0] == total or turn.lucky[1] == total):
+    lucky = 0
+    if fold.lucky[0] and is_lucky(turn, total):
         for row in range(ROWS):
             turn.count[row] = fold.count[fold.slot_of[row], rows[fold.slot_of[row]]]
-        fewest = fewest_rows(turn, (1 << ROWS) - 1 & ~state.closed)
+        lucky = rows_for_luck(turn, state.closed)
     _list_targets(layout, fold, state, turn)
     best = -np.inf
     choice = PASS
@@ -122,7 +122,7 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
         spot = layout.white_spots[total, row]
         for is_sum in range(2):
             position = spot if is_sum else first
-            if is_sum == 0 and (position == spot or not fewest >> row & 1):
+            if is_sum == 0 and (position == spot or not lucky >> row & 1):
                 continue
             if position < 0 or fold.to[slot, rows[slot], position] < 0:
                 continue

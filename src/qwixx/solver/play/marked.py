@@ -7,10 +7,10 @@ import numpy as np
 from qwixx.kernel.dice import color_cell
 from qwixx.kernel.ends import ends_by_misses
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import allows
+from qwixx.kernel.paper import allows, copy_sheet
 from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.solver.ahead.marked import carry_out, copy_sheet, place_of, points
+from qwixx.solver.ahead.marked import carry_out, place_of, points
 from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED, gone_after_white
 from qwixx.solver.numbering.fold import Policy
 from qwixx.solver.numbering.memory import Firsts

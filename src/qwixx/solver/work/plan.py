@@ -11,15 +11,10 @@ from qwixx.solver.numbering.fold import positions
 from qwixx.solver.numbering.folding import fold_sheet
 from qwixx.solver.numbering.memory import Firsts, number_memories
 from qwixx.variants.compile import compile_layout
-from qwixx.variants.features import features_of
+from qwixx.variants.features import DICE_ON_SHEETS, features_of
 from qwixx.variants.model import Pad, Variant
 
-SOLVABLE = frozenset(
-    {
-        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
-        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
-    }
-)
+SOLVABLE = DICE_ON_SHEETS
 """What a sheet may have (`variants.features`); a sheet with anything else is refused."""
 _STEPS_PER_SECOND = 25e6
 """Two cells in order looked at, or white rolls averaged, by one core in a second, roughly."""
