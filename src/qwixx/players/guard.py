@@ -20,6 +20,7 @@ from qwixx.notation import Action
 from qwixx.players.base import NonsenseError, Pads, Player, Registered, read_answer
 from qwixx.question import Question
 from qwixx.variants.model import Variant
+from qwixx.view import Drawn
 
 _SECONDS = 10.0
 _VARIABLE = "QWIXX_BOT_SECONDS"
@@ -105,6 +106,7 @@ class Guarded(Player):
         self._pads = pads
         self._thread = thread
         self._player: Player | None = None
+        self._drawn: Drawn = {}
 
     def answer(self, question: Question) -> Action:
         """Decide once."""
@@ -125,7 +127,7 @@ class Guarded(Player):
     def _think(self, question: Question) -> Action:
         if self._player is None:
             self._player = self._known.sit(self.variant, self.seats, seed=self._seed, pads=self._pads)
-        return read_answer(question, self._player.answer(question))
+        return read_answer(question, self._player.answer(question.for_a_guest(self._drawn)))
 
 
 def describe(error: BaseException) -> str:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from qwixx.errors import QwixxError
 from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
-from qwixx.players.crew import seed_of
 from qwixx.players.weights import Weigher
-from qwixx.question import Question
+from qwixx.question import Question, seed_of
 from qwixx.server.inbox import BotChose
 
 if TYPE_CHECKING:
