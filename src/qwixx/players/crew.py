@@ -39,7 +39,11 @@ class Crew:
         Raises `PlayerFailed` with the slot and the seat.
         """
         if place in self._shared:
-            return self._shared[place].answer_many(layouts, states, seats, lucks)
+            try:
+                return self._shared[place].answer_many(layouts, states, seats, lucks)
+            except PlayerFailed as failed:
+                failed.slot, failed.seat = int(slots[failed.slot]), int(seats[failed.slot])
+                raise
         actions = np.zeros(len(states), np.int32)
         for at in range(len(states)):
             slot, seat, luck = int(slots[at]), int(seats[at]), int(lucks[at])
@@ -67,7 +71,11 @@ class Crew:
             self._own[key] = luck, player
         return self._own[key][1]
 
+    def forget(self) -> None:
+        """Let those go who remember a game: all games begin anew, even if they are the same once more."""
+        self._own.clear()
+
     def close(self) -> None:
         """Let everybody go."""
-        self._own.clear()
+        self.forget()
         self._thread.close()
