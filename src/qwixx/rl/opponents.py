@@ -111,6 +111,10 @@ class Opponents:
             raise QwixxError("Leave a seat without an opponent: somebody has to be asked.")
         self._crew = Crew(space.variant, players, space.seats, None, None)
 
+    def forget(self) -> None:
+        """Begin new games: nobody remembers the games before."""
+        self._crew.forget()
+
     def slots(self, asked: Ints) -> Ints:
         """Give the places at which an opponent is asked."""
         return np.flatnonzero(self._places[asked] >= 0).astype(np.int32)
