@@ -183,7 +183,7 @@ class RaisesInOne(Bulk):
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
         """Look up a sum that is not there."""
-        return np.array([{total: PASS for total in range(2, 12)}[int(state["dice"][:2].sum())] for state in states])
+        return np.array([dict.fromkeys(range(2, 12), PASS)[int(state["dice"][:2].sum())] for state in states])
 
 
 class NonsenseInOne(Bulk):

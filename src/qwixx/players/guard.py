@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,8 @@ from qwixx.question import Question, seed_of
 from qwixx.variants.model import Variant
 from qwixx.view import Drawn
 
-_SECONDS = 10.0
+SECONDS_TO_DECIDE: Final = 10.0
+"""What a player has for one decision where nobody says anything else."""
 _VARIABLE = "QWIXX_BOT_SECONDS"
 
 
@@ -50,15 +51,15 @@ def seconds_to_decide(given: float | None = None) -> float:
     """Give the time that a player has for one decision: as given, from QWIXX_BOT_SECONDS, or ten seconds."""
     text = os.environ.get(_VARIABLE)
     try:
-        seconds = given if given is not None else _SECONDS if text is None else float(text)
+        seconds = given if given is not None else SECONDS_TO_DECIDE if text is None else float(text)
     except ValueError:
         raise QwixxError(f"{_VARIABLE} should be a number, not {text!r}.") from None
     if not 0 < seconds <= 86_400:
-        raise QwixxError(f"A player has from 0 to 86400 seconds for a decision, not {seconds:g}.")
+        raise QwixxError(f"A player has more than 0 and up to 86400 seconds for a decision, not {seconds:g}.")
     return seconds
 
 
-class _LateError(Exception):
+class LateError(Exception):
     """Nobody answered in time."""
 
 
@@ -74,7 +75,7 @@ class QuestionThread:
         """
         Call a function that makes so many decisions; give its result or what it raised.
 
-        Raises `_LateError` if it takes too long.
+        Raises `LateError` if it takes too long.
         """
         if self._jobs is None:
             self._jobs = SimpleQueue()
@@ -85,7 +86,7 @@ class QuestionThread:
             return reply.get(timeout=self.seconds * decisions)
         except Empty:
             self.close()
-            raise _LateError from None
+            raise LateError from None
 
     def close(self) -> None:
         """Let the thread end, once it has nothing more to do."""
@@ -153,7 +154,7 @@ class Guarded(Player):
         """Have something done in the thread. Raises `PlayerFailed` if it is not."""
         try:
             answer, error = self._thread.ask(function, *args, decisions=decisions)
-        except _LateError:
+        except LateError:
             taken = f"{self._thread.seconds * decisions:g} seconds"
             what = "to decide" if decisions == 1 else f"for {decisions} decisions"
             failed = PlayerFailed(f"The player {self._known.name!r} took longer than {taken} {what}.")

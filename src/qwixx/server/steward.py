@@ -101,7 +101,7 @@ def _hand_over(table: Table, connection: Connection, seat: int, *, to_bot: bool)
         _check_seated(connection)
         if seat in table.here() and seat not in connection.mine:
             raise Refused("still-here")
-        player = table.tables.allowed.usual
+        player = table.tables.allowed.usual(table.room.rules, len(table.room.seats))
         if player is None:
             raise Refused("not-now")
         found.kind, found.level = "bot", player

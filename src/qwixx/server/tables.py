@@ -38,7 +38,7 @@ class Tables:
         """Start with no table in memory; those in the store wait for somebody to come."""
         self.settings = settings
         self.store = store
-        self.allowed = Allowed(settings.players)
+        self.allowed = Allowed(settings.players, settings.bot_seconds)
         self.loaded: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="qwixx-bot")
