@@ -199,7 +199,7 @@ def test_only_allowed_players_sit_down() -> None:
     assert Allowed("").find("easy", qwixx.variant("classic"), 2) is None
     with pytest.raises(QwixxError, match="no classes out of files"):
         Allowed("my_bot.py:MyBot")
-    with pytest.raises(QwixxError, match="no bot 'eazy'"):
+    with pytest.raises(QwixxError, match="no player 'eazy'"):
         Allowed("eazy")
 
 

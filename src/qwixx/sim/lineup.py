@@ -22,7 +22,7 @@ def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]
     """Give the name of each player; one name stands for all of them. Raises `QwixxError` if one cannot play."""
     named = tuple(bots) * (seats if len(bots) == 1 else 1)
     if len(named) != seats:
-        raise QwixxError(f"Name one bot for all seats or one for each of the {seats}, not {len(named)}.")
+        raise QwixxError(f"Name one player for all seats or one for each of the {seats}, not {len(named)}.")
     for name in dict.fromkeys(named):
         check_plays(find(name, files=True), variant, seats)
     return named
