@@ -202,5 +202,5 @@ def test_gap_bots_of_any_width() -> None:
     """`gap:4` skips up to four cells, `gap:9` as many rather than a miss; a width that no row has is refused."""
     assert weigher("gap:4").weights["paper"]["most_skipped"] == 4
     assert weigher("gap:9").weights["paper"]["most_skipped_or_miss"] == 9
-    with pytest.raises(QwixxError, match="no bot 'gap:15'"):
+    with pytest.raises(QwixxError, match="no player 'gap:15'"):
         find("gap:15")

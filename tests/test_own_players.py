@@ -154,7 +154,7 @@ def test_the_time_for_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QWIXX_BOT_SECONDS", "soon")
     with pytest.raises(QwixxError, match="QWIXX_BOT_SECONDS should be a number"):
         seconds_to_decide()
-    with pytest.raises(QwixxError, match="from 0 to 86400"):
+    with pytest.raises(QwixxError, match="more than 0 and up to 86400 seconds for a decision, not 0"):
         seconds_to_decide(0)
 
 

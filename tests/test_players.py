@@ -16,10 +16,9 @@ from qwixx.kernel.results import RESULT
 from qwixx.notation import action_text
 from qwixx.players import Player, Registered, find
 from qwixx.players.base import NonsenseError, read_answer
-from qwixx.players.crew import seed_of
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.yours import Yours
-from qwixx.question import Question
+from qwixx.question import Question, seed_of
 from qwixx.sim import replay_game, simulate
 from qwixx.variants import load
 
@@ -68,7 +67,7 @@ def test_a_question_knows_what_is_legal_and_nothing_hidden(variant: str) -> None
                 game.roll()
             for seat in game.deciders():
                 question = game.question(seat)
-                assert question.legal == game.legal(seat)
+                assert list(question.legal) == game.legal(seat)
                 assert question.view == game.view(seat)
                 assert (question.seat, question.seats) == (seat, seats)
                 assert question.states["rng"][0] == 0
@@ -137,9 +136,23 @@ def test_unknown_names_are_refused() -> None:
         find("randon")
     with pytest.raises(QwixxError, match="there are random, gap"):
         find("zzz")
-    with pytest.raises(QwixxError, match="There is no bot"):
+    with pytest.raises(QwixxError, match="There is no player"):
         find("tests/test_players.py:Careful")
     assert find(f"{__file__}:Careful", files=True).name.endswith(":Careful")
+
+
+def test_a_player_that_cannot_play_is_told_who_can() -> None:
+    """By names; where nobody can, that is not said with an empty list."""
+    for seats, ending in ((2, "with 2 seats; random, greedy, easy, normal, strong can."), (9, "with 9 seats.")):
+        with pytest.raises(QwixxError) as told:
+            players.check_plays(find("gap"), load("cards"), seats)
+        assert str(told.value) == f"The player 'gap' cannot play cards {ending}"
+
+
+def test_the_widths_of_gap_are_those_of_the_longest_row() -> None:
+    """Longo's rows have fifteen cells, so that fourteen can be skipped (L1)."""
+    assert players.more_names() == ("gap:0 to gap:14",)
+    assert find("gap:14").plays(load("longo"), 2)
 
 
 def test_the_rule_of_thumb_is_one_for_each_game() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from qwixx.rl.advance import NOBODY, SCORE
 from qwixx.rl.batch import Env
 from qwixx.rl.playing import Playing
 from qwixx.rl.spaces import describe
+from qwixx.variants import load
 
 GAMES = [
     ("classic", 2, "gap"),
@@ -92,3 +95,45 @@ def test_what_makes_no_sense_is_refused(variant: str, opponents: dict[int, str],
     """One sentence says why."""
     with pytest.raises(QwixxError, match=sentence):
         Env(variant, n=1, opponents=opponents)
+
+
+COUNTING = '''
+class Counting:
+    """Takes the first thing, and notes how often it was asked in its game."""
+    asked = []
+    def __init__(self):
+        self.count = 0
+    def choose(self, view, legal):
+        self.count += 1
+        self.asked.append(self.count)
+        return legal[0]
+'''
+
+
+@pytest.mark.parametrize("kind", ["batch", "single"])
+def test_an_opponent_is_built_anew_for_every_game(tmp_path: Path, kind: str) -> None:
+    """Also when all games begin again, and from the same seed: it must not remember games that never happened."""
+    path = tmp_path / "counting.py"
+    path.write_text(COUNTING)
+    name = f"{path}:Counting"
+    if kind == "batch":
+        env = Env("classic", n=1, seats=2, seed=3, opponents={1: name})
+
+        def again() -> None:
+            env.reset(3)
+            env.step_ranked(np.zeros(1, np.int32))
+    else:
+        playing = Playing(describe("classic", 2), SCORE, {1: name})
+
+        def again() -> None:
+            playing.begin(np.random.default_rng(3))
+            playing.step(int(playing.look(0)[1].argmax()))
+
+    asked: list[int] = type(find(name, files=True).sit(load("classic"), 2)._mind).asked  # type: ignore[attr-defined]
+    notes = []
+    for _ in range(2):
+        asked.clear()
+        again()
+        notes.append(asked.copy())
+    assert notes[0] == notes[1]
+    assert notes[0][0] == 1

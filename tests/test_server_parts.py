@@ -195,12 +195,13 @@ def test_only_allowed_players_sit_down() -> None:
     for name, variant in (("normal", "classic"), ("optimal", "cards"), ("gap:3", "classic"), ("x.py:Y", "classic")):
         with pytest.raises(Refused, match="bad-options"):
             allowed.check(name, qwixx.variant(variant))
-    assert allowed.usual == "optimal"
-    assert Allowed("").usual is None
-    assert Allowed("").find("easy") is None
+    assert allowed.usual(qwixx.variant("classic"), 2) == "optimal"
+    assert allowed.usual(qwixx.variant("cards"), 2) == "easy"
+    assert Allowed("").usual(qwixx.variant("classic"), 2) is None
+    assert Allowed("").find("easy", qwixx.variant("classic"), 2) is None
     with pytest.raises(QwixxError, match="no classes out of files"):
         Allowed("my_bot.py:MyBot")
-    with pytest.raises(QwixxError, match="no bot 'eazy'"):
+    with pytest.raises(QwixxError, match="no player 'eazy'"):
         Allowed("eazy")
 
 

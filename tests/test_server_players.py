@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import random
 import threading
+import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -13,13 +15,20 @@ import pytest
 
 from own_bots import install
 from qwixx.errors import QwixxError
+from qwixx.players import seconds_to_decide
 from qwixx.players.house import optimal
+from qwixx.players.yours import Foreign
+from qwixx.server.players import Allowed
+from qwixx.server.room import Refused
+from qwixx.server.settings import Settings
+from qwixx.variants import load
+from qwixx.variants.model import Variant
 from serving import click, joined, open_table, run, serving
 
 
 def failures(log: pytest.LogCaptureFixture) -> Counter[str]:
     """Count what was logged about players that failed, by player."""
-    lines = [line for line in log.records if line.name == "qwixx.bots" and line.levelno >= logging.ERROR]
+    lines = [line for line in log.records if line.name == "qwixx.players" and line.levelno >= logging.ERROR]
     return Counter(str(vars(line)["player"]) for line in lines)
 
 
@@ -38,7 +47,7 @@ def test_players_that_fail_do_not_stop_a_table(
             assert [seat["level"] for seat in anna.room["seats"]] == [None, "strong", "strong", "easy"]
 
     with (
-        caplog.at_level(logging.INFO, "qwixx.bots"),
+        caplog.at_level(logging.INFO, "qwixx.players"),
         serving(tmp_path, players="easy,raises,dawdles", bot_seconds=0.3) as server,
     ):
         run(game())
@@ -93,7 +102,105 @@ def test_the_table_lives_while_a_player_sits_down(
             ready.set()
             await click(anna, random.Random(2))
 
-    with caplog.at_level(logging.INFO, "qwixx.bots"), serving(tmp_path, players="optimal") as server:
+    with caplog.at_level(logging.INFO, "qwixx.players"), serving(tmp_path, players="optimal") as server:
         run(game())
     assert failures(caplog) == {"optimal": 1}
     assert "It reads its table, or solves classic first: " in caplog.text
+
+
+# ---- asked once, at the start
+
+
+class Asks:
+    """What a package registers: it counts how often it is asked what it plays."""
+
+    habit = ""
+
+    def __init__(self, plays: Callable[[Variant, int], bool]) -> None:
+        """Answer by this function."""
+        self.answer = plays
+        self.asked = 0
+
+    def plays(self, variant: Variant, seats: int) -> bool:
+        """Count."""
+        self.asked += 1
+        return self.answer(variant, seats)
+
+    def sit(self, variant: Variant, seats: int, **_: object) -> None:
+        """Nobody sits down here."""
+
+
+def test_a_package_is_asked_once_what_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the start, for every game, sheet and number of seats, and never again."""
+    package = Asks(lambda variant, seats: variant.id == "duel" or (variant.sheet, seats) == ("gemixxt-b", 4))
+    monkeypatch.setattr("qwixx.server.players.find", lambda name: Foreign(name, package))
+    allowed = Allowed("extra")
+    # Solitaire to five seats in six dice games, two seats in the duel, two to five with cards on each sheet.
+    assert package.asked == 6 * 5 + 1 + 2 * 3 * 4
+    duel, cards, other = load("duel"), load("cards", "gemixxt-b"), load("cards", "gemixxt-a")
+    assert allowed.check("extra", duel) == allowed.check("extra", cards) == "extra"
+    with pytest.raises(Refused):
+        allowed.check("extra", other)
+    assert [allowed.usual(cards, seats) for seats in (2, 3, 4, 5)] == [None, None, "extra", None]
+    assert allowed.find("extra", duel, 2) is not None
+    assert allowed.find("extra", other, 2) is None
+    assert package.asked == 55
+
+
+def forever(variant: Variant, seats: int) -> bool:
+    """Never say what can be played."""
+    while True:
+        time.sleep(0.01)
+
+
+def leave(variant: Variant, seats: int) -> bool:
+    """Leave instead of an answer."""
+    raise SystemExit("good night")
+
+
+@pytest.mark.parametrize(
+    ("plays", "sentence"),
+    [
+        (lambda variant, seats: 1 / 0, r"'extra' was asked what it plays and raised ZeroDivisionError"),
+        (leave, r"'extra' was asked what it plays and raised SystemExit: good night"),
+        (forever, r"'extra' took longer than 0.2 seconds to say what it plays\."),
+    ],
+)
+def test_a_package_that_does_not_say_what_it_plays(
+    monkeypatch: pytest.MonkeyPatch, plays: Callable[[Variant, int], bool], sentence: str
+) -> None:
+    """The operator is told at the start, before anybody sits down."""
+    monkeypatch.setattr("qwixx.server.players.find", lambda name: Foreign(name, Asks(plays)))
+    with pytest.raises(QwixxError, match=sentence):
+        Allowed("extra", 0.2)
+
+
+def test_who_plays_for_somebody_away_knows_the_game() -> None:
+    """The normal player if it may; else the first that may and plays this game; else nobody."""
+    assert Allowed("easy,normal").usual(load("duel"), 2) == "normal"
+    assert Allowed("gap,greedy").usual(load("duel"), 2) == "greedy"
+    assert Allowed("gap,greedy").usual(load("classic"), 2) == "gap"
+    assert Allowed("gap").usual(load("duel"), 2) is None
+
+
+def test_nobody_takes_over_who_does_not_know_the_game(tmp_path: Path) -> None:
+    """At a duel where only gap is allowed, which plays sheets, a seat stays with its person."""
+
+    async def game() -> None:
+        code, token = open_table(server, name="Anna", variant="duel")
+        async with joined(server, code, token) as anna, joined(server, code) as bert:
+            await bert.send("sit", name="Bert")
+            await bert.until("seated")
+            await anna.send("start")
+            await anna.until("state")
+            assert await anna.ask("toBot", seat=0) == "not-now"
+
+    with serving(tmp_path, players="gap") as server:
+        run(game())
+
+
+def test_a_time_in_which_nobody_could_decide_is_refused() -> None:
+    """Zero seconds would always be over."""
+    with pytest.raises(QwixxError, match="more than 0 and up to 86400 seconds for a decision, not 0"):
+        Settings.from_environment({"QWIXX_BOT_SECONDS": "0"})
+    assert Settings().bot_seconds == seconds_to_decide() == 10

@@ -8,6 +8,7 @@ cannot see more than the seat.
 from __future__ import annotations
 
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 
@@ -53,13 +54,29 @@ class Question:
         return read_view(self.variant, self.layouts, self.states, self.seat, self._drawn)
 
     @cached_property
-    def legal(self) -> list[Action]:
+    def legal(self) -> tuple[Action, ...]:
         """What the seat may decide."""
-        return legal_actions(self.variant, self.layouts, self.states, self.seat, np.zeros(ACTIONS, np.int32))
+        return tuple(legal_actions(self.variant, self.layouts, self.states, self.seat, np.zeros(ACTIONS, np.int32)))
+
+    def for_a_guest(self, drawn: Drawn | None = None) -> Question:
+        """Copy the question for a player from elsewhere: what it does to its copy changes nothing here."""
+        copy = Question(self.variant, self.layouts, self.states.copy(), self.seat, seed_of(self.luck, self.seat), drawn)
+        copy.__dict__["legal"] = self.legal  # found already, and a tuple cannot be changed
+        return copy
 
     def action(self, number: int) -> Action:
         """Write an action of this seat."""
         return Action(number, action_text(self.variant, hand_of(self.states, self.seat), number))
+
+
+def seed_of(luck: int, seat: int) -> int:
+    """
+    Give the seed of a player of its own, from the game's luck and the seat, so that no two are alike.
+
+    There is no way back from it: whoever knew the luck of a game could work out the dice to come.
+    """
+    digest = blake2b(luck.to_bytes(8, "little") + seat.to_bytes(1, "little"), digest_size=8, person=b"qwixx-seed")
+    return int.from_bytes(digest.digest(), "little")
 
 
 def legal_actions(variant: Variant, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:

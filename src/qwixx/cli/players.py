@@ -21,8 +21,8 @@ def players_command(as_json: bool) -> None:
     List the players that are programs: their names, what they play and how.
 
     They sit down under these names everywhere: qwixx play, simulate, replay, and at tables of the server if its
-    operator allows them. There are also gap:0 to gap:14, which skip up to so many cells, and players of your own: a
-    class in a file, such as my_bot.py:MyBot.
+    operator allows them. There are also gap:0, gap:1 and so on, which skip up to so many cells, and players of your
+    own: a class in a file, such as my_bot.py:MyBot.
 
     Example: qwixx players --json
     """

@@ -25,9 +25,10 @@ from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.players import PlayerFailed, rule_of_thumb
+from qwixx.players.seating import player_of
 from qwixx.record import LONGEST_RECORD, Step, read_record
 from qwixx.sim import replay_game
-from qwixx.sim.lineup import lineup, player_of, read_bots
+from qwixx.sim.lineup import lineup, read_bots
 from qwixx.sim.pads import pads_of
 from qwixx.variants import variant_of
 

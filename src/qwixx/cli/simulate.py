@@ -17,7 +17,7 @@ from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import lucky_option
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.players import PlayerFailed, find, house_names, rule_of_thumb
+from qwixx.players import PlayerFailed, find, house_names, more_names, rule_of_thumb
 from qwixx.players.weights import Weigher
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
@@ -40,7 +40,7 @@ _PERCENTS = (5, 50, 95)
 @click.option(
     "--bots",
     metavar="A,B,...",
-    help=f"A bot for each seat, or one for all: {', '.join(house_names())}, gap:0 to gap:14, my_bot.py:MyBot.",
+    help=f"A bot for each seat, or one for all: {', '.join([*house_names(), *more_names()])}, my_bot.py:MyBot.",
 )
 @click.option("--games", type=int, default=100_000, show_default=True, metavar="N", help="Games to play.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")

@@ -16,7 +16,7 @@ from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.notation import Action
 from qwixx.players import Player, PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
-from qwixx.players.crew import seed_of
+from qwixx.question import seed_of
 from qwixx.warm import PLAYERS
 
 

@@ -6,7 +6,7 @@ Who decides: a player has a name, says what it can play, and plays everywhere un
 
 from qwixx.players.base import Player, Registered
 from qwixx.players.guard import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
-from qwixx.players.registry import all_players, check_plays, find, house_names, rule_of_thumb
+from qwixx.players.registry import all_players, check_plays, find, house_names, more_names, rule_of_thumb
 from qwixx.players.yours import is_file
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "find",
     "house_names",
     "is_file",
+    "more_names",
     "rule_of_thumb",
     "seconds_to_decide",
     "take_seat",

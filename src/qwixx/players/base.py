@@ -55,7 +55,7 @@ class Player:
 
     def answer(self, question: Question) -> Action:
         """Decide once. Raises `NonsenseError` if `choose` gives anything but a legal action."""
-        return read_answer(question, self.choose(question.view, question.legal))
+        return read_answer(question, self.choose(question.view, list(question.legal)))
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
         """Decide in many games at once: each state is redacted for its seat; gives the numbers of the actions."""

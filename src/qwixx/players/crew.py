@@ -9,17 +9,8 @@ import numpy as np
 from qwixx.kernel.records import Ints, Records
 from qwixx.players.base import Pads, Player, Registered, Words
 from qwixx.players.guard import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
-from qwixx.question import Question
+from qwixx.question import Question, seed_of
 from qwixx.variants.model import Variant
-from qwixx.view import Drawn
-
-_WORD = (1 << 64) - 1
-_GOLDEN = 0x9E3779B97F4A7C15
-
-
-def seed_of(luck: int, seat: int) -> int:
-    """Give the seed of a player of its own: from the game's luck and the seat, so that no two are alike."""
-    return (luck ^ ((seat + 1) * _GOLDEN)) & _WORD
 
 
 class Crew:
@@ -35,8 +26,8 @@ class Crew:
         self._pads = pads
         self._thread = QuestionThread(seconds_to_decide(seconds))
         self._shared: dict[int, Player] = {}
-        self._own: dict[tuple[int, int, int], tuple[int, Player, Drawn]] = {}
-        """By player, slot and seat: the luck of the game that is played there, who plays it, and sheets seen before."""
+        self._own: dict[tuple[int, int, int], tuple[int, Player]] = {}
+        """By player, slot and seat: the luck of the game that is played there, and who plays it."""
         for place, player in enumerate(players):
             if not player.remembers:
                 self._shared[place] = take_seat(player, variant, seats, pads=pads, thread=self._thread)
@@ -48,12 +39,16 @@ class Crew:
         Raises `PlayerFailed` with the slot and the seat.
         """
         if place in self._shared:
-            return self._shared[place].answer_many(layouts, states, seats, lucks)
+            try:
+                return self._shared[place].answer_many(layouts, states, seats, lucks)
+            except PlayerFailed as failed:
+                failed.slot, failed.seat = int(slots[failed.slot]), int(seats[failed.slot])
+                raise
         actions = np.zeros(len(states), np.int32)
         for at in range(len(states)):
             slot, seat, luck = int(slots[at]), int(seats[at]), int(lucks[at])
-            player, drawn = self._mind(place, slot, seat, luck)
-            question = Question(self._variant, layouts, states[at : at + 1], seat, luck, drawn)
+            player = self._mind(place, slot, seat, luck)
+            question = Question(self._variant, layouts, states[at : at + 1], seat, luck)
             try:
                 actions[at] = player.answer(question).id
             except PlayerFailed as failed:
@@ -61,8 +56,8 @@ class Crew:
                 raise
         return actions
 
-    def _mind(self, place: int, slot: int, seat: int, luck: int) -> tuple[Player, Drawn]:
-        """Give the one who plays this game in this slot, and the sheets it has seen; a new one for a new game."""
+    def _mind(self, place: int, slot: int, seat: int, luck: int) -> Player:
+        """Give the one who plays this game in this slot; a new one for a new game."""
         key = place, slot, seat
         if key not in self._own or self._own[key][0] != luck:
             player = take_seat(
@@ -73,11 +68,14 @@ class Crew:
                 pads=self._pads,
                 thread=self._thread,
             )
-            self._own[key] = luck, player, {}
-        _, player, drawn = self._own[key]
-        return player, drawn
+            self._own[key] = luck, player
+        return self._own[key][1]
+
+    def forget(self) -> None:
+        """Let those go who remember a game: all games begin anew, even if they are the same once more."""
+        self._own.clear()
 
     def close(self) -> None:
         """Let everybody go."""
-        self._own.clear()
+        self.forget()
         self._thread.close()

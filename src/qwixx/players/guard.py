@@ -13,15 +13,23 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from qwixx.errors import QwixxError
+from qwixx.kernel import door
+from qwixx.kernel.records import ACTIONS, Ints, Records
+from qwixx.kernel.refusals import ALLOWED
 from qwixx.notation import Action
-from qwixx.players.base import NonsenseError, Pads, Player, Registered, read_answer
-from qwixx.question import Question
+from qwixx.players.base import NonsenseError, Pads, Player, Registered, Words, read_answer
+from qwixx.question import Question, seed_of
 from qwixx.variants.model import Variant
+from qwixx.view import Drawn
 
-_SECONDS = 10.0
+SECONDS_TO_DECIDE: Final = 10.0
+"""What a player has for one decision where nobody says anything else."""
 _VARIABLE = "QWIXX_BOT_SECONDS"
 
 
@@ -43,15 +51,15 @@ def seconds_to_decide(given: float | None = None) -> float:
     """Give the time that a player has for one decision: as given, from QWIXX_BOT_SECONDS, or ten seconds."""
     text = os.environ.get(_VARIABLE)
     try:
-        seconds = given if given is not None else _SECONDS if text is None else float(text)
+        seconds = given if given is not None else SECONDS_TO_DECIDE if text is None else float(text)
     except ValueError:
         raise QwixxError(f"{_VARIABLE} should be a number, not {text!r}.") from None
     if not 0 < seconds <= 86_400:
-        raise QwixxError(f"A player has from 0 to 86400 seconds for a decision, not {seconds:g}.")
+        raise QwixxError(f"A player has more than 0 and up to 86400 seconds for a decision, not {seconds:g}.")
     return seconds
 
 
-class _LateError(Exception):
+class LateError(Exception):
     """Nobody answered in time."""
 
 
@@ -63,18 +71,22 @@ class QuestionThread:
         self.seconds = seconds
         self._jobs: SimpleQueue[Any] | None = None
 
-    def ask(self, function: Callable[..., Any], *args: Any) -> tuple[Any, BaseException | None]:
-        """Call a function; give its result or what it raised. Raises `_LateError` if it takes too long."""
+    def ask(self, function: Callable[..., Any], *args: Any, decisions: int = 1) -> tuple[Any, BaseException | None]:
+        """
+        Call a function that makes so many decisions; give its result or what it raised.
+
+        Raises `LateError` if it takes too long.
+        """
         if self._jobs is None:
             self._jobs = SimpleQueue()
             Thread(target=_work, args=(self._jobs,), name="qwixx-player", daemon=True).start()
         reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._jobs.put((function, args, reply))
         try:
-            return reply.get(timeout=self.seconds)
+            return reply.get(timeout=self.seconds * decisions)
         except Empty:
             self.close()
-            raise _LateError from None
+            raise LateError from None
 
     def close(self) -> None:
         """Let the thread end, once it has nothing more to do."""
@@ -105,27 +117,79 @@ class Guarded(Player):
         self._pads = pads
         self._thread = thread
         self._player: Player | None = None
+        self._drawn: Drawn = {}
 
     def answer(self, question: Question) -> Action:
         """Decide once."""
-        name = self._known.name
+        action: Action = self._ask(self._think, question, question.for_a_guest(self._drawn))
+        return action
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """
+        Decide in many games at once, in the time that so many decisions may take.
+
+        The `slot` of a `PlayerFailed` is the place of the question at which it failed.
+        """
+        own = np.array([seed_of(int(luck), int(seat)) for luck, seat in zip(lucks, seats, strict=True)], np.uint64)
         try:
-            answer, error = self._thread.ask(self._think, question)
-        except _LateError:
-            failed = PlayerFailed(f"The player {name!r} took longer than {self._thread.seconds:g} seconds to decide.")
+            answers = self._ask(self._think_many, layouts, states, seats, own, decisions=len(states))
+        except PlayerFailed as failed:
+            if not failed.is_late:
+                failed.slot = self._place_of_failure(layouts, states, seats, own)
+            raise
+        if answers.shape != (len(states),) or answers.dtype.kind not in "iu":
+            some = f"{answers.dtype} of shape {answers.shape}"
+            raise self._failed(NonsenseError(f"{some} instead of {len(states)} numbers of actions"))
+        for at, number in enumerate(answers.tolist()):
+            if not 0 <= number < ACTIONS or door.refusal(layouts, states, at, int(seats[at]), number) != ALLOWED:
+                try:
+                    read_answer(Question(self.variant, layouts, states[at : at + 1], int(seats[at])), number)
+                except NonsenseError as error:
+                    failed = self._failed(error)
+                    failed.slot = at
+                    raise failed from None
+        return answers.astype(np.int32)
+
+    def _ask(self, function: Callable[..., Any], *args: Any, decisions: int = 1) -> Any:
+        """Have something done in the thread. Raises `PlayerFailed` if it is not."""
+        try:
+            answer, error = self._thread.ask(function, *args, decisions=decisions)
+        except LateError:
+            taken = f"{self._thread.seconds * decisions:g} seconds"
+            what = "to decide" if decisions == 1 else f"for {decisions} decisions"
+            failed = PlayerFailed(f"The player {self._known.name!r} took longer than {taken} {what}.")
             failed.is_late = True
             raise failed from None
-        if error is None:
-            action: Action = answer
-            return action
-        if isinstance(error, NonsenseError):
-            raise PlayerFailed(f"The player {name!r} answered nonsense: {error}.") from None
-        raise PlayerFailed(f"The player {name!r} raised {describe(error)}.") from None
+        if error is not None:
+            raise self._failed(error) from None
+        return answer
 
-    def _think(self, question: Question) -> Action:
+    def _failed(self, error: BaseException) -> PlayerFailed:
+        """Say what went wrong in the thread."""
+        what = f"answered nonsense: {error}" if isinstance(error, NonsenseError) else f"raised {describe(error)}"
+        return PlayerFailed(f"The player {self._known.name!r} {what}.")
+
+    def _place_of_failure(self, layouts: Records, states: Records, seats: Ints, own: Words) -> int:
+        """Find the question at which it fails by asking each alone; the first if none of them does it alone."""
+        for at in range(len(states)):
+            here = slice(at, at + 1)
+            try:
+                self._ask(self._think_many, layouts, states[here], seats[here], own[here])
+            except PlayerFailed:
+                return at
+        return 0
+
+    def _think(self, question: Question, copy: Question) -> Action:
+        return read_answer(question, self._seated().answer(copy))
+
+    def _think_many(self, layouts: Records, states: Records, seats: Ints, own: Words) -> npt.NDArray[Any]:
+        return np.asarray(self._seated().answer_many(layouts, states.copy(), seats.copy(), own.copy()))
+
+    def _seated(self) -> Player:
+        """Let it sit down, the first time it is asked."""
         if self._player is None:
             self._player = self._known.sit(self.variant, self.seats, seed=self._seed, pads=self._pads)
-        return read_answer(question, self._player.answer(question))
+        return self._player
 
 
 def describe(error: BaseException) -> str:

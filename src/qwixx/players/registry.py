@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
+from types import ModuleType
 
 from qwixx.errors import QwixxError
 from qwixx.players import house, yours
@@ -28,11 +29,17 @@ _FIRST = ("random", "gap", "greedy", "optimal")
 
 
 @cache
+def _house_modules() -> tuple[ModuleType, ...]:
+    """Load the files of the house."""
+    return tuple(import_module(f"{house.__name__}.{each.name}") for each in iter_modules(house.__path__))
+
+
+@cache
 def _house() -> dict[str, Registered]:
     """Find the players of the house."""
     found: dict[str, Registered] = {}
-    for each in iter_modules(house.__path__):
-        for player in import_module(f"{house.__name__}.{each.name}").PLAYERS:
+    for module in _house_modules():
+        for player in module.PLAYERS:
             assert player.name not in found, player.name
             found[player.name] = player
     return dict(sorted(found.items(), key=lambda item: (item[0] not in _FIRST, [*_FIRST, item[0]].index(item[0]))))
@@ -41,6 +48,11 @@ def _house() -> dict[str, Registered]:
 def house_names() -> tuple[str, ...]:
     """Give the names of the players that came with this package."""
     return tuple(_house())
+
+
+def more_names() -> tuple[str, ...]:
+    """Say which further names players of the house go by, such as "gap:0 to gap:14"."""
+    return tuple(module.NAMED for module in _house_modules() if hasattr(module, "named"))
 
 
 def _packages() -> dict[str, EntryPoint]:
@@ -69,8 +81,8 @@ def find(name: str, *, files: bool = False) -> Registered:
         return _house()[name]
     if files and yours.is_file(name):
         return yours.from_file(name)
-    for each in iter_modules(house.__path__):
-        named = getattr(import_module(f"{house.__name__}.{each.name}"), "named", None)
+    for module in _house_modules():
+        named = getattr(module, "named", None)
         found: Registered | None = None if named is None else named(name)
         if found is not None:
             return found
@@ -79,8 +91,8 @@ def find(name: str, *, files: bool = False) -> Registered:
         return _loaded(packages[name])
     known = [*_house(), *packages]
     near = get_close_matches(name, known, 1)
-    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}, and gap:0 to gap:14."
-    raise QwixxError(f"There is no bot {name[:60]!r}; {meant}")
+    meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join([*known, *more_names()])}."
+    raise QwixxError(f"There is no player {name[:60]!r}; {meant}")
 
 
 def all_players() -> Iterator[tuple[str, Registered | QwixxError]]:
@@ -97,7 +109,8 @@ def check_plays(player: Registered, variant: Variant, seats: int) -> None:
     """Raise `QwixxError` if a player cannot play a game."""
     if not player.plays(variant, seats):
         able = [each.name for each in _house().values() if each.plays(variant, seats)]
-        raise QwixxError(f"The bot {player.name!r} cannot play {variant.id} with {seats} seats; {', '.join(able)} can.")
+        others = f"; {', '.join(able)} can" if able else ""
+        raise QwixxError(f"The player {player.name!r} cannot play {variant.id} with {seats} seats{others}.")
 
 
 def rule_of_thumb(variant: Variant) -> str:

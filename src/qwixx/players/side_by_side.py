@@ -21,6 +21,7 @@ from qwixx.players.base import Pads, Registered, Words
 from qwixx.players.crew import Crew
 from qwixx.players.guard import PlayerFailed
 from qwixx.players.loops import begin
+from qwixx.players.seating import seat_of
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
@@ -67,7 +68,7 @@ def _gather(
             continue
         seats = int(states[at].seats)
         table = (first_game + at) % tables
-        seat = (player - table) % seats
+        seat = seat_of(player, table, seats)
         if waiting >> seat & 1:
             observe.redact(layouts[0], states, at, copies, count, seat)
             slots[count] = at

@@ -76,6 +76,7 @@ class Foreign(Registered):
             raise QwixxError(f"The player {name!r} is neither a class that can choose nor has it plays() and sit().")
         self.name = name
         self.habit = str(getattr(known, "habit", ""))
+        self.remembers = bool(getattr(known, "remembers", True))
         self._known = known
 
     def plays(self, variant: Variant, seats: int) -> bool:

@@ -51,6 +51,13 @@ def next_seat(state: Record) -> int:
 
 
 @inlined
+def begin_game(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
+    """Set up game number `game` of a seed; the first seat is drawn by lot (C2)."""
+    rng.seed_stream(state, seed, game)
+    flow.begin(layout, state, seats, -1)
+
+
+@inlined
 def go_on(layout: Record, state: Record) -> int:
     """Let chance have its turns until a seat has to decide; give that seat, or NOBODY when the game is over."""
     while state.waiting == 0 and state.phase != OVER:
@@ -114,8 +121,7 @@ def look(layouts: Records, states: Records, seat: int, asked: int, menus: Record
 @kernel
 def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64, seats: int) -> int:
     """Set up a game and let chance begin; give the seat that decides first."""
-    rng.seed_stream(states[0], seed, game)
-    flow.begin(layouts[0], states[0], seats, -1)
+    begin_game(layouts[0], states[0], seed, game, seats)
     return go_on(layouts[0], states[0])
 
 
@@ -152,13 +158,6 @@ def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards:
 
 
 # ---- many games
-
-
-@inlined
-def begin_game(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
-    """Set up game number `game` of a seed; the first seat is drawn by lot (C2)."""
-    rng.seed_stream(state, seed, game)
-    flow.begin(layout, state, seats, -1)
 
 
 @kernel
@@ -210,6 +209,38 @@ def _ranked(layout: Record, state: Record, seat: int, rank: int, menu: Record) -
     return int(menu.actions[int(np.uint32(rank) % np.uint32(count))])  # unsigned and narrow: division is slow
 
 
+@inlined
+def move_on(
+    layout: Record,
+    states: Records,
+    at: int,
+    kind: int,
+    seed: np.uint64,
+    games: Words,
+    asked: Ints,
+    scores: Ints,
+    rewards: Floats,
+    terminations: Bools,
+    menu: Record,
+    seen: Bytes,
+    masks: Bytes,
+    final: Bytes,
+) -> None:
+    """After a decision: a game that is over pays and the next one begins; go on, and show it to whoever is asked."""
+    state = states[at]
+    if state.phase == OVER:
+        terminations[at] = True
+        if kind != GAIN:
+            pay(layout, state, kind, scores, rewards, at)
+        if final.shape[1] > 0:
+            observe(layout, state, 0, final, at)
+        games[at] += np.uint64(len(states))
+        begin_game(layout, state, seed, games[at], state.seats)
+    asked[at] = go_on(layout, state)
+    if seen.shape[1] + masks.shape[1] > 0:
+        show(layout, state, asked[at], menu, seen, masks, at)
+
+
 @kernel
 def step_all(
     layouts: Records,
@@ -257,14 +288,4 @@ def step_all(
         flow.decide(layout, state, seat, action, None)
         if kind == GAIN:
             pay_gain(layout, state, scores, rewards, at)
-        if state.phase == OVER:
-            terminations[at] = True
-            if kind != GAIN:
-                pay(layout, state, kind, scores, rewards, at)
-            if final.shape[1] > 0:
-                observe(layout, state, 0, final, at)
-            games[at] += np.uint64(len(states))
-            begin_game(layout, state, seed, games[at], state.seats)
-        asked[at] = go_on(layout, state)
-        if seen.shape[1] + masks.shape[1] > 0:
-            show(layout, state, asked[at], menu, seen, masks, at)
+        move_on(layout, states, at, kind, seed, games, asked, scores, rewards, terminations, menu, seen, masks, final)

@@ -135,6 +135,7 @@ class Env:
             self.masks,
         )
         if self._opponents is not None:
+            self._opponents.forget()
             self._let_opponents(advance.MARGIN)  # what they gain before the first decision is paid with that
         return self.observations
 

@@ -9,12 +9,11 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow, observe, rng
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import OVER, STATE, Ints, Records
+from qwixx.kernel.records import STATE, Ints, Records
 from qwixx.players import Registered, check_plays, find
 from qwixx.players.crew import Crew
-from qwixx.rl.advance import GAIN, Bools, Floats, Words, begin_game, go_on, pay, show
+from qwixx.rl.advance import GAIN, Bools, Floats, Words, go_on, move_on
 from qwixx.rl.encode import Bytes
-from qwixx.rl.encode import observe as encode
 from qwixx.rl.spaces import Space
 
 
@@ -79,17 +78,9 @@ def step_some(
                 standing = scores[at, seat]
                 scores[at, seat] = flow.score(layout, state, seat)
                 rewards[at, seat] = before + scores[at, seat] - standing
-        if state.phase == OVER:
-            terminations[at] = True
-            if kind != GAIN:
-                pay(layout, state, kind, scores, rewards, at)
-            if final.shape[1] > 0:
-                encode(layout, state, 0, final, at)
-            games[at] += np.uint64(len(states))
-            begin_game(layout, state, seed, games[at], state.seats)
-        asked[at] = go_on(layout, state)
-        if seen.shape[1] + masks.shape[1] > 0:
-            show(layout, state, asked[at], menus[0], seen, masks, at)
+        move_on(
+            layout, states, at, kind, seed, games, asked, scores, rewards, terminations, menus[0], seen, masks, final
+        )
 
 
 class Opponents:
@@ -110,6 +101,10 @@ class Opponents:
         if len(players) == space.seats:
             raise QwixxError("Leave a seat without an opponent: somebody has to be asked.")
         self._crew = Crew(space.variant, players, space.seats, None, None)
+
+    def forget(self) -> None:
+        """Begin new games: nobody remembers the games before."""
+        self._crew.forget()
 
     def slots(self, asked: Ints) -> Ints:
         """Give the places at which an opponent is asked."""

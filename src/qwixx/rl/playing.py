@@ -58,6 +58,8 @@ class Playing:
         self._scores.fill(0)
         self._shown = NOBODY
         self._seed = seed
+        if self._opponents is not None:
+            self._opponents.forget()
         self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
         self._let_opponents()
 

@@ -121,7 +121,7 @@ def _host(table: Table) -> int | None:
 
 
 def _seat_bot(table: Table, seat: int) -> None:
-    player = table.tables.allowed.usual
+    player = table.tables.allowed.usual(table.room.rules, len(table.room.seats))
     if player is None:
         raise Refused("not-now")
     found = table.room.seats[seat]

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from qwixx.errors import QwixxError
 from qwixx.places import data_directory
+from qwixx.players.guard import SECONDS_TO_DECIDE, seconds_to_decide
 
 
 def _setting(default: Any, meaning: str, least: float = 0, most: float = math.inf) -> Any:
@@ -30,7 +31,9 @@ class Settings:
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
     proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, separated by commas")
     bot_delay: float = _setting(0.7, "seconds a bot seems to think")
-    bot_seconds: float = _setting(10.0, "seconds that a player of an installed package may take for a decision")
+    bot_seconds: float = _setting(
+        SECONDS_TO_DECIDE, "seconds that a player of an installed package may take for a decision"
+    )
     players: str = _setting("easy,normal,strong", "players that may sit at tables, separated by commas")
     message_size: int = _setting(4096, "largest message of a client in bytes", least=256)
     rate: float = _setting(20.0, "messages a second that a connection may send for long", least=0.1)
@@ -80,6 +83,7 @@ class Settings:
         for name, words in _WORDS.items():
             if getattr(settings, name) not in words:
                 raise QwixxError(f"{variable(name)} is one of {', '.join(words)}.")
+        seconds_to_decide(settings.bot_seconds)  # refuses a time in which nobody could decide
         return settings
 
     @property

@@ -47,7 +47,7 @@ class Tables:
         """Start with no table in memory; those in the store wait for somebody to come."""
         self.settings = settings
         self.store = store
-        self.allowed = Allowed(settings.players)
+        self.allowed = Allowed(settings.players, settings.bot_seconds)
         self.loaded: dict[str, Table] = {}
         self.connections = 0
         """How many connections all tables have together."""

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from qwixx.errors import QwixxError
 from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
-from qwixx.players.crew import seed_of
 from qwixx.players.weights import Weigher
-from qwixx.question import Question
+from qwixx.question import Question, seed_of
 from qwixx.server.inbox import BotChose
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
 
 R = TypeVar("R")
-log = logging.getLogger("qwixx.bots")
+log = logging.getLogger("qwixx.players")
 
 
 class Thinking:
@@ -73,7 +72,8 @@ class Thinking:
     async def _answer(self, question: Question) -> str:
         """Ask the player on a seat; empty if it has no answer, and then the dealer decides for it."""
         seat = question.seat
-        known = self._table.tables.allowed.find(self._table.room.seats[seat].level)
+        level = self._table.room.seats[seat].level
+        known = self._table.tables.allowed.find(level, question.variant, question.seats)
         if known is None or (seat, known.name) in self._silent:
             return ""
         try:

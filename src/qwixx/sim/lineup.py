@@ -9,6 +9,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Records
 from qwixx.players import check_plays, find
+from qwixx.players.seating import player_of
 from qwixx.players.weights import SEATING, Weigher
 from qwixx.variants.model import Variant
 
@@ -22,15 +23,10 @@ def lineup(variant: Variant, seats: int, bots: Sequence[str]) -> tuple[str, ...]
     """Give the name of each player; one name stands for all of them. Raises `QwixxError` if one cannot play."""
     named = tuple(bots) * (seats if len(bots) == 1 else 1)
     if len(named) != seats:
-        raise QwixxError(f"Name one bot for all seats or one for each of the {seats}, not {len(named)}.")
+        raise QwixxError(f"Name one player for all seats or one for each of the {seats}, not {len(named)}.")
     for name in dict.fromkeys(named):
         check_plays(find(name, files=True), variant, seats)
     return named
-
-
-def player_of(seat: int, table: int, seats: int) -> int:
-    """Tell which player of the line-up sits on a seat of a table: everybody moves on one seat from table to table."""
-    return (seat + table) % seats
 
 
 def seated(variant: Variant, players: Sequence[Weigher], *, rotate: bool) -> Records:

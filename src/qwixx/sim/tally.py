@@ -10,6 +10,7 @@ import numpy.typing as npt
 from qwixx.kernel import ends
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import ENDINGS, Records
+from qwixx.players.seating import player_of
 
 LOWEST = -400
 HIGHEST = 1600
@@ -49,7 +50,7 @@ def _count(
             shared_by += winners >> seat & 1
             total += int(result.score[seat])
         for seat in range(seats):
-            player = (seat + table) % seats
+            player = player_of(seat, table, seats)
             score = int(result.score[seat])
             won[seat, player, shared_by if winners >> seat & 1 else 0] += 1
             scores[seat, player] += score

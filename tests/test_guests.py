@@ -1,0 +1,251 @@
+"""Players from elsewhere: they learn nothing of the dice to come, cannot make their own law, and are asked in bulk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from qwixx import Action, Game, View
+from qwixx.kernel.records import PASS, Ints, Records
+from qwixx.kernel.results import RESULT
+from qwixx.players import Player, PlayerFailed, QuestionThread, take_seat
+from qwixx.players.base import Words
+from qwixx.players.side_by_side import SideBySide
+from qwixx.players.yours import Foreign
+from qwixx.question import Question, seed_of
+from qwixx.variants import load
+from qwixx.variants.model import Variant
+
+WORD = (1 << 64) - 1
+
+
+class Package:
+    """What a package registers: it sits down with a player of the given class, and remembers whom it has seated."""
+
+    def __init__(self, player: type[Player], *, remembers: bool = True) -> None:
+        """Seat players of this class."""
+        self.player = player
+        self.remembers = remembers
+        self.seated: list[Any] = []
+
+    def plays(self, variant: Variant, seats: int) -> bool:
+        """Play everything."""
+        return True
+
+    def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: object = None) -> Player:
+        """Sit down."""
+        self.seated.append(self.player(variant, seats, seed))
+        self.seated[-1].seed = seed
+        player: Player = self.seated[-1]
+        return player
+
+
+class First(Player):
+    """Takes the first thing."""
+
+    def choose(self, view: View, legal: Sequence[Action]) -> Action:
+        """Take it."""
+        return legal[0]
+
+
+class Curious(First):
+    """Keeps the questions it is asked."""
+
+    def answer(self, question: Question) -> Action:
+        """Look at everything."""
+        self.question = question
+        return super().answer(question)
+
+
+def undo_shift(word: int, by: int) -> int:
+    """Find x with x ^ x >> by == word."""
+    found = word
+    for _ in range(64 // by):
+        found = word ^ found >> by
+    return found
+
+
+def unmix(word: int) -> int:
+    """Undo what scrambles words: each of its steps has a way back."""
+    word = undo_shift(word, 31) * pow(0x94D049BB133111EB, -1, 1 << 64) & WORD
+    word = undo_shift(word, 27) * pow(0xBF58476D1CE4E5B9, -1, 1 << 64) & WORD
+    return undo_shift(word, 30)
+
+
+def test_no_way_leads_from_what_a_guest_is_told_to_the_dice() -> None:
+    """The luck of a game leads back to its stream of chance; a guest is told neither it nor anything like it."""
+    game = Game("classic", 2, seed=5, first=0)
+    stream = int(game.raw()[1]["rng"][0])
+    luck = game.question(1).luck
+    assert unmix(luck) ^ 0x5EED0FB075 == stream  # so it must not be told
+
+    game.roll()
+    package = Package(Curious)
+    guest = take_seat(Foreign("curious", package), game.variant, 2, seed=seed_of(luck, 1), thread=QuestionThread(5))
+    guest.answer(game.question(1))
+    (curious,) = package.seated
+    told = {curious.seed, curious.question.luck, int(curious.question.states["rng"][0])}
+    seat_words = [(seat + 1) * 0x9E3779B97F4A7C15 & WORD for seat in range(-1, 5)]
+    for word in told:
+        for seat_word in seat_words:
+            assert word ^ seat_word != luck
+            assert unmix(word ^ seat_word) ^ 0x5EED0FB075 != stream
+    assert curious.question.luck == curious.seed  # its own word, from which it may draw
+
+
+def test_seeds_differ_and_stay() -> None:
+    """The same game and seat give the same seed, any other another; written down, so that old games stay the same."""
+    assert seed_of(7, 0) == 13049295669143882712
+    assert len({seed_of(luck, seat) for luck in (0, 1, WORD) for seat in range(5)}) == 15
+
+
+class Appends(Player):
+    """Makes its own law: it adds what it wants to the list of legal actions."""
+
+    def choose(self, view: View, legal: Sequence[Action]) -> Action:
+        """Take a cell that the dice do not give."""
+        wish = Action(0, "r2")
+        legal.append(wish)  # type: ignore[attr-defined]  # that it is a list is not promised
+        return wish
+
+
+class Rewrites(Player):
+    """Makes its own law: it writes other dice into the state that it is shown, and another list of what is legal."""
+
+    def answer(self, question: Question) -> Action:
+        """Take a cell that the dice do not give."""
+        wish = Action(0, "r2")
+        question.states["dice"][:] = 1
+        question.__dict__["legal"] = (wish,)
+        return wish
+
+
+@pytest.mark.parametrize("cheat", [Appends, Rewrites])
+def test_a_guest_is_held_to_what_is_legal(cheat: type[Player]) -> None:
+    """The answer is checked against a list that it never had in its hands, and the game stays as it is."""
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    guest = take_seat(Foreign("cheat", Package(cheat)), game.variant, 2, thread=QuestionThread(5))
+    question = game.question(0)
+    before = question.states.copy()
+    with pytest.raises(PlayerFailed, match=r"answered nonsense: the action r2 is none of the legal actions \(r7, y7"):
+        guest.answer(question)
+    assert question.states.tobytes() == before.tobytes()
+
+
+# ---- many questions at once
+
+
+class Bulk(First):
+    """Passes in bulk, and counts how often it is asked."""
+
+    calls = 0
+    single = 0
+
+    def answer(self, question: Question) -> Action:
+        """Count."""
+        self.single += 1
+        return question.action(PASS)
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Pass everywhere."""
+        self.calls += 1
+        assert len(set(lucks.tolist())) == len(lucks)
+        return np.full(len(states), PASS)
+
+
+def test_a_package_that_remembers_nothing_is_asked_in_bulk() -> None:
+    """One player decides for all games at once, and the games end as passing ends them: four misses each (C11)."""
+    package = Package(Bulk, remembers=False)
+    results = np.zeros(30, RESULT)
+    SideBySide(load("classic"), [Foreign("bulk", package)] * 2).play(np.uint64(1), 0, results)
+    assert (results["misses"].max(axis=1) == 4).all()
+    assert [each.single for each in package.seated] == [0, 0]
+    assert all(0 < each.calls < 30 for each in package.seated)
+
+
+class Late(Bulk):
+    """Does not come to an end."""
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Think for ever on the second turn."""
+        while (states["turn"] == 2).any():
+            time.sleep(0.01)
+        return super().answer_many(layouts, states, seats, lucks)
+
+
+class RaisesInOne(Bulk):
+    """Fails where both white dice show a six."""
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Look up a sum that is not there."""
+        return np.array([dict.fromkeys(range(2, 12), PASS)[int(state["dice"][:2].sum())] for state in states])
+
+
+class NonsenseInOne(Bulk):
+    """Crosses red 12 where both white dice show a six, without the five crosses that it needs (C7)."""
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Cross the last red cell, and pass elsewhere."""
+        return np.where(states["dice"][:, :2].sum(axis=1) == 12, 10, PASS)
+
+
+class WrongSize(Bulk):
+    """Answers one question of many."""
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
+        """Pass, once."""
+        return np.array([PASS])
+
+
+class TooLarge(Bulk):
+    """Answers with numbers that are none."""
+
+    def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Any:
+        """Give the largest word there is."""
+        return np.full(len(states), WORD, np.uint64)
+
+
+def first_twelve() -> tuple[int, int]:
+    """Find the first game of seed 1 whose first roll is two sixes; seat 0 is asked about it."""
+    for number in range(200):
+        game = Game("classic", 2, seed=1, first=0, number=number)
+        game.roll()
+        if game.raw()[1]["dice"][0, :2].tolist() == [6, 6]:
+            return number, 0
+    raise AssertionError("a one in thirty-six chance in two hundred games")
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        (RaisesInOne, r"raised KeyError: 12 \(test_guests.py, line \d+\)\."),
+        (NonsenseInOne, r"answered nonsense: 10 is none of the legal actions \(.*pass\)\."),
+    ],
+)
+def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -> None:
+    """Of two hundred games asked about at once, the first one with two sixes is told."""
+    with pytest.raises(PlayerFailed, match=sentence) as told:
+        SideBySide(load("classic"), [Foreign("bulk", Package(player, remembers=False))] * 2, rotate=False).play(
+            np.uint64(1), 0, np.zeros(200, RESULT)
+        )
+    assert (told.value.game, told.value.seat) == first_twelve()
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        (WrongSize, r"answered nonsense: int64 of shape \(1,\) instead of 3 numbers of actions\."),
+        (TooLarge, "answered nonsense: 18446744073709551615 is none of the legal actions"),
+        (Late, r"took longer than 0.6 seconds for 3 decisions\."),
+    ],
+)
+def test_failures_in_bulk_are_told(player: type[Player], sentence: str) -> None:
+    """Whatever comes back is looked at, and three decisions have three times the time of one."""
+    games = SideBySide(load("classic"), [Foreign("bulk", Package(player, remembers=False))] * 2, seconds=0.2)
+    with pytest.raises(PlayerFailed, match=sentence):
+        games.play(np.uint64(1), 0, np.zeros(3, RESULT))
