@@ -1,8 +1,8 @@
 """
 A server that notes how long the turns of its event loop take, in CPU time of its own, for `bench.abuse`.
 
-Nobody is served during a turn, so a long one is what others notice. Other work on the machine does not count here, while
-people see it too. The turns since the last time are written to the file named first when SIGUSR1 comes.
+Nobody is served during a turn, so a long one is what others notice. Other work on the machine does not count here,
+while people see it too. The turns since the last time are written to the file named first when SIGUSR1 comes.
 """
 
 from __future__ import annotations
