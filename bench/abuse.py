@@ -3,7 +3,8 @@ What others notice of an attack: how long their moves take, and what it costs th
 
 A server with its usual limits runs in a process of its own on a free port of this machine; people at fifty tables, who
 come from 127.0.0.2, make a move a second each; the attacker is a third process and comes from 127.0.0.1. Latency counts
-from the moment a move was meant to be sent to its receipt at every screen. Everything stays on loopback and ends by
+from the moment a move was meant to be sent to its receipt at every screen. Where other work shares the machine, look at
+the turns of the server's loop in CPU time: during a turn nobody is served. Everything stays on loopback and ends by
 itself. Run: python -m bench.abuse [--attacks ping_flood churn] [--seconds 4] [--tables 50]
 """
 
@@ -11,7 +12,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
+import os
+import signal
 import sys
 import tempfile
 import time
@@ -23,42 +27,81 @@ from bench.server import Load, cpu_seconds, memory, start_with
 OTHERS = "127.0.0.2"
 _FIRST_SECONDS = 0.5
 """An attack needs a moment to begin before it is measured."""
+_QUIET_SECONDS = 2.0
+"""Other work on the machine is noticed too, so that each attack is compared with the moment before it."""
 
 
-async def measure(load: Load, server: int, name: str, seconds: float) -> None:
+async def measure(load: Load, server: int, name: str, seconds: float, turns: Path) -> None:
     """Attack once and print a line."""
+    quiet = await watch(load, _QUIET_SECONDS)
+    await longest_turn(server, turns)
     before, cpu, begin = memory(server), cpu_seconds(server), time.perf_counter()
     words = [sys.executable, "-m", "bench.attacks", name, load.address, str(seconds + _FIRST_SECONDS)]
     attacker = await asyncio.create_subprocess_exec(
         *words, stdout=asyncio.subprocess.PIPE, cwd=Path(__file__).parent.parent
     )
     await asyncio.sleep(_FIRST_SECONDS)
-    load.latencies, load.is_measuring = [], True
     most = before
-    while time.perf_counter() - begin < seconds + _FIRST_SECONDS:
-        await asyncio.sleep(0.2)
-        most = max(most, memory(server))
-    load.is_measuring = False
+
+    async def look_at_memory() -> None:
+        nonlocal most
+        while True:
+            most = max(most, memory(server))
+            await asyncio.sleep(0.2)
+
+    looking = asyncio.create_task(look_at_memory())
+    during = await watch(load, seconds)
+    looking.cancel()
     used = (cpu_seconds(server) - cpu) / (time.perf_counter() - begin)
     out, _ = await asyncio.wait_for(attacker.communicate(), 30)
     counts = ", ".join(f"{count} {what}" for what, count in json.loads(out or b"{}").items())
+    longest = await longest_turn(server, turns)
+    print(f"| {name} | {counts} | {quiet} | {during} | {longest} | {used:.0%} | {most - before:+.0f} |", flush=True)
+
+
+async def longest_turn(server: int, turns: Path) -> str:
+    """Ask the server for the turns of its loop since the last time; gives the longest, and how many took over 20 ms."""
+    turns.unlink(missing_ok=True)
+    os.kill(server, signal.SIGUSR1)
+    for _ in range(50):
+        await asyncio.sleep(0.1)
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            noted: list[float] = json.loads(turns.read_text())
+            return f"{max(noted) * 1000:.0f}, {sum(each > 0.02 for each in noted)} of {len(noted)}"
+    return ""
+
+
+async def watch(load: Load, seconds: float) -> str:
+    """Measure for a while what people notice; gives the median and the 99th percentile in milliseconds."""
+    load.latencies, load.is_measuring = [], True
+    await asyncio.sleep(seconds)
+    load.is_measuring = False
     ordered = sorted(load.latencies) or [float("nan")]
     p50, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99))
-    print(f"| {name} | {counts} | {p50:.1f} | {p99:.1f} | {used:.0%} | {most - before:+.0f} |", flush=True)
+    return f"{p50:.1f}, {p99:.1f}"
 
 
-async def run(address: str, server: int, names: list[str], tables: int, seconds: float) -> None:
+async def run(address: str, server: int, names: list[str], tables: int, seconds: float, turns: Path) -> None:
     """Bring the people to their tables, then attack in every way that was asked for."""
     load = Load(address, OTHERS)
     await load.fill(tables, "classic")
     for number, table in enumerate(load.tables):
         load.at(number / tables, table.tick)
     await asyncio.sleep(2)
-    print("| attack | what came of it | others' p50 ms | others' p99 ms | server CPU | memory MB |")
-    print("|" + "---|" * 6)
+    names_of_columns = (
+        "attack",
+        "what came of it",
+        "p50, p99 ms of others before",
+        "and during",
+        "longest turn in ms of CPU time, turns over 20",
+        "server CPU",
+        "memory MB",
+    )
+    print("| " + " | ".join(names_of_columns) + " |")
+    print("|" + "---|" * len(names_of_columns))
     for name in names:
-        await measure(load, server, name, seconds)
-        await asyncio.sleep(1.5)
+        await measure(load, server, name, seconds, turns)
+        await asyncio.sleep(1.0)
     load.paced = False
 
 
@@ -70,11 +113,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=50)
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        process, address = start_with(folder, {"BOT_DELAY": "0", "LOG_LEVEL": "error"})
+        turns = Path(folder) / "turns.json"
+        process, address = start_with(
+            folder, {"BOT_DELAY": "0", "LOG_LEVEL": "error"}, program=("bench.turns", str(turns))
+        )
+        tables, seconds = min(wanted.tables, 100), min(max(wanted.seconds, 1), 30)
         try:
-            asyncio.run(
-                run(address, process.pid, wanted.attacks, min(wanted.tables, 100), min(max(wanted.seconds, 1), 30))
-            )
+            asyncio.run(run(address, process.pid, wanted.attacks, tables, seconds, turns))
         finally:
             process.terminate()
             process.wait(20)

@@ -285,14 +285,16 @@ def memory(process: int) -> float:
 def start(folder: str, sync: str) -> tuple[subprocess.Popen[str], str]:
     """Start the server with room for everybody."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
-    room = {"CONNECTIONS_IN_ALL": "20000", "CONNECTIONS_PER_ADDRESS": "10000"}
+    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000"}
     return start_with(folder, {**dict.fromkeys(names, "1000000"), **room, "SYNC": sync, "BOT_DELAY": "0"})
 
 
-def start_with(folder: str, settings: dict[str, str]) -> tuple[subprocess.Popen[str], str]:
+def start_with(
+    folder: str, settings: dict[str, str], program: tuple[str, ...] = ("qwixx.server",)
+) -> tuple[subprocess.Popen[str], str]:
     """Start the server with settings of its own; gives its process and address."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "qwixx.server", "--port", "0", "--no-open", "--db", f"{folder}/bench.db"],
+        [sys.executable, "-m", *program, "--port", "0", "--no-open", "--db", f"{folder}/bench.db"],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, **{f"QWIXX_{name}": value for name, value in settings.items()}},

@@ -32,8 +32,11 @@ from qwixx.server.settings import Settings
 log = logging.getLogger("qwixx.run")
 _PORTS_TRIED = 20
 _WARM_TURNS = 4
-_COLLECT = (20_000, 20, 20)
-"""A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste."""
+_COLLECT = (4_000, 50, 40)
+"""
+A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste.
+Requests make many cycles, and looking at more objects at once would keep everybody waiting for tens of milliseconds.
+"""
 _QUEUE = 1024
 """Connections that may wait in the system's queue to be accepted."""
 SEND_BUFFER = 128 * 1024
