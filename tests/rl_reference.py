@@ -1,16 +1,19 @@
-"""A random player and the kernel's own loop, against which every adapter is measured."""
+"""What every adapter is measured against: a random player, the kernel's own loop, and games against opponents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import numpy as np
+import pytest
 
 import qwixx
+from qwixx import Game
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, OVER, STATE, Records
 from qwixx.kernel.trail import new_trail
+from qwixx.players import find
 from qwixx.rl.spaces import Space, describe
 
 EVERY = [(name, seats) for name in qwixx.games() for seats in qwixx.variant(name).seats]
@@ -87,3 +90,43 @@ def some_states(variant: str, seats: int, seed: int, *, sheet: str | None = None
         kept.append(states.tobytes())
     chosen = random.sample(kept, min(40, len(kept)))
     return space, np.frombuffer(b"".join(chosen), STATE).copy()
+
+
+# ---- opponents
+
+GAMES = [
+    ("classic", 2, "gap"),
+    ("bonus-b", 3, "easy"),
+    ("longo", 2, "strong"),
+    ("cards", 2, "greedy"),
+    ("duel", 2, "normal"),
+]
+
+
+def first_against(variant: str, seats: int, name: str, seed: int, number: int) -> tuple[int, ...]:
+    """Play a game in which seat 0 takes the first legal action and a player has all other seats; give the scores."""
+    game = Game(variant, seats, seed=seed, number=number)
+    player = find(name).sit(game.variant, seats)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, game.legal(0)[0] if seat == 0 else player.answer(game.question(seat)))
+    return game.scores()
+
+
+# ---- PettingZoo
+
+# PettingZoo asks for masks in a dict beside the observation, but its checker keeps a closed list of the environments
+# that may do so and warns about all others.
+MASKS_IN_A_DICT = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
+]
+
+
+def with_masks(test: Callable[..., None]) -> Callable[..., None]:
+    """Ignore the two warnings about masks in a dict."""
+    for mark in MASKS_IN_A_DICT:
+        test = mark(test)
+    return test

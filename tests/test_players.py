@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,11 +21,13 @@ from qwixx.kernel.results import RESULT
 from qwixx.notation import action_text
 from qwixx.players import Player, Registered, find
 from qwixx.players.base import NonsenseError, read_answer
+from qwixx.players.house import optimal
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.yours import Yours
 from qwixx.question import Question, seed_of
 from qwixx.sim import replay_game, simulate
 from qwixx.variants import load
+from qwixx.warm import PLAYERS
 
 SHEETS = ("classic", "gemixxt-a", "gemixxt-b", "longo", "bonus-a", "bonus-b")
 
@@ -251,8 +258,47 @@ def test_bulk_answers_are_the_single_answers() -> None:
         assert all(action_text(game.variant, [], int(number)) for number in found)
 
 
-def test_adding_a_player_is_adding_a_file() -> None:
-    """Every file in the house declares its players, and nothing else in the package names them all."""
-    folder = Path(players.__file__).parent / "house"
-    declared = [path.stem for path in folder.glob("*.py") if "\nPLAYERS = " in path.read_text("utf-8")]
-    assert sorted(declared) == sorted(path.stem for path in folder.glob("*.py") if path.stem != "__init__")
+ADDED = '''
+"""A player that was not there before."""
+
+from qwixx.players.weights import PAPER, Weigher
+
+PLAYERS = (Weigher("timid", "no gaps at all", {PAPER: {"most_skipped": 0, "most_skipped_or_miss": 0}}),)
+'''
+USED = """
+import sys
+from qwixx import Game, simulate
+from qwixx.cli import main
+from qwixx.players import find
+
+assert simulate("classic", 2, ("timid", "random"), 3).games == 3
+game = Game("classic", 2, first=0)
+game.set_roll("11/1111")
+assert find("timid").sit(game.variant, 2).answer(game.question(0)).text == "r2"
+main(["players"])
+"""
+
+
+@pytest.mark.slow
+def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
+    """With one more file in the house of a copy of the package it is simulated, asked in a game, and listed."""
+    package = tmp_path / "qwixx"
+    shutil.copytree(Path(qwixx.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__"))
+    (package / "players" / "house" / "timid.py").write_text(ADDED)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QWIXX_JIT": "0"}
+    told = subprocess.run(
+        [sys.executable, "-c", USED], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr
+    assert re.search(r"^timid +classic, ", told.stdout, re.MULTILINE)
+    assert "no gaps at all" in told.stdout
+
+
+def test_warming_the_players_uses_the_optimal_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both of its forms are used once, so that nobody waits for the compiler later."""
+    used = []
+    for name in ("_answer_all", "_play_alone"):
+        function = getattr(optimal, name)
+        monkeypatch.setattr(optimal, name, lambda *args, f=function, n=name: (used.append(n), f(*args))[1])
+    assert list(PLAYERS.use()) == ["easy", "random", "optimal"]
+    assert used == ["_answer_all", "_play_alone"]

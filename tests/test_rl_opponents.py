@@ -7,33 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from qwixx import Game, QwixxError
+from qwixx import QwixxError
 from qwixx.players import find
 from qwixx.rl.advance import NOBODY, SCORE
 from qwixx.rl.batch import Env
 from qwixx.rl.playing import Playing
 from qwixx.rl.spaces import describe
 from qwixx.variants import load
-
-GAMES = [
-    ("classic", 2, "gap"),
-    ("bonus-b", 3, "easy"),
-    ("longo", 2, "strong"),
-    ("cards", 2, "greedy"),
-    ("duel", 2, "normal"),
-]
-
-
-def first_against(variant: str, seats: int, name: str, seed: int, number: int) -> tuple[int, ...]:
-    """Play a game in which seat 0 takes the first legal action and a player has all other seats; give the scores."""
-    game = Game(variant, seats, seed=seed, number=number)
-    player = find(name).sit(game.variant, seats)
-    while not game.is_over:
-        if game.awaits_chance:
-            game.roll()
-        for seat in game.deciders():
-            game.decide(seat, game.legal(0)[0] if seat == 0 else player.answer(game.question(seat)))
-    return game.scores()
+from rl_reference import GAMES, first_against
 
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)

@@ -14,25 +14,11 @@ from pettingzoo.test.render_test import render_test
 import qwixx
 from qwixx.rl import pettingzoo as adapter
 from qwixx.rl.spaces import describe
-from rl_reference import EVERY, Agent, kernel_scores, kernel_seed, legal_of
+from rl_reference import EVERY, Agent, kernel_scores, kernel_seed, legal_of, with_masks
 
 pytestmark = pytest.mark.slow
 
 Pair = tuple[str, int]
-
-# PettingZoo asks for masks in a dict beside the observation, but its checker keeps a closed list of the environments
-# that may do so and warns about all others.
-MASKS_IN_A_DICT = [
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
-]
-
-
-def with_masks(test: Callable[..., None]) -> Callable[..., None]:
-    """Ignore the two warnings about masks in a dict."""
-    for mark in MASKS_IN_A_DICT:
-        test = mark(test)
-    return test
 
 
 @with_masks

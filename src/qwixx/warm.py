@@ -18,12 +18,13 @@ from qwixx.game import Game
 from qwixx.kernel import jit
 from qwixx.kernel.results import RESULT
 from qwixx.players import find
+from qwixx.players.house.optimal import Solitaires, optimal_tables
 from qwixx.players.side_by_side import SideBySide
 from qwixx.rl.batch import Env
 from qwixx.sim import simulate
-from qwixx.solver import best_actions, new_game, opening_values, play_optimal, play_steps, solve
+from qwixx.solver import Solution, best_actions, new_game, opening_values, plan, play_optimal, play_steps, solve
 from qwixx.variants import load, names
-from qwixx.variants.model import Variant
+from qwixx.variants.model import Pad, Variant
 
 _PACKAGE = Path(__file__).parent
 
@@ -66,13 +67,20 @@ def _play_games() -> Iterator[str]:
 
 
 def _invite() -> Iterator[str]:
-    """Let a player who weighs answer one question, and play a game side by side with another."""
+    """Let a player who weighs answer one question, and play a game side by side; let the optimal player do both."""
     yield "easy"
     game = Game("classic", 2, seed=1, first=0)
     game.roll()
     find("easy").sit(game.variant, 2).answer(game.question(0))
     yield "random"
     SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
+    yield "optimal"
+    sheet = _left_end(game.variant)
+    optimal_tables(sheet, solver=_unsolved)  # where the optimal player looks first
+    alone = Game(sheet, seats=1, seed=1)
+    alone.roll()
+    find("optimal").sit(sheet, 1).answer(alone.question(0))
+    Solitaires(sheet).play(alone.raw()[0], np.uint64(1), 0, np.zeros(1, RESULT))
 
 
 def _simulate() -> Iterator[str]:
@@ -97,6 +105,13 @@ def _solve() -> Iterator[str]:
             solution.expected(new_game(solution))
             play_optimal(solution, 1)
             play_steps(solution, 1)
+
+
+def _unsolved(variant: Variant, pad: Pad | None) -> Solution:
+    """Make a table of zeros: looking something up in it compiles the same as in a solved one, and takes no solver."""
+    work = plan(variant, pad)
+    zeros = np.zeros(work.shape)
+    return Solution(variant.id, work.lucky, 0.0, 0, 0.0, 0.0, work.layouts, work.folds, work.firsts, zeros)
 
 
 def _left_end(variant: Variant) -> Variant:

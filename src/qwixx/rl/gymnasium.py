@@ -1,19 +1,22 @@
 """
-Solitaire for Gymnasium: the six dice games with one seat, under registered ids.
+One seat for Gymnasium, under registered ids: solitaire in the six dice games, and all nine against players by name.
 
     import gymnasium
     import qwixx.rl.gymnasium                                       # registers the ids
 
     env = gymnasium.make("qwixx/Classic-v0")
     envs = gymnasium.make_vec("qwixx/Classic-v0", num_envs=1024)    # one compiled call per step
+    env = gymnasium.make("qwixx/ClassicAgainst-v0", seats=3, opponents="normal")
 
 An observation is a vector of small whole numbers; `info["action_mask"]` says what is legal. An illegal action counts
 as a pass and is reported in `info["illegal"]`, so that players who ignore the mask get through a game too. The reward
-is the final score, or with `rewards="gain"` what each step gains; both sum to the score.
+of solitaire is the final score, or with `rewards="gain"` what each step gains; both sum to the score. Against others it
+is the margin, unless other `rewards` are named.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,6 +29,7 @@ from gymnasium.vector.utils import batch_space
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import PASS
+from qwixx.players import rule_of_thumb
 from qwixx.rl import batch
 from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
@@ -44,60 +48,106 @@ def ids() -> dict[str, str]:
     return {f"qwixx/{name.title().replace('-', '')}-v{VERSION}": name for name in names() if 1 in load(name).seats}
 
 
+def against_ids() -> dict[str, str]:
+    """Give the registered ids of games against players by name, and the variant each of them plays."""
+    return {f"qwixx/{name.title().replace('-', '')}Against-v{VERSION}": name for name in names()}
+
+
 def _spaces(space: Space) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
     """Give the spaces of one game: observations and actions."""
     seen = spaces.Box(np.zeros(space.size, np.int8), space.high(), dtype=np.int8)
     return seen, spaces.Discrete(space.actions)
 
 
-class SolitaireEnv(gymnasium.Env[Bytes, np.int64]):
-    """One seat, one game at a time. Steps are decisions; the dice roll by themselves."""
+class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
+    """One seat of one game at a time. Steps are its decisions; chance and the others take their turns by themselves."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's form
 
-    def __init__(
-        self, variant: str | Path | Variant = "classic", *, rewards: str = "score", render_mode: str | None = None
-    ) -> None:
-        """Make room for a game. Raises `QwixxError`, a `ValueError`, for a variant without solitaire."""
+    def __init__(self, playing: Playing, seat: int, render_mode: str | None) -> None:
+        """Decide for a seat of a game."""
         self.render_mode = check_render_mode(render_mode)
-        space = describe(variant, 1)
-        self._playing = Playing(space, check_rewards(rewards, 1, REWARDS))
-        self._gains = rewards == "gain"
-        self._size = space.actions
-        self.observation_space, self.action_space = _spaces(space)
+        self._playing = playing
+        self._seat = seat
+        self._gains = playing.pays_on_the_way
+        self._size = playing.space.actions
+        self.observation_space, self.action_space = _spaces(playing.space)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
         """Begin a game; chance comes from the environment's own generator. There are no options."""
         super().reset(seed=seed)
         self._playing.begin(self.np_random)
-        seen, mask = self._playing.look(0)
+        seen, mask = self._playing.look(self._seat)
         return seen, {"action_mask": mask, "illegal": False}
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
-        """Decide; an illegal action counts as a pass. Raises `QwixxError` for a number that is no action."""
+        """
+        Decide; an illegal action counts as a pass, or as the first legal action where passing is none.
+
+        Raises `QwixxError` for a number that is no action.
+        """
         playing = self._playing
         if playing.asked == NOBODY:
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset() first.")
         if not 0 <= action < self._size:
             raise playing.refusal(int(action))
         illegal = not playing.step(int(action))
-        if illegal:
-            playing.step(PASS)
+        if illegal and not playing.step(PASS):
+            playing.step(int(playing.look(self._seat)[1].argmax()))  # a card game: cards have to be drawn and played
         over = playing.asked == NOBODY
-        reward = playing.pay()[0] if over or self._gains else 0.0
-        seen, mask = playing.look(0)
+        reward = playing.pay()[self._seat] if over or self._gains else 0.0
+        seen, mask = playing.look(self._seat)
         return seen, reward, over, False, {"action_mask": mask, "illegal": illegal}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Give the mask as booleans, under the name by which maskable learners ask for it."""
-        return self._playing.look(0)[1].astype(np.bool_)
+        return self._playing.look(self._seat)[1].astype(np.bool_)
 
     def render(self) -> Any:
-        """Draw the sheet in the mode this environment was made with."""
+        """Draw the table in the mode this environment was made with."""
         if self.render_mode is None:
             gymnasium.logger.warn("Name a render_mode when making the environment, such as 'ansi'.")
             return None
         return self._playing.render(self.render_mode)
+
+
+class SolitaireEnv(_OneSeatEnv):
+    """A game alone."""
+
+    def __init__(
+        self, variant: str | Path | Variant = "classic", *, rewards: str = "score", render_mode: str | None = None
+    ) -> None:
+        """Make room for a game. Raises `QwixxError`, a `ValueError`, for a variant without solitaire."""
+        space = describe(variant, 1)
+        super().__init__(Playing(space, check_rewards(rewards, 1, REWARDS)), 0, render_mode)
+
+
+class AgainstEnv(_OneSeatEnv):
+    """A game against players by name."""
+
+    def __init__(
+        self,
+        variant: str | Path | Variant = "classic",
+        *,
+        seats: int = 2,
+        opponents: Mapping[int, str] | str | None = None,
+        sheet: str | Path | None = None,
+        rewards: str = "margin",
+        render_mode: str | None = None,
+    ) -> None:
+        """
+        Make room for a game; `reset` begins it.
+
+        `opponents` names a player for every seat but one, such as {1: "gap", 2: "easy"}, or one for all seats but
+        seat 0; if nobody is named, the rule of thumb plays. Raises `QwixxError`, a `ValueError`, if one cannot play.
+        """
+        space = describe(variant, seats, sheet)
+        if not isinstance(opponents, Mapping):
+            opponents = dict.fromkeys(range(1, seats), opponents or rule_of_thumb(space.variant))
+        own = [seat for seat in range(seats) if seat not in opponents]
+        if len(own) != 1 or seats == 1:
+            raise QwixxError(f"Name an opponent for every seat but one, not for {len(opponents)} of {seats}.")
+        super().__init__(Playing(space, check_rewards(rewards, seats), opponents), own[0], render_mode)
 
 
 class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any]]):
@@ -175,6 +225,9 @@ def register() -> None:
                 vector_entry_point="qwixx.rl.gymnasium:SolitaireVectorEnv",
                 kwargs={"variant": variant},
             )
+    for name, variant in against_ids().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point="qwixx.rl.gymnasium:AgainstEnv", kwargs={"variant": variant})
 
 
 register()

@@ -10,6 +10,7 @@ All nine games for PettingZoo, as agent-environment-cycle environments.
         done = termination or truncation
         env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
 
+Players by name can have some of the seats, and decide by themselves: `pettingzoo.env("classic", opponents={1: "gap"})`.
 In the white window the seats are asked one after the other, and none of them sees what another has chosen. With `env`
 an illegal action ends the game with the lowest reward for whoever chose it, in the manner of PettingZoo's own games;
 with `raw_env`, which comes without wrappers, it raises.
@@ -17,6 +18,7 @@ with `raw_env`, which comes without wrappers, it raises.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +40,7 @@ Observation = dict[str, Bytes]
 
 
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo does not ship its types
-    """One game; agents are `player_0`, `player_1`, ... in the order of the seats."""
+    """One game; agents are `player_0`, `player_1`, ... by their seats, without those that opponents have."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's form
         "name": "qwixx_v0",
@@ -48,18 +50,24 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
     }
 
     def __init__(
-        self, space: Space, rewards: str, render_mode: str | None, illegal_reward: float | None = None
+        self,
+        space: Space,
+        rewards: str,
+        render_mode: str | None,
+        illegal_reward: float | None = None,
+        opponents: Mapping[int, str] | None = None,
     ) -> None:
         """Make room for a game; `reset` begins it. Without an `illegal_reward` an illegal action raises."""
         super().__init__()
         self.space = space
         self.render_mode = check_render_mode(render_mode)
-        self._playing = Playing(space, check_rewards(rewards, space.seats))
+        self._playing = Playing(space, check_rewards(rewards, space.seats), opponents)
         self._gains = rewards == "gain"
         self._illegal_reward = illegal_reward
         self._generator: np.random.Generator | None = None
-        self.possible_agents = [f"player_{seat}" for seat in range(space.seats)]
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._names = [f"player_{seat}" for seat in range(space.seats)]
+        self._seats = {name: seat for seat, name in enumerate(self._names) if seat not in (opponents or ())}
+        self.possible_agents = list(self._seats)
         self.observation_spaces = {agent: _observation_space(space) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(space.actions) for agent in self.possible_agents}
 
@@ -82,7 +90,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self._playing.asked]
+        self.agent_selection = self._names[self._playing.asked]
 
     def observe(self, agent: str) -> Observation:
         """Give what an agent may know, and what it may do: nothing, unless it is asked."""
@@ -101,14 +109,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             return
         self._cumulative_rewards[agent] = 0.0
         if playing.asked == NOBODY or self._gains:
-            self.rewards = dict(zip(self.agents, playing.pay(), strict=True))
+            paid = playing.pay()
+            self.rewards = {name: paid[seat] for name, seat in self._seats.items()}
             self._accumulate_rewards()
         if playing.asked == NOBODY:
             self.terminations = dict.fromkeys(self.agents, True)
-            self.infos = {agent: {"score": score} for agent, score in zip(self.agents, playing.scores(), strict=True)}
+            scores = playing.scores()
+            self.infos = {name: {"score": scores[seat]} for name, seat in self._seats.items()}
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = self.possible_agents[playing.asked]
+            self.agent_selection = self._names[playing.asked]
         if self.render_mode == "human":
             self.render()
 
@@ -154,14 +164,16 @@ def raw_env(
     sheet: str | Path | None = None,
     rewards: str = "margin",
     render_mode: str | None = None,
+    opponents: Mapping[int, str] | None = None,
 ) -> RawEnv:
     """
     Make an environment without wrappers: an illegal action raises.
 
-    `rewards` is "margin" (own score less the mean of the others), "win", "score" or "gain". Raises `QwixxError`, a
-    `ValueError`, for a variant, a number of seats or rewards that are not there.
+    `rewards` is "margin" (own score less the mean of the others), "win", "score" or "gain". `opponents` names players
+    for some seats, such as {1: "gap"}: the agents are the other seats. Raises `QwixxError`, a `ValueError`, for a
+    variant, a number of seats, rewards or players that are not there.
     """
-    return RawEnv(describe(variant, seats, sheet), rewards, render_mode)
+    return RawEnv(describe(variant, seats, sheet), rewards, render_mode, opponents=opponents)
 
 
 def env(
@@ -172,15 +184,16 @@ def env(
     rewards: str = "margin",
     render_mode: str | None = None,
     illegal_reward: float | None = None,
+    opponents: Mapping[int, str] | None = None,
 ) -> AECEnv[str, Observation, int]:
     """
     Make an environment that takes care of mistakes, with PettingZoo's wrapper that keeps calls in order.
 
     An illegal action ends the game for all; whoever chose it gets `illegal_reward`, by default the lowest reward there
     is, so that nobody is better off for it, and the others nothing. A number that is no action is an `AssertionError`,
-    and acting before `reset` an error, as everywhere in PettingZoo.
+    and acting before `reset` an error, as everywhere in PettingZoo. `opponents` as with `raw_env`.
     """
     space = describe(variant, seats, sheet)
     lowest = space.reward_range(rewards)[0] if illegal_reward is None else illegal_reward
-    ending = RawEnv(space, rewards, render_mode, lowest)
+    ending = RawEnv(space, rewards, render_mode, lowest, opponents)
     return wrappers.OrderEnforcingWrapper(ending)

@@ -24,7 +24,7 @@ from qwixx.variants.model import Pad, Variant
 BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
 _TRAVELLING = 6
-"""How many times as long blocks may get that go to another process or machine: half a second is far from idle talk."""
+"""How many times as long blocks may get that go to another process or machine, where handing one out costs more."""
 _BLOCKS_EACH = 16
 """But cut so that every worker gets as many, or the last ones would keep the others waiting."""
 _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}

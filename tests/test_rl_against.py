@@ -1,0 +1,151 @@
+"""Gymnasium and PettingZoo against players by name: their own checkers, and the games that are played elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo import AECEnv
+from pettingzoo.test import api_test, seed_test
+
+import qwixx.rl.gymnasium as solo
+from qwixx import QwixxError, players
+from qwixx.question import Question
+from qwixx.rl import pettingzoo as zoo
+from qwixx.view import redacted
+from rl_reference import GAMES, first_against, kernel_seed, legal_of, with_masks
+
+pytestmark = pytest.mark.slow
+
+
+def test_all_nine_games_are_registered() -> None:
+    """Each against players by name, beside solitaire."""
+    assert len(solo.against_ids()) == 9
+    assert solo.against_ids()["qwixx/CardsJokerAgainst-v0"] == "cards-joker"
+    assert not set(solo.ids()) & set(solo.against_ids())
+
+
+@pytest.mark.parametrize("name", solo.against_ids())
+def test_gymnasiums_checker_is_content(name: str) -> None:
+    """`check_env` passes without a warning, with any actions at all."""
+    check_env(gymnasium.make(name).unwrapped)
+
+
+@pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
+def test_gymnasium_plays_the_games_of_its_opponents(variant: str, seats: int, name: str) -> None:
+    """Whoever takes the first legal action ends with the score of the same game played elsewhere."""
+    env = solo.AgainstEnv(variant, seats=seats, opponents=name, rewards="score")
+    _, info = env.reset(seed=8)
+    over, total = False, 0.0
+    while not over:
+        _, reward, over, _, info = env.step(legal_of(info["action_mask"])[0])
+        total += reward
+    assert total == first_against(variant, seats, name, kernel_seed(np.random.default_rng(8)), 0)[0]
+
+
+def test_one_may_sit_on_any_seat() -> None:
+    """Rewards are those of the own seat: at two seats, margins from either side of the same game cancel out."""
+    totals = []
+    for seat, other in ((0, 1), (1, 0)):
+        env = solo.AgainstEnv("classic", opponents={other: "gap"})
+        gap = gap_on(env, seat)
+        env.reset(seed=3)
+        over, total = False, 0.0
+        while not over:
+            _, reward, over, *_ = env.step(gap())
+            total += reward
+        totals.append(total)
+    assert totals[0] == -totals[1] != 0
+
+
+def gap_on(env: solo.AgainstEnv, seat: int) -> Callable[[], int]:
+    """Decide for a seat as gap does, by opening up the environment."""
+    playing = env._playing
+    player = players.find("gap").sit(playing.space.variant, 2)
+
+    def choose() -> int:
+        states = redacted(playing.space.layouts, playing.states, seat)
+        question = Question(playing.space.variant, playing.space.layouts, states, seat)
+        return int(playing.space.compact_actions[player.answer(question).id])
+
+    return choose
+
+
+def test_without_names_the_rule_of_thumb_plays() -> None:
+    """And an illegal action passes, or takes the first thing where a card has to be drawn."""
+    env = solo.AgainstEnv("cards")
+    over = False
+    env.reset(seed=2)
+    for _ in range(1000):
+        _, _, over, _, info = env.step(60 + 1)  # take nothing: never legal, a hand has fewer than five cards (K3)
+        if over:
+            break
+        assert info["illegal"]
+    assert over
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seats": 3, "opponents": {1: "gap"}}, "every seat but one, not for 1 of 3"),
+        ({"seats": 1}, "every seat but one, not for 0 of 1"),
+        ({"opponents": {0: "gap", 1: "gap"}}, "every seat but one, not for 2 of 2"),
+        ({"opponents": "greedy"}, "'greedy' cannot play classic"),
+        ({"opponents": {5: "gap", 0: "gap"}}, "there is no seat 5"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
+    """One sentence says why."""
+    with pytest.raises(QwixxError, match=sentence):
+        solo.AgainstEnv("classic", **options)
+
+
+# ---- PettingZoo
+
+
+@with_masks
+@pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
+def test_pettingzoos_checkers_are_content(
+    variant: str, seats: int, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`api_test` and `seed_test` play against an opponent on the last seat, wrapped and raw."""
+    for make in (zoo.env, zoo.raw_env):
+        api_test(make(variant, seats, opponents={seats - 1: name}), num_cycles=60)
+    assert capsys.readouterr().out.count("Passed API test") == 2
+    seed_test(lambda: zoo.env(variant, seats, opponents={seats - 1: name}), num_cycles=25)
+
+
+@pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
+@pytest.mark.parametrize("make", [zoo.env, zoo.raw_env])
+def test_pettingzoo_plays_the_games_of_its_opponents(
+    variant: str, seats: int, name: str, make: Callable[..., AECEnv[str, Any, int]]
+) -> None:
+    """Only seat 0 is an agent; it is paid by gains that add up to its score in the same game played elsewhere."""
+    env = make(variant, seats, rewards="gain", opponents=dict.fromkeys(range(1, seats), name))
+    assert env.possible_agents == ["player_0"]
+    env.reset(seed=8)
+    total = 0.0
+    for _ in env.agent_iter():
+        seen, reward, termination, _, info = env.last()
+        total += reward
+        env.step(None if termination else legal_of(seen["action_mask"])[0])
+    assert total == info["score"] == first_against(variant, seats, name, kernel_seed(np.random.default_rng(8)), 0)[0]
+
+
+def test_agents_are_named_by_their_seats() -> None:
+    """With an opponent on seat 1 of three, players 0 and 2 are asked and paid, each for its own seat."""
+    env = zoo.raw_env("classic", 3, rewards="margin", opponents={1: "gap"})
+    env.reset(seed=4)
+    assert env.possible_agents == ["player_0", "player_2"]
+    asked = set()
+    while not all(env.terminations.values()):
+        asked.add(env.agent_selection)
+        env.step(legal_of(env.observe(env.agent_selection)["action_mask"])[0])
+    assert asked == {"player_0", "player_2"}
+    first, gap, third = env._playing.scores()
+    assert env.infos == {"player_0": {"score": first}, "player_2": {"score": third}}
+    assert env.rewards == {"player_0": first - (gap + third) / 2, "player_2": third - (first + gap) / 2}
