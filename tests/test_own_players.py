@@ -174,7 +174,7 @@ def test_players_of_the_house_are_asked_directly() -> None:
     """Only players from elsewhere need a thread."""
 
     class Nobody(QuestionThread):
-        def ask(self, *_: Any) -> tuple[Any, BaseException | None]:
+        def ask(self, *_: Any, decisions: int = 1) -> tuple[Any, BaseException | None]:
             raise AssertionError("not this way")
 
     game = Game("classic", seed=1)

@@ -8,8 +8,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -296,9 +297,18 @@ def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
 
 def test_warming_the_players_uses_the_optimal_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both of its forms are used once, so that nobody waits for the compiler later."""
-    used = []
-    for name in ("_answer_all", "_play_alone"):
+    used: list[str] = []
+
+    def noting(name: str) -> Callable[..., Any]:
         function = getattr(optimal, name)
-        monkeypatch.setattr(optimal, name, lambda *args, f=function, n=name: (used.append(n), f(*args))[1])
+
+        def noted(*args: Any) -> Any:
+            used.append(name)
+            return function(*args)
+
+        return noted
+
+    for name in ("_answer_all", "_play_alone"):
+        monkeypatch.setattr(optimal, name, noting(name))
     assert list(PLAYERS.use()) == ["easy", "random", "optimal"]
     assert used == ["_answer_all", "_play_alone"]

@@ -132,7 +132,7 @@ class Guarded(Player):
         """
         own = np.array([seed_of(int(luck), int(seat)) for luck, seat in zip(lucks, seats, strict=True)], np.uint64)
         try:
-            answers = self._ask(self._think_many, layouts, states, seats, own, decisions=len(states))
+            answers: npt.NDArray[Any] = self._ask(self._think_many, layouts, states, seats, own, decisions=len(states))
         except PlayerFailed as failed:
             if not failed.is_late:
                 failed.slot = self._place_of_failure(layouts, states, seats, own)
@@ -145,9 +145,9 @@ class Guarded(Player):
                 try:
                     read_answer(Question(self.variant, layouts, states[at : at + 1], int(seats[at])), number)
                 except NonsenseError as error:
-                    failed = self._failed(error)
-                    failed.slot = at
-                    raise failed from None
+                    nonsense = self._failed(error)
+                    nonsense.slot = at
+                    raise nonsense from None
         return answers.astype(np.int32)
 
     def _ask(self, function: Callable[..., Any], *args: Any, decisions: int = 1) -> Any:
