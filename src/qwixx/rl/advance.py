@@ -209,36 +209,28 @@ def _ranked(layout: Record, state: Record, seat: int, rank: int, menu: Record) -
     return int(menu.actions[int(np.uint32(rank) % np.uint32(count))])  # unsigned and narrow: division is slow
 
 
-@inlined
-def move_on(
+@kernel
+def finish(
     layout: Record,
     states: Records,
     at: int,
     kind: int,
     seed: np.uint64,
     games: Words,
-    asked: Ints,
     scores: Ints,
     rewards: Floats,
     terminations: Bools,
-    menu: Record,
-    seen: Bytes,
-    masks: Bytes,
     final: Bytes,
 ) -> None:
-    """After a decision: a game that is over pays and the next one begins; go on, and show it to whoever is asked."""
+    """Pay a game that is over, keep what seat 0 saw last if there is room, and begin the next game in its place."""
     state = states[at]
-    if state.phase == OVER:
-        terminations[at] = True
-        if kind != GAIN:
-            pay(layout, state, kind, scores, rewards, at)
-        if final.shape[1] > 0:
-            observe(layout, state, 0, final, at)
-        games[at] += np.uint64(len(states))
-        begin_game(layout, state, seed, games[at], state.seats)
-    asked[at] = go_on(layout, state)
-    if seen.shape[1] + masks.shape[1] > 0:
-        show(layout, state, asked[at], menu, seen, masks, at)
+    terminations[at] = True
+    if kind != GAIN:
+        pay(layout, state, kind, scores, rewards, at)
+    if final.shape[1] > 0:
+        observe(layout, state, 0, final, at)
+    games[at] += np.uint64(len(states))
+    begin_game(layout, state, seed, games[at], state.seats)
 
 
 @kernel
@@ -288,4 +280,8 @@ def step_all(
         flow.decide(layout, state, seat, action, None)
         if kind == GAIN:
             pay_gain(layout, state, scores, rewards, at)
-        move_on(layout, states, at, kind, seed, games, asked, scores, rewards, terminations, menu, seen, masks, final)
+        if state.phase == OVER:
+            finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
+        asked[at] = go_on(layout, state)
+        if seen.shape[1] + masks.shape[1] > 0:
+            show(layout, state, asked[at], menu, seen, masks, at)

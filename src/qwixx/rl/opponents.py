@@ -9,10 +9,10 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow, observe, rng
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import STATE, Ints, Records
+from qwixx.kernel.records import OVER, STATE, Ints, Records
 from qwixx.players import Registered, check_plays, find
 from qwixx.players.crew import Crew
-from qwixx.rl.advance import GAIN, Bools, Floats, Words, go_on, move_on
+from qwixx.rl.advance import GAIN, Bools, Floats, Words, finish, go_on, show
 from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import Space
 
@@ -78,9 +78,11 @@ def step_some(
                 standing = scores[at, seat]
                 scores[at, seat] = flow.score(layout, state, seat)
                 rewards[at, seat] = before + scores[at, seat] - standing
-        move_on(
-            layout, states, at, kind, seed, games, asked, scores, rewards, terminations, menus[0], seen, masks, final
-        )
+        if state.phase == OVER:
+            finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
+        asked[at] = go_on(layout, state)
+        if seen.shape[1] + masks.shape[1] > 0:
+            show(layout, state, asked[at], menus[0], seen, masks, at)
 
 
 class Opponents:
