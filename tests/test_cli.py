@@ -72,6 +72,7 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     assert result.exit_code == 0
     assert "Example" in result.output
     assert f"qwixx {command}" in result.output
+    assert "\\b" not in result.output  # click's mark for lines that stay as they are, written so that it does not work
 
 
 def test_all_commands_are_known_here() -> None:

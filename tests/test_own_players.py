@@ -87,6 +87,25 @@ def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
     assert str(tmp_path) not in sys.path
 
 
+def test_a_file_that_leaves_the_program(tmp_path: Path) -> None:
+    """A file that ends the program when it is read is a player that cannot be had, told in a sentence."""
+    path = tmp_path / "leaving.py"
+    path.write_text("raise SystemExit(0)\n")
+    with pytest.raises(QwixxError, match="SystemExit"):
+        find(f"{path}:Bot", files=True)
+
+
+def test_a_bot_cannot_change_what_it_is_given(tmp_path: Path) -> None:
+    """An action that a bot has bent into another one is nonsense, and the bot is named."""
+    path = tmp_path / "bending.py"
+    path.write_text(
+        "class Bot:\n    def choose(self, view, legal):\n        object.__setattr__(legal[-1], 'id', 10)\n"
+        "        return legal[-1]\n"
+    )
+    with pytest.raises(PlayerFailed, match="answered nonsense"):
+        simulate("classic", 2, (f"{path}:Bot", "gap"), 1)
+
+
 def test_a_bot_says_what_it_plays(file: Path) -> None:
     """And is not asked for anything else."""
     picky = find(f"{file}:Picky", files=True)

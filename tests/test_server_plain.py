@@ -110,7 +110,8 @@ def test_a_page_that_leaves_without_a_word(tmp_path: Path, caplog: pytest.LogCap
 
     async def visit() -> None:
         app = make_app(Settings(db=str(tmp_path / "tables.db")))
-        scope = {"type": "websocket", "path": "/ws/AAAAA", "headers": [], "query_string": b"", "scheme": "ws"}
+        here = [(b"host", b"127.0.0.1")]
+        scope = {"type": "websocket", "path": "/ws/AAAAA", "headers": here, "query_string": b"", "scheme": "ws"}
         await app(scope, receive, send)
         await app.state.tables.close()
         gc.collect()
@@ -199,7 +200,7 @@ def test_the_documented_application(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     program = DOCS.read_text("utf-8").partition("    # games.py\n")[2].partition("\n\nStart")[0]
     names: dict[str, Any] = {}
     exec(textwrap.dedent(program), names)
-    with TestClient(names["app"]) as client:
+    with TestClient(names["app"], base_url="http://127.0.0.1") as client:
         assert client.get("/healthz").json()["ok"]
     assert (tmp_path / "qwixx.db").is_file()
 

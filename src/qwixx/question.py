@@ -61,7 +61,7 @@ class Question:
     def for_a_guest(self, drawn: Drawn | None = None) -> Question:
         """Copy the question for a player from elsewhere: what it does to its copy changes nothing here."""
         copy = Question(self.variant, self.layouts, self.states.copy(), self.seat, seed_of(self.luck, self.seat), drawn)
-        copy.__dict__["legal"] = self.legal  # found already, and a tuple cannot be changed
+        copy.__dict__["legal"] = tuple(Action(action.id, action.text) for action in self.legal)  # found already
         return copy
 
     def action(self, number: int) -> Action:

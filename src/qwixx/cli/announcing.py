@@ -16,6 +16,7 @@ from qwixx.cli.screen import say
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.events import Event
 from qwixx.game import Game
+from qwixx.players import is_file
 
 
 def hello(console: Console, game: Game, players: list[Participant]) -> None:
@@ -52,7 +53,9 @@ def goodbye(console: Console, saver: Saver) -> None:
     say(console, saver.where(), whole=True)
     if not saver.problem:
         where = "" if is_default(saver.path) else f" --record {shlex.quote(str(saver.path))}"
-        say(console, f"Go on with: qwixx play --resume{where}", whole=True)
+        own = ",".join(dict.fromkeys(player.bot for player in saver.players if is_file(player.bot)))
+        bots = f" --bots {shlex.quote(own)}" if own else ""  # a record never runs files, so they are named again
+        say(console, f"Go on with: qwixx play --resume{bots}{where}", whole=True)
 
 
 def result(console: Console, game: Game, players: list[Participant], saver: Saver) -> None:

@@ -50,17 +50,19 @@ def play_command(
     record: Path | None,
     resume: bool,
 ) -> None:
-    r"""
+    """
     Play VARIANT here, with people at this keyboard and bots.
 
     Without VARIANT you choose from a menu. The game is kept after every step. A bot of your own is a class in a file,
     such as my_bot.py:MyBot; to go on with its game, name it again.
 
-    \b
-    Examples: qwixx play classic
-              qwixx play cards --names Anna,Max --bots strong
-              qwixx play longo --seats 2 --lucky 6/11,5/10
-              qwixx play --resume
+    Example: qwixx play classic
+
+    Example: qwixx play cards --names Anna,Max --bots strong
+
+    Example: qwixx play longo --seats 2 --lucky 6/11,5/10
+
+    Example: qwixx play --resume
     """
     console = make_console()
     if resume:

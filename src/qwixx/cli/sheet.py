@@ -23,12 +23,12 @@ from qwixx.variants import load
 @click.option("--seat", type=int, default=0, metavar="K", help="Whose sheet, counted from 0.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 def sheet_command(variant: str, svg: str | None, position: str | None, seat: int, sheet: str | None) -> None:
-    r"""
+    """
     Draw the score sheet of VARIANT.
 
-    \b
-    Examples: qwixx sheet bonus-a --svg bonus-a.svg
-              qwixx sheet classic --position "classic active=0 phase=roll | r=2,5,7 | -"
+    Example: qwixx sheet bonus-a --svg bonus-a.svg
+
+    Example: qwixx sheet classic --position "classic active=0 phase=roll | r=2,5,7 | -"
     """
     loaded = load(variant, sheet)
     if position is None:

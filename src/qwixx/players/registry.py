@@ -64,7 +64,7 @@ def _loaded(point: EntryPoint) -> Registered:
     """Load a player of a package. Raises `QwixxError` with what is wrong about it."""
     try:
         brought = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise QwixxError(f"The player {point.name!r} ({point.value}) cannot be loaded: {describe(error)}.") from None
     if isinstance(brought, type):
         return yours.Yours(point.name, brought)

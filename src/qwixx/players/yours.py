@@ -42,7 +42,7 @@ class Yours(Registered):
         says = getattr(self._written, "plays", None)
         try:
             return seats in variant.seats and (says is None or bool(says(variant, seats)))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise QwixxError(
                 f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
             ) from None
@@ -83,7 +83,7 @@ class Foreign(Registered):
         """Ask it."""
         try:
             return seats in variant.seats and bool(self._known.plays(variant, seats))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise QwixxError(
                 f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
             ) from None
@@ -146,7 +146,7 @@ def _load(path: Path) -> ModuleType:
     sys.path.insert(0, str(resolved.parent))  # as `python my_bot.py` would, so that it finds its neighbours
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         raise QwixxError(f"{str(path)!r} cannot be loaded: it raised {describe(error)}.") from None
     finally:
