@@ -15,7 +15,7 @@ PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hat
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: $(VENV)/.warm ## start the game in the browser
+play: $(VENV)/.installed ## start the game in the browser
 	@$(BIN)/qwixx serve
 
 test: check $(VENV)/.warm browser ## check, then run every test
@@ -73,7 +73,7 @@ $(VENV)/.python:
 # The development tools include the package, so whichever is asked for first is enough.
 $(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
 	@echo 'Installing qwixx and building its page ...'
-	@$(PIP) -e .
+	@$(PIP) -e '.[fast]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)

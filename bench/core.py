@@ -20,7 +20,7 @@ import numpy as np
 from bench.classic_loop import play_classic
 from bench.measuring import cpu_seconds
 
-from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.jit import COMPILES
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
@@ -134,7 +134,7 @@ def main() -> None:
     parser.add_argument("--interpreted", action="store_true")
     asked = parser.parse_args()
     if asked.interpreted:
-        assert not COMPILED
+        assert not COMPILES
         print(f"{interpreted_share():.2f}")
     else:
         print("\n".join(report(asked.games, asked.rounds)))

@@ -29,7 +29,7 @@ from qwixx.kernel.after import sheet_after
 from qwixx.kernel.dice import color_cell
 from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import fill_menu
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.paper import allows, position_of, row_of, score
 from qwixx.kernel.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
@@ -122,7 +122,7 @@ def best_white(
     return best, action
 
 
-@kernel
+@bulk
 def decide(
     table: Array, layouts: Records, states: Records, sheets: Records, menus: Records, actions: Array, rate: float
 ) -> None:

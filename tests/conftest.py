@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from page_driver import Browser, Server
 
 ROOT = Path(__file__).parents[1]
+# Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_takeover.py.
+os.environ.setdefault("QWIXX_JIT", "now")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ import numpy as np
 from duet import SETTINGS, Duet, Setting
 from prepared import prepared
 from qwixx.kernel import door
-from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.jit import COMPILES
 from qwixx.kernel.records import ACTIONS, DEAL, OVER, ROLL, SHUFFLE, STATE, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.variants import load
@@ -73,4 +73,4 @@ def play_duets() -> int:
 
 if __name__ == "__main__":
     answer = play_duets() if sys.argv[1:] == ["duet"] else fingerprint()
-    sys.stdout.write(f"{'compiled' if COMPILED else 'interpreted'} {answer}\n")
+    sys.stdout.write(f"{'compiled' if COMPILES else 'interpreted'} {answer}\n")

@@ -11,7 +11,7 @@ import pytest
 from play import SETTINGS, Setting, choose, new_game
 from qwixx import Game
 from qwixx.kernel.after import sheet_after, state_after
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import entry
 from qwixx.kernel.records import BACK, DRAW, NO_CARD, SHEET, STATE, TAKES, TOTALS, Record, Records
 from qwixx.kernel.refusals import NOT_YOUR_TURN, WRONG_NUMBER_OF_CARDS
 from qwixx.view import redacted
@@ -19,12 +19,12 @@ from qwixx.view import redacted
 SOLITAIRES = [setting for setting in SETTINGS if setting.seats == 1]
 
 
-@kernel
+@entry
 def _sheet_after(layouts: Records, states: Records, action: int, sheets: Records) -> int:
     return sheet_after(layouts[0], states[0].sheets[0], states[0].closed, action, sheets, 0)
 
 
-@kernel
+@entry
 def _state_after(layouts: Records, states: Records, seat: int, action: int, copies: Records) -> int:
     return state_after(layouts[0], states, 0, seat, action, copies, 0)
 

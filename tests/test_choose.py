@@ -10,7 +10,7 @@ import pytest
 
 from qwixx import Game, QwixxError, Variant
 from qwixx.kernel import door
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import entry
 from qwixx.kernel.records import MENU, OVER, SEATS, STATE, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.notation import action_text
@@ -21,7 +21,7 @@ from qwixx.variants import load, names
 from qwixx.variants.compile import compile_layout
 
 
-@kernel
+@entry
 def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np.uint64, menus: Records) -> int:
     return choice_of(layouts[0], states[0], seat, tables[0], luck, menus[0])
 

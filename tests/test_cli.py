@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from qwixx import Game, __version__, games
 from qwixx.cli import main
-from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.jit import COMPILES
 
 COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simulate", "solve", "variants", "warm")
 PERFT = Path(__file__).parent / "golden" / "perft"
@@ -254,7 +254,9 @@ def test_perft_divides(tmp_path: Path) -> None:
 
 def test_warm() -> None:
     """Compiling ahead of time ends with a sentence, for everything or for what was named; nothing else is known."""
-    everything = "Compiled: rules, players, simulator, solver, environments.\n" if COMPILED else "nothing to compile.\n"
+    everything = (
+        "Compiled: rules, players, simulator, solver, environments.\n" if COMPILES else "There is nothing to compile.\n"
+    )
     assert run("warm").output.endswith(everything)
-    assert run("warm", "rules").output == "Compiled: rules.\n" or not COMPILED
+    assert run("warm", "rules").output == "Compiled: rules.\n" or not COMPILES
     assert "'nonsense' is not one of" in refused("warm", "nonsense")

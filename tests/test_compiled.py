@@ -9,13 +9,13 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 import qwixx
-from qwixx.kernel import flow, jit
+from qwixx.kernel import flow, jit, kept
 from qwixx.kernel.sources import is_compiled, name_of, sources_of
 
 PACKAGE = Path(qwixx.__file__).parent
@@ -23,14 +23,14 @@ MODULES = [file for file in sorted(PACKAGE.rglob("*.py")) if is_compiled(file)]
 
 USER = """
 import helper
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 
-@kernel
+@bulk
 def twice(mask):
     return 2 * helper.rows(mask)
 
 result = twice(0b1011)
-print(result, "kept" if sum(twice.stats.cache_hits.values()) else "compiled")
+print(result, "kept" if sum(twice.run.stats.cache_hits.values()) else "compiled")
 """
 HELPER = """
 from qwixx.kernel.ends import count_rows
@@ -82,7 +82,7 @@ def edit(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
 def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(workshop: Path) -> None:
     """
     A program is compiled again after an edit two imports away, and not after one in a file it does not import.
@@ -104,41 +104,43 @@ def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(worksh
     assert run(workshop) == "28 kept"
 
 
-def functions_of(module: ModuleType) -> dict[str, Any]:
-    """List the compiled functions that a module itself holds."""
-    return {
-        name: found
-        for name, found in vars(module).items()
-        if hasattr(found, "py_func") and found.py_func.__module__ == module.__name__
-    }
+def functions_of(module: ModuleType) -> list[Any]:
+    """List the functions of a module that are compiled."""
+    return [function for function in jit.INLINE if function.__module__ == module.__name__]
+
+
+def function_behind(thing: object) -> Any:
+    """Give the function that is compiled for something that a module names; None if there is none."""
+    plain = thing.function if isinstance(thing, jit.Entry) else thing
+    return plain if isinstance(plain, FunctionType) and plain in jit.INLINE else None
 
 
 def used_by(function: Any) -> set[Path]:
     """List the files of all compiled functions and modules that a compiled function names."""
-    names, world = function.py_func.__code__.co_names, function.py_func.__globals__
+    names, world = function.__code__.co_names, function.__globals__
     files = set()
     for thing in (world[name] for name in names if name in world):
         if isinstance(thing, ModuleType) and (thing.__file__ or "").startswith(str(PACKAGE)):
             files.add(Path(str(thing.__file__)))
-            inside = (vars(thing)[name] for name in names if name in vars(thing))
-            files |= {Path(found.py_func.__code__.co_filename) for found in inside if hasattr(found, "py_func")}
-        elif hasattr(thing, "py_func"):
-            files.add(Path(thing.py_func.__code__.co_filename))
-    return files
+            inside = (function_behind(vars(thing)[name]) for name in names if name in vars(thing))
+            files |= {Path(found.__code__.co_filename) for found in inside if found}
+        elif found := function_behind(thing):
+            files.add(Path(found.__code__.co_filename))
+    return files - {Path(str(jit.__file__))}
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_all_that_is_compiled_in_belongs_to_the_key(file: Path) -> None:
     """Every compiled function that another one names stands in a file which is part of the other one's key."""
     functions = functions_of(import_module(name_of(file)))
-    used = set().union(*(used_by(function) for function in functions.values()))
+    used = set().union(*(used_by(function) for function in functions))
     assert used <= set(sources_of(file))
 
 
 def test_modules_with_compiled_functions_are_found() -> None:
     """The list of compiled modules is not empty and knows of the rules, and what a function names is seen."""
-    assert PACKAGE / "kernel" / "paper.py" in used_by(flow.score) or not jit.COMPILED
+    assert PACKAGE / "kernel" / "paper.py" in used_by(flow.score)
     assert PACKAGE / "kernel" / "paper.py" in MODULES
     assert len(MODULES) > 20
 
@@ -165,7 +167,7 @@ def test_names_and_relative_imports(tmp_path: Path) -> None:
 
 def test_code_without_a_file_is_not_kept() -> None:
     """What was typed in has no source that could be watched."""
-    assert jit.compiled_directory(Path("<string>").absolute()) is None
+    assert kept.compiled_directory(Path("<string>").absolute()) is None
 
 
 def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +184,7 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
         (base / name).mkdir(parents=True)
         then = time.time() - days * 86400
         os.utime(base / name, (then, then))
-    current = jit.compiled_directory(source)
+    current = kept.compiled_directory(source)
     assert current is not None
     assert {folder.name for folder in base.iterdir()} == {
         current.name,
@@ -191,12 +193,12 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
     }
 
 
-@pytest.mark.skipif(not jit.COMPILED, reason="needs the compiler")
+@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
 def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part is cold until it is marked, and the mark holds for this part alone."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
-    assert jit.is_cold(PACKAGE / "sim")
-    jit.mark_warm(PACKAGE / "sim")
-    assert not jit.is_cold(PACKAGE / "sim")
-    assert jit.is_cold()
+    assert kept.is_cold(PACKAGE / "sim")
+    kept.mark_warm(PACKAGE / "sim")
+    assert not kept.is_cold(PACKAGE / "sim")
+    assert kept.is_cold()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from digest import fingerprint
-from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.jit import COMPILES
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ def run(word: str, *, numba: bool) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.skipif(not COMPILED, reason="compares with compiled rules, which need numba and no QWIXX_JIT=0")
+@pytest.mark.skipif(not COMPILES, reason="compares with compiled rules, which need numba and no QWIXX_JIT=0")
 @pytest.mark.parametrize("numba", [True, False], ids=["switched-off", "not-installed"])
 def test_interpreted_games_equal_compiled_ones(numba: bool) -> None:
     """Every state, trail, refusal, view and score of a game of every kind is the same without the compiler."""

@@ -10,7 +10,7 @@ import pytest
 from oracle import Oracle
 from oracle.cards import CardTable
 from qwixx import Game, NotationError, QwixxError, games
-from qwixx.kernel.jit import COMPILED
+from qwixx.kernel.jit import COMPILES
 from qwixx.perft import Block, Count, divide, perft, read_perft
 
 pytestmark = pytest.mark.slow
@@ -109,7 +109,7 @@ def test_every_variant_has_openings_and_middle_games(variant: str) -> None:
 @pytest.mark.parametrize(("block", "promised"), CASES)
 def test_counts_are_as_promised(block: Block, promised: Count) -> None:
     """The package counts what the file promises; where it does not, the divide of both shows where to look."""
-    if promised.all_rolls and not COMPILED:
+    if promised.all_rolls and not COMPILES:
         pytest.skip("too slow interpreted")
     nodes = perft(block.game(), promised.depth, block.rolls, all_rolls=promised.all_rolls)
     if nodes != promised.nodes and not promised.all_rolls:

@@ -8,9 +8,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,13 +21,11 @@ from qwixx.kernel.results import RESULT
 from qwixx.notation import action_text
 from qwixx.players import Player, Registered, find
 from qwixx.players.base import NonsenseError, read_answer
-from qwixx.players.house import optimal
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.yours import Yours
 from qwixx.question import Question, seed_of
 from qwixx.sim import replay_game, simulate
 from qwixx.variants import load
-from qwixx.warm import PLAYERS
 
 SHEETS = ("classic", "gemixxt-a", "gemixxt-b", "longo", "bonus-a", "bonus-b")
 
@@ -293,22 +290,3 @@ def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stderr
     assert re.search(r"^timid +classic, ", told.stdout, re.MULTILINE)
     assert "no gaps at all" in told.stdout
-
-
-def test_warming_the_players_uses_the_optimal_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both of its forms are used once, so that nobody waits for the compiler later."""
-    used: list[str] = []
-
-    def noting(name: str) -> Callable[..., Any]:
-        function = getattr(optimal, name)
-
-        def noted(*args: Any) -> Any:
-            used.append(name)
-            return function(*args)
-
-        return noted
-
-    for name in ("_answer_all", "_play_alone"):
-        monkeypatch.setattr(optimal, name, noting(name))
-    assert list(PLAYERS.use()) == ["easy", "random", "optimal"]
-    assert used == ["_answer_all", "_play_alone"]

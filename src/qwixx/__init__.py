@@ -10,30 +10,29 @@ Nine games of the Qwixx family on one engine: play them, study them, build on th
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from qwixx.errors import (
-    IllegalAction,
-    NotationError,
-    NotYourTurn,
-    PositionError,
-    Problem,
-    QwixxError,
-    RecordError,
-    Refusal,
-    SheetError,
-    UnknownVariant,
-)
-from qwixx.events import Event
-from qwixx.game import Game, Outcome
-from qwixx.notation import Action
-from qwixx.variants import Variant
-from qwixx.variants import load as variant
-from qwixx.variants import names as games
-from qwixx.view import View
-
 if TYPE_CHECKING:
+    from qwixx.errors import (
+        IllegalAction,
+        NotationError,
+        NotYourTurn,
+        PositionError,
+        Problem,
+        QwixxError,
+        RecordError,
+        Refusal,
+        SheetError,
+        UnknownVariant,
+    )
+    from qwixx.events import Event
+    from qwixx.game import Game, Outcome
+    from qwixx.notation import Action
     from qwixx.players import Player
     from qwixx.sim import simulate
     from qwixx.solver import solve
+    from qwixx.variants import Variant
+    from qwixx.variants import load as variant
+    from qwixx.variants import names as games
+    from qwixx.view import View
 
 __version__ = "0.1.0"
 
@@ -61,22 +60,38 @@ __all__ = [
     "variant",
 ]
 
-if not TYPE_CHECKING:  # to a type checker this would make every name one of the package's
+if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name one of the package's
+    _ERRORS = (
+        "IllegalAction NotYourTurn NotationError PositionError Problem QwixxError RecordError Refusal SheetError"
+        " UnknownVariant"
+    )
+    _HOMES = {
+        **dict.fromkeys(_ERRORS.split(), "errors"),
+        "Action": "notation",
+        "Event": "events",
+        "Game": "game",
+        "Outcome": "game",
+        "Player": "players",
+        "Variant": "variants",
+        "View": "view",
+        "games": "variants",
+        "simulate": "sim",
+        "solve": "solver",
+        "variant": "variants",
+    }
+    _CALLED = {"games": "names", "variant": "load"}
+    """What goes by another name at home."""
+    _PARTS = ("errors", "events", "game", "notation", "players", "rl", "sim", "solver", "testing", "variants", "view")
 
     def __getattr__(name: str) -> object:
-        """Load the packages for studies when they are asked for: most programs play, and need not wait for them."""
-        if name in ("players", "sim", "solver"):
+        """Load each part when it is first asked for: whoever needs little waits little."""
+        if name in _PARTS:
             return import_module(f"qwixx.{name}")
-        if name == "Player":
-            from qwixx.players import Player  # noqa: PLC0415 - see above
+        if name not in _HOMES:
+            raise AttributeError(f"module 'qwixx' has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(f"qwixx.{_HOMES[name]}"), _CALLED.get(name, name))
+        return found
 
-            return Player
-        if name == "simulate":
-            from qwixx.sim import simulate  # noqa: PLC0415 - see above
-
-            return simulate
-        if name == "solve":
-            from qwixx.solver import solve  # noqa: PLC0415 - see above
-
-            return solve
-        raise AttributeError(f"module 'qwixx' has no attribute {name!r}")
+    def __dir__() -> list[str]:
+        """List what there is, loaded or not."""
+        return sorted({*globals(), *__all__, *_PARTS})

@@ -1,30 +1,45 @@
 """
 Compiling ahead of time: one table of what there is to compile, and how to use it once so that all of it is kept.
 
-Records have the same types in every game, so one small use of each kind compiles what all games need.
+Records have the same types in every game, so one small use of each kind compiles what all games need. Run as a program
+with the folders of some parts, it compiles them without a word, beside a program that is already playing.
 """
 
 from __future__ import annotations
 
+import os
 import random
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from qwixx.game import Game
-from qwixx.kernel import jit
+from qwixx.kernel import jit, kept
+from qwixx.kernel.records import ACTIONS, DECK
 from qwixx.kernel.results import RESULT
+from qwixx.places import cache_directory
 from qwixx.players import find
 from qwixx.players.house.optimal import Solitaires, optimal_tables
 from qwixx.players.side_by_side import SideBySide
+from qwixx.rl import nodes
+from qwixx.rl.advance import MARGIN
 from qwixx.rl.batch import Env
+from qwixx.rl.playing import Playing
+from qwixx.rl.spaces import Space
 from qwixx.sim import simulate
 from qwixx.solver import Solution, best_actions, new_game, opening_values, plan, play_optimal, play_steps, solve
 from qwixx.variants import load, names
 from qwixx.variants.model import Pad, Variant
+
+if TYPE_CHECKING:
+    from qwixx.kernel.waiting import Show
 
 _PACKAGE = Path(__file__).parent
 
@@ -35,25 +50,65 @@ class Part:
 
     folder: str
     words: str
-    use: Callable[[], Iterator[str]]
-    """Uses everything once, and tells on the way what it is at."""
+    use: Callable[[], None]
+    """Uses everything once."""
 
     @property
     def is_cold(self) -> bool:
         """Whether the first to use it will have to wait for the compiler."""
-        return jit.is_cold(_PACKAGE / self.folder)
+        return kept.is_cold(_PACKAGE / self.folder)
 
-    def warm(self) -> Iterator[str]:
-        """Compile all of it and keep that, telling on the way what it is at."""
-        yield from self.use()
-        jit.mark_warm(_PACKAGE / self.folder)
+    def warm(self, show: Show | None = None) -> None:
+        """Compile all of it and keep that, and let somebody see how far it is."""
+        from qwixx.kernel import twins, waiting  # noqa: PLC0415 - loads the compiler
+
+        jit.compile_now()
+        home = f"{Game.__module__.partition('.')[0]}.{self.folder}."
+        entries = [entry.function for entry in jit.ENTRIES if entry.function.__module__.startswith(home)]
+        with waiting.watching(show or Unseen(), len(set().union(*map(twins.within, entries)))):
+            self.use()
+        kept.mark_warm(_PACKAGE / self.folder)
 
 
-def _play_games() -> Iterator[str]:
+class Unseen:
+    """Shows nothing."""
+
+    def begin(self, total: int) -> None:
+        """Something has to be compiled."""
+
+    def advance(self, done: int, total: int) -> None:
+        """So many functions are done."""
+
+    def end(self) -> None:
+        """Leave the screen: it is all done."""
+
+
+def why_interpreted() -> str:
+    """Say why nothing is compiled here, in a sentence; empty if it is."""
+    if not jit.HAS_COMPILER:
+        return "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one."
+    return "" if jit.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
+
+
+def why_forgotten() -> str:
+    """Say why compiled code cannot be kept for the next run, in a sentence; empty if it can."""
+    if kept.base() is not None:
+        return ""
+    return (
+        f"Compiled code cannot be kept, for nothing can be written in {str(cache_directory())!r};"
+        " set QWIXX_CACHE to a folder where that is possible."
+    )
+
+
+def compile_now() -> None:
+    """Compile whatever is called from now on: for a lot of work."""
+    jit.compile_now()
+
+
+def _play_games() -> None:
     """Play a game of every variant through all that a player uses."""
     chooser = random.Random(1)  # noqa: S311 - a game, not a secret
     for name in names():
-        yield name
         game = Game(name, seats=2, seed=1)
         while not game.is_over:
             if game.awaits_chance:
@@ -62,19 +117,19 @@ def _play_games() -> Iterator[str]:
             for seat in game.deciders():
                 game.view(seat)
                 game.decide(seat, chooser.choice(game.legal(seat)))
+        game.outcome()
         Game.from_record(game.record())
         Game.from_position(game.position())
+    Game.from_position("duel active=0 phase=roll | r=2,3,4,5,6,12 | -")
 
 
-def _invite() -> Iterator[str]:
+def _invite() -> None:
     """Let a player who weighs answer one question, and play a game side by side; let the optimal player do both."""
-    yield "easy"
     game = Game("classic", 2, seed=1, first=0)
     game.roll()
     find("easy").sit(game.variant, 2).answer(game.question(0))
-    yield "random"
+    simulate("classic", 2, ("random",), 1)
     SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
-    yield "optimal"
     sheet = _left_end(game.variant)
     optimal_tables(sheet, solver=_unsolved)  # where the optimal player looks first
     alone = Game(sheet, seats=1, seed=1)
@@ -83,18 +138,16 @@ def _invite() -> Iterator[str]:
     Solitaires(sheet).play(alone.raw()[0], np.uint64(1), 0, np.zeros(1, RESULT))
 
 
-def _simulate() -> Iterator[str]:
+def _simulate() -> None:
     """Play a game in each lane."""
     for bot in ("gap", "random"):
-        yield bot
         simulate("classic", 2, (bot,), 1)
 
 
-def _solve() -> Iterator[str]:
+def _solve() -> None:
     """Solve the left ends of a sheet without marked cells and of one with them, and play them."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("classic", "bonus-a"):
-            yield name
             table = Path(folder) / name
             for _ in range(2):  # worked out, then read and checked
                 solution = solve(_left_end(load(name)), table=table)
@@ -120,12 +173,30 @@ def _left_end(variant: Variant) -> Variant:
     return replace(variant, rows=rows, closing_crosses=1)
 
 
-def _step() -> Iterator[str]:
-    """Let a few games of a batch take a step."""
-    yield "batch"
-    env = Env("classic", n=2, seats=2)
-    env.reset()
-    env.step(np.asarray(env.masks.argmax(axis=1)))
+def _step() -> None:
+    """Let a few games of a batch take a step, and one game of each adapter."""
+    for opponents in (None, {1: "random"}):
+        env = Env("classic", n=2, seats=2, opponents=opponents)
+        env.reset()
+        env.step(np.asarray(env.masks.argmax(axis=1)))
+        game = Playing(env.space, MARGIN, opponents)
+        game.begin(np.random.default_rng(1))
+        game.look(game.asked)
+        game.step(int(game.look(game.asked)[1].argmax()))
+        game.pay()
+    _branch(env.space)
+
+
+def _branch(space: Space) -> None:
+    """Step through a game as a tree search does."""
+    game = Game("classic", seats=2, first=0)
+    layouts, states = game.raw()
+    seat = nodes.roll(layouts, states, np.ones(6, np.int32), 0)
+    room, seen = np.zeros(ACTIONS, np.int32), np.zeros((1, space.size), np.int8)
+    nodes.legal(layouts, states, seat, room)
+    nodes.see(layouts, states, seat, seen)
+    nodes.decide(layouts, states, seat, int(room[0]), 0)
+    nodes.deal(layouts, states, np.zeros(DECK, np.int32), 0, 0)  # refused, which compiles all the same
 
 
 RULES = Part("kernel", "rules", _play_games)
@@ -134,3 +205,29 @@ SIMULATOR = Part("sim", "simulator", _simulate)
 SOLVER = Part("solver", "solver", _solve)
 ENVIRONMENTS = Part("rl", "environments", _step)
 PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS)
+
+
+def main(folders: list[str]) -> None:
+    """Compile some parts beside a program that waits for them, without getting in its way."""
+    _end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(10)
+    for part in PARTS:
+        if part.folder in folders and part.is_cold:
+            part.warm()
+
+
+def _end_with_parent() -> None:
+    """End when the program ends that asked for it."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -9,14 +9,14 @@ from typing import Any, NoReturn
 
 import click
 
+from qwixx.cli.lazy import LazyGroup
 from qwixx.errors import QwixxError, UnknownVariant
-from qwixx.variants import names
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-class Desk(click.Group):
+class Desk(LazyGroup):
     """A group of commands that answers bad input with a sentence and exit code 2, never with a traceback."""
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
@@ -56,6 +56,8 @@ class VariantName(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Accept an id in any case, or a .toml file; suggest the nearest id."""
+        from qwixx.variants import names  # noqa: PLC0415 - `qwixx --help` need not wait for the games
+
         text = str(value)
         if text.lower() in names():
             return text.lower()

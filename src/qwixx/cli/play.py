@@ -16,7 +16,6 @@ from qwixx.cli.saves import Saver, new_file, unfinished
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.table import Table
 from qwixx.cli.variants import variants_table
-from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.record import LONGEST_RECORD, read_record
@@ -80,7 +79,6 @@ def play_command(
         players = seat_participants(loaded, seats, bots, people)
         if real_dice and loaded.is_cards:
             raise QwixxError(f"{loaded.id} is played with cards; there are no dice to roll.")
-        warm_if_cold(console)
         pairs = None if lucky is None else [pair.strip() for pair in lucky.split(",")]
         game = Game(loaded, len(players), seed=seed, lucky=pairs)
         saver = Saver(record or new_file(loaded.id), players)
@@ -123,7 +121,6 @@ def _resumed(
     path = record or unfinished()
     text = read_text(str(path), LONGEST_RECORD)
     steps = read_record(text).steps
-    warm_if_cold(console)
     game, players, decided = None, list[Participant](), list[int]()
     for number, game in enumerate(Game.replay(text, variant=own_sheet)):
         players = players or _going_on(text, game, bots)

@@ -20,7 +20,6 @@ from qwixx.cli.participants import read_participants
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.solving import lucky_option
 from qwixx.cli.telling import tell, tell_outcome
-from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
@@ -100,7 +99,6 @@ def replay_command(
     if as_json:
         click.echo(json.dumps(_as_data(text, variant), indent=2))
     else:
-        warm_if_cold(console)
         _show(console, text, variant, seat, by_step, sitting)
     if failed is not None:
         raise QwixxError(f"{failed} That was game {failed.game}, seat {failed.seat}; it is shown up to there.")

@@ -6,10 +6,7 @@ from typing import Any
 
 import click
 
-from qwixx.cli.screen import make_console
-from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.warm import PLAYERS, RULES
 
 
 @click.command("serve")
@@ -32,8 +29,6 @@ def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) ->
     from qwixx.server.run import serve  # noqa: PLC0415
     from qwixx.server.settings import Settings  # noqa: PLC0415
 
-    for part in (RULES, PLAYERS):
-        warm_if_cold(make_console(), part)
     try:
         settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
         serve(settings, open_page=open_page)

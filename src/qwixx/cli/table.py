@@ -11,13 +11,11 @@ from qwixx.cli.keyboard import EndOfInputError
 from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver
 from qwixx.cli.screen import say
-from qwixx.cli.warm import warm_if_cold
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.notation import Action
 from qwixx.players import Player, PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
 from qwixx.question import seed_of
-from qwixx.warm import PLAYERS
 
 
 class Table:
@@ -55,8 +53,6 @@ class Table:
         game, thread = self.game, QuestionThread(seconds_to_decide(bot_seconds))
         seats = [seat for seat, player in enumerate(self.players) if player.bot]
         pads = [(sheet.lucky[0], sheet.lucky[1]) for sheet in game.view().sheets if sheet.seat in seats and sheet.lucky]
-        if seats:
-            warm_if_cold(self.console, PLAYERS)
         prepare_optimal(game.variant, [player.bot for player in self.players], pads)
         return {
             seat: take_seat(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from qwixx.cli.screen import make_console
-from qwixx.kernel.jit import COMPILED
-from qwixx.warm import PARTS, RULES, Part
+from qwixx.cli.screen import make_console, say
+from qwixx.errors import QwixxError
+from qwixx.warm import PARTS, RULES, Part, compile_now, why_forgotten, why_interpreted
 
 _BY_NAME = {part.words: part for part in PARTS}
 
@@ -18,16 +19,19 @@ def warm_command(parts: tuple[str, ...]) -> None:
     """
     Compile ahead of time: rules, players, simulator, solver and environments, or only the PARTs that are named.
 
-    `make` compiles rules and players during set-up; everything else is compiled when it is first used.
+    Nobody has to: games begin at once without it, and what takes long compiles by itself. It is for those who want that
+    behind them, on a new machine or while building an image.
 
     Example: qwixx warm
 
     Example: qwixx warm rules solver
     """
     console = make_console()
-    if not COMPILED:
-        console.print("Everything runs interpreted here; there is nothing to compile.")
+    if why_interpreted():
+        say(console, f"{why_interpreted()} There is nothing to compile.")
         return
+    if why_forgotten():
+        raise QwixxError(why_forgotten())
     chosen = [_BY_NAME[name] for name in parts] or list(PARTS)
     for part in chosen:
         warm_if_cold(console, part)
@@ -35,16 +39,41 @@ def warm_command(parts: tuple[str, ...]) -> None:
 
 
 def warm_if_cold(console: Console, part: Part = RULES) -> None:
-    """Compile before the first use, with a line that says so."""
+    """Compile before a lot of work, with a line that says so and a bar; or say why it is going to take so long."""
+    if why_interpreted():
+        say(console, why_interpreted())
+        return
+    compile_now()
     if part.is_cold:
         _warm_up(console, part)
 
 
 def _warm_up(console: Console, part: Part) -> None:
-    """Compile one part, and tell on the way what is compiled."""
-    waiting = f"Compiling the {part.words} once, about half a minute ..."
+    """Compile one part, and tell on the way how far it is."""
+    line = f"Compiling the {part.words} once, about half a minute ..."
+    if why_forgotten():
+        say(console, why_forgotten())
     if not console.is_terminal:
-        console.print(waiting)
-    with console.status(waiting) as status:
-        for step in part.warm():
-            status.update(f"{waiting} {step}")
+        say(console, line)
+    columns = (TextColumn(line), BarColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        part.warm(_Bar(bar, bar.add_task("")))
+
+
+class _Bar:
+    """Shows how far the compiler is."""
+
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self._bar = bar
+        self._task = task
+
+    def begin(self, total: int) -> None:
+        """Something has to be compiled."""
+        self._bar.update(self._task, total=total)
+
+    def advance(self, done: int, total: int) -> None:
+        """So many functions are done."""
+        self._bar.update(self._task, completed=done)
+
+    def end(self) -> None:
+        """Leave the screen: it is all done."""

@@ -1,170 +1,174 @@
 """
-The one place that knows numba.
+The decorators of the rules: what can be compiled, and when it is.
 
-`@kernel` compiles a function of the rules. With `QWIXX_JIT=0`, or where numba is not installed, it hands the
-function back as it is: the same source then runs interpreted, slower, with the same results bit for bit.
+Every function of the rules is plain Python and stays callable as such; nothing here needs a compiler. `@kernel` and
+`@inlined` mark functions that other such functions call. `@entry` marks one that Python calls for a game at a time: it
+runs interpreted at once, and compiled as soon as that code has been loaded beside it (`kernel.takeover`). `@bulk` marks
+one that Python calls for a lot of work: it is compiled before it runs, and says so if that takes a while.
+
+Interpreted and compiled give the same results bit for bit, so nobody notices the change but by the clock.
+
+QWIXX_JIT=0 keeps everything interpreted, as does an environment without numba; QWIXX_JIT=now compiles everything at
+its first call.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import hashlib
 import os
-import shutil
-import sys
-import time
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
-from pathlib import Path
-from typing import Any, TypeVar
+from functools import update_wrapper
+from importlib.util import find_spec
+from time import perf_counter
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.sources import is_compiled, name_of, source_key, sources_of
-from qwixx.places import cache_directory
-
 F = TypeVar("F", bound=Callable[..., Any])
 
+MODE: Final = os.environ.get("QWIXX_JIT", "1")
+_OFF, _NOW = "0", "now"
+HAS_COMPILER: Final = find_spec("numba") is not None
+COMPILES: Final = HAS_COMPILER and MODE != _OFF
+"""Whether anything is ever compiled in this process."""
 
-numba: Any
-try:
-    numba = import_module("numba")
-except ImportError:
-    numba = None
-
-COMPILED: bool = numba is not None and os.environ.get("QWIXX_JIT", "1") != "0"
-"""Whether the rules run compiled in this process."""
-
-_KERNEL = Path(__file__).parent
-_KEY_LETTERS = 16
-_STALE_DAYS = 60
-"""Compiled code of other sources is kept so long after its last use: another version of the package may be using it."""
-_DAY = 86400.0
-
-
-def _versions() -> str:
-    """Name the compiler: other versions make other code. Numba itself tells processors apart."""
-    llvm = getattr(sys.modules.get("llvmlite"), "__version__", "")
-    return f"{sys.version} {getattr(numba, '__version__', '')} {llvm}"
-
-
-def _key(files: tuple[Path, ...]) -> str:
-    return hashlib.sha256(f"{_versions()} {source_key(files)}".encode()).hexdigest()[:_KEY_LETTERS]
-
-
-def _base() -> Path:
-    return cache_directory() / "compiled"
-
-
-@cache
-def compiled_directory(file: Path) -> Path | None:
-    """
-    Where the compiled functions of a module are kept between runs, by its sources and all that it imports.
-
-    None where nothing can be written, or where the module has no source file: then it is compiled in every run.
-    """
-    files = sources_of(file)
-    if not files:
-        return None
-    directory = _base() / f"{name_of(file)}-{_key(files)}"
-    try:
-        if not directory.exists():
-            directory.mkdir(parents=True, exist_ok=True)
-            _remove_stale(directory)
-        elif time.time() - directory.stat().st_mtime > _DAY:
-            os.utime(directory)  # still in use
-    except OSError:
-        return None
-    return directory if os.access(directory, os.W_OK) else None
-
-
-def _remove_stale(current: Path) -> None:
-    """Remove what other sources of the same module left behind, if nobody has used it for a long time."""
-    name = current.name[: -_KEY_LETTERS - 1]
-    for other in current.parent.glob(f"{name}-{'?' * _KEY_LETTERS}"):
-        if other != current and time.time() - other.stat().st_mtime > _STALE_DAYS * _DAY:
-            shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink(missing_ok=True)
-
-
-def _mark(parts: tuple[Path, ...]) -> Path:
-    """Name the file that says that all compiled code of some parts is there, as their sources are now."""
-    modules = (file for part in parts for file in part.rglob("*.py") if is_compiled(file))
-    files = tuple(sorted({source for module in modules for source in sources_of(module)}))
-    return _base() / f"complete-{'-'.join(part.name for part in parts)}-{_key(files)}"
-
-
-def is_cold(*parts: Path) -> bool:
-    """Whether the first to use some parts, the kernel if none are named, will have to wait for the compiler."""
-    return COMPILED and not _mark(parts or (_KERNEL,)).exists()
-
-
-def mark_warm(*parts: Path) -> None:
-    """Note that everything the users of some parts need has been compiled."""
-    if COMPILED:
-        mark = _mark(parts or (_KERNEL,))
-        with contextlib.suppress(OSError):
-            mark.touch()
-            _remove_stale(mark)
-
-
-def _compile(function: F, inline: bool) -> F:
-    directory = compiled_directory(Path(function.__code__.co_filename).absolute())
-    # Numba reads its cache directory while it decorates; put the caller's own setting back right after.
-    previous = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = "" if directory is None else str(directory)
-    try:
-        compiled: F = numba.njit(cache=directory is not None, nogil=True, error_model="numpy", forceinline=inline)(
-            function
-        )
-    finally:
-        numba.config.CACHE_DIR = previous
-    return compiled
+INLINE: Final[dict[Callable[..., Any], bool]] = {}
+"""Every function that can be compiled, and whether it is compiled into each of its callers."""
+_SAMPLES: Final = 4
+"""Kinds of arguments that an entry remembers, so that its code can be loaded before it is next called."""
 
 
 def kernel(function: F) -> F:
-    """Compile a function of the rules, or leave it as it is."""
-    return _compile(function, inline=False) if COMPILED else function
+    """Mark a function of the rules."""
+    INLINE[function] = False
+    return function
 
 
 def inlined(function: F) -> F:
     """
-    Compile a function of the rules into each of its callers, or leave it as it is.
+    Mark a function of the rules that is compiled into each of its callers.
 
     For the short way that every decision takes: without calls between its parts it is twice as fast. Each
     caller pays with the time to compile it again, so nothing that is called from many places should be inlined.
     """
-    return _compile(function, inline=True) if COMPILED else function
+    INLINE[function] = True
+    return function
 
 
-# ---- a record as a list of numbers
+def entry(function: F) -> F:
+    """Mark a function that Python calls for a game at a time: interpreted at first, compiled later."""
+    INLINE[function] = False
+    return Entry(function)  # type: ignore[return-value]  # called just like the function
 
 
-def _address(_context: Any, record: Any) -> Any:
-    """Tell the compiler how to find where a record stands in memory."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], import_module("numba.core.cgutils").voidptr_t)
-
-    return import_module("numba.core.types").voidptr(record), generate
+def bulk(function: F) -> F:
+    """Mark a function that Python calls for a lot of work: compiled before it runs."""
+    INLINE[function] = False
+    return Bulk(function)  # type: ignore[return-value]  # as above
 
 
-if COMPILED:
-    _address_of = import_module("numba.extending").intrinsic(_address)
-    _carray = numba.carray
+class Entry:
+    """A function as Python calls it: interpreted until its compiled code takes over."""
 
-    def _words(record: np.record, size: int) -> npt.NDArray[np.int32]:
-        return _carray(_address_of(record), (size,), np.int32)  # type: ignore[no-any-return]  # numba has no types
+    def __init__(self, function: Callable[..., Any]) -> None:
+        """Begin interpreted."""
+        update_wrapper(self, function)
+        self.function = function
+        self.samples: dict[tuple[object, ...], tuple[object, ...]] = {}
+        self.run: Callable[..., Any] = self._interpret if COMPILES else function
+        ENTRIES.append(self)
 
-    _words_of = inlined(_words)
-else:
+    def __call__(self, *args: Any) -> Any:
+        """Call it as it runs now."""
+        return self.run(*args)
 
-    def _words_of(record: np.record, size: int) -> npt.NDArray[np.int32]:
-        address: int = record.__array_interface__["data"][0]
-        return np.ctypeslib.as_array((ctypes.c_int32 * size).from_address(address))
+    def _interpret(self, *args: Any) -> Any:
+        """Run interpreted, and remember what the arguments look like; or change over, if it is time."""
+        if pace.is_over:
+            return self._change_over(args)
+        begun = perf_counter()
+        try:
+            return self.function(*args)
+        finally:
+            if len(self.samples) < _SAMPLES:
+                self.samples.setdefault(*_sample(args))
+            pace.spend(perf_counter() - begun)
+
+    def _change_over(self, args: tuple[Any, ...]) -> Any:
+        """Run compiled from now on, beginning with this call; let people see it if that takes a while."""
+        from qwixx.kernel.waiting import compiling  # noqa: PLC0415 - loads the compiler
+
+        run = self.compile()
+        with compiling(self.function):
+            return run(*args)
+
+    def compile(self) -> Callable[..., Any]:
+        """Run compiled from the next call on."""
+        from qwixx.kernel.twins import twin_of  # noqa: PLC0415 - loads the compiler
+
+        self.run = twin_of(self.function)
+        return self.run
 
 
-words_of = _words_of
-"""Give the memory of a record as so many 32-bit numbers, to be read and written, whatever its fields are."""
+class Bulk(Entry):
+    """A function for a lot of work, which is worth waiting for the compiler."""
+
+    def _interpret(self, *args: Any) -> Any:
+        """Compile first, and from here on all that is called beside it too."""
+        compile_now()
+        return self._change_over(args)
+
+
+ENTRIES: Final[list[Entry]] = []
+"""Everything that Python calls."""
+
+
+def _sample(args: tuple[Any, ...]) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """Give arguments of the same types that hold nothing, under a key of these types."""
+    key = tuple((a.dtype, a.ndim, a.flags.writeable) if isinstance(a, np.ndarray) else type(a) for a in args)
+    return key, tuple(_empty(a) if isinstance(a, np.ndarray) else a for a in args)
+
+
+def _empty(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    like = np.zeros((0,) * array.ndim, array.dtype)
+    like.flags.writeable = array.flags.writeable
+    return like
+
+
+class Pace:
+    """How long games have been interpreted in this process, and what happens when it gets long."""
+
+    def __init__(self) -> None:
+        """Begin cold."""
+        self.is_over = MODE == _NOW
+        """Whether whatever is still interpreted should be compiled when it is next called."""
+        self._spent = 0.0
+        self._patience = 0.25
+        """Seconds of interpreted rules after which compiled code pays for the time it takes to load."""
+
+    def spend(self, seconds: float) -> None:
+        """Count interpreted time; when it has become long, have compiled code take over."""
+        self._spent += seconds
+        if self._spent > self._patience:
+            self._patience = float("inf")
+            from qwixx.kernel.takeover import begin  # noqa: PLC0415 - few programs get here
+
+            begin()
+
+
+pace: Final = Pace()
+
+
+def compile_now() -> None:
+    """Compile everything from now on when it is first called: for whoever measures, or compiles ahead."""
+    pace.is_over = COMPILES
+
+
+def words_of(record: np.record, size: int) -> npt.NDArray[np.int32]:
+    """Give the memory of a record as so many 32-bit numbers, to be read and written, whatever its fields are."""
+    address: int = record.__array_interface__["data"][0]
+    return np.ctypeslib.as_array((ctypes.c_int32 * size).from_address(address))
+
+
+INLINE[words_of] = True

@@ -2,14 +2,14 @@
 Chance for simulations and seeded games: splitmix64, one stream per game.
 
 A stream is seeded from a run's seed and a game's number, so that game 123456 of a run can be replayed alone.
-Compiled, 64-bit arithmetic wraps by itself; interpreted, NumPy would warn, so two tiny functions wrap by hand.
+Compiled, 64-bit arithmetic wraps by itself; interpreted, whole numbers grow without end, so both are cut to a word.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import COMPILED, kernel
+from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import Record
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -18,26 +18,18 @@ _MIX_2 = np.uint64(0x94D049BB133111EB)
 _LUCK = np.uint64(0x5EED0FB075)
 _30, _27, _31, _18, _46 = (np.uint64(n) for n in (30, 27, 31, 18, 46))
 
-if COMPILED:
+_WORD = (1 << 64) - 1
 
-    @kernel
-    def plus(a: np.uint64, b: np.uint64) -> np.uint64:
-        """Add two words; what does not fit is dropped."""
-        return a + b
 
-    @kernel
-    def _times(a: np.uint64, b: np.uint64) -> np.uint64:
-        return a * b
+@kernel
+def plus(a: np.uint64, b: np.uint64) -> np.uint64:
+    """Add two words; what does not fit is dropped."""
+    return np.uint64((int(a) + int(b)) & _WORD)
 
-else:
-    _WORD = (1 << 64) - 1
 
-    def plus(a: np.uint64, b: np.uint64) -> np.uint64:
-        """Add two words; what does not fit is dropped."""
-        return np.uint64((int(a) + int(b)) & _WORD)
-
-    def _times(a: np.uint64, b: np.uint64) -> np.uint64:
-        return np.uint64((int(a) * int(b)) & _WORD)
+@kernel
+def _times(a: np.uint64, b: np.uint64) -> np.uint64:
+    return np.uint64((int(a) * int(b)) & _WORD)
 
 
 @kernel

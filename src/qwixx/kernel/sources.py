@@ -15,7 +15,9 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
 _COMPILER = _PACKAGE / "kernel" / "jit.py"
-"""Asked for by every compiled module. How it compiles matters to all of them; what it imports is compiled into none."""
+"""Asked for by every compiled module; what it imports is compiled into none."""
+_MAKER = _PACKAGE / "kernel" / "twins.py"
+"""How it compiles matters to all of them."""
 _SHARED_PLACES = ("site-packages", "dist-packages")
 """Where everybody's modules lie side by side, so that a neighbor is nobody's own."""
 
@@ -49,7 +51,7 @@ def sources_of(file: Path) -> tuple[Path, ...]:
         if source not in found:
             found.add(source)
             waiting += _imported(source) if source != _COMPILER else ()
-    return tuple(sorted(found))
+    return tuple(sorted({_MAKER if source == _COMPILER else source for source in found}))
 
 
 def is_compiled(file: Path) -> bool:

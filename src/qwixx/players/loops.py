@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import bulk, inlined, kernel
 from qwixx.kernel.records import OVER, SEATS, Ints, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.kernel.trail import Trail
@@ -52,7 +52,7 @@ def play_game(
                 flow.inlined_decide(layout, state, seat, choices[seat], trail)
 
 
-@kernel
+@bulk
 def play_block(
     layouts: Records,
     states: Records,

@@ -13,7 +13,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow, observe, rng
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import OVER, STATE, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
 from qwixx.kernel.results import write_result
@@ -29,13 +29,13 @@ _AT_ONCE = 1024
 """Games side by side: enough that handing them over costs little for each, few enough to stay in fast memory."""
 
 
-@kernel
+@bulk
 def _begin_all(layouts: Records, states: Records, seats: int, seed: np.uint64, first_game: int) -> None:
     for at in range(len(states)):
         begin(layouts[0], states[at], seats, seed, np.uint64(first_game + at))
 
 
-@kernel
+@bulk
 def _go_on(layouts: Records, states: Records) -> int:
     """Let chance have its turns until somebody has to decide; give how many games are not over."""
     count = 0
@@ -47,7 +47,7 @@ def _go_on(layouts: Records, states: Records) -> int:
     return count
 
 
-@kernel
+@bulk
 def _gather(
     layouts: Records,
     states: Records,
@@ -78,7 +78,7 @@ def _gather(
     return count
 
 
-@kernel
+@bulk
 def _decide_all(layouts: Records, states: Records, slots: Ints, asked: Ints, actions: Ints) -> int:
     """Store all choices; give the place of the first that is refused, or -1."""
     for at in range(len(slots)):
@@ -87,7 +87,7 @@ def _decide_all(layouts: Records, states: Records, slots: Ints, asked: Ints, act
     return -1
 
 
-@kernel
+@bulk
 def _write_all(layouts: Records, states: Records, results: Records) -> None:
     for at in range(len(states)):
         write_result(layouts[0], states[at], results[at])

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import entry
 from qwixx.kernel.records import MENU, SEATS, Ints, Records, record_type, type_int
 from qwixx.notation import Action
 from qwixx.players.base import Pads, Player, Registered, Words
@@ -99,7 +99,7 @@ class _WeighingPlayer(Player):
         return actions
 
 
-@kernel
+@entry
 def _choose_all(
     layouts: Records, states: Records, seats: Ints, tables: Records, lucks: Words, menus: Records, actions: Ints
 ) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel import ends, flow, rng
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import bulk, entry, inlined, kernel
 from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
 from qwixx.kernel.refusals import ALLOWED
 from qwixx.rl.encode import Bytes, legal_mask, observe, to_kernel, write_mask
@@ -108,7 +108,7 @@ def pay_gain(layout: Record, state: Record, scores: Ints, rewards: Floats, at: i
 # ---- one game
 
 
-@kernel
+@entry
 def look(layouts: Records, states: Records, seat: int, asked: int, menus: Records, seen: Bytes, mask: Bytes) -> None:
     """Write what a seat sees, and what it may do; a seat that is not asked may do nothing."""
     observe(layouts[0], states[0], seat, seen, 0)
@@ -118,14 +118,14 @@ def look(layouts: Records, states: Records, seat: int, asked: int, menus: Record
         write_mask(layouts[0], menus[0], 0, mask, 0)
 
 
-@kernel
+@entry
 def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64, seats: int) -> int:
     """Set up a game and let chance begin; give the seat that decides first."""
     begin_game(layouts[0], states[0], seed, game, seats)
     return go_on(layouts[0], states[0])
 
 
-@kernel
+@entry
 def step_one(
     layouts: Records,
     states: Records,
@@ -148,7 +148,7 @@ def step_one(
     return asked
 
 
-@kernel
+@entry
 def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards: Floats) -> None:
     """Pay the seats of one game."""
     if kind == GAIN:
@@ -160,7 +160,7 @@ def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards:
 # ---- many games
 
 
-@kernel
+@bulk
 def begin_all(
     layouts: Records,
     states: Records,
@@ -189,7 +189,7 @@ def show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, ma
         legal_mask(layout, state, seat, menu, masks, at)
 
 
-@kernel
+@bulk
 def find_illegal(layouts: Records, states: Records, asked: Ints, actions: Ints, masks: Bytes) -> int:
     """Give the first game whose action is illegal, or -1; where there are masks they know it already."""
     layout = layouts[0]
@@ -233,7 +233,7 @@ def finish(
     begin_game(layout, state, seed, games[at], state.seats)
 
 
-@kernel
+@bulk
 def step_all(
     layouts: Records,
     states: Records,

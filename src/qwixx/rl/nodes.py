@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from qwixx.kernel import flow
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import entry, kernel
 from qwixx.kernel.records import OVER, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
 from qwixx.rl.advance import next_seat
@@ -30,28 +30,28 @@ def player(states: Records, together: int) -> int:
     return TOGETHER if together and state.waiting & (state.waiting - 1) else next_seat(state)
 
 
-@kernel
+@entry
 def decide(layouts: Records, states: Records, seat: int, action: int, together: int) -> int:
     """Decide for a seat; give who is next, or REFUSED less the reason."""
     reason = flow.decide(layouts[0], states[0], seat, to_kernel(layouts[0], action), None)
     return player(states, together) if reason == ALLOWED else REFUSED - reason
 
 
-@kernel
+@entry
 def roll(layouts: Records, states: Records, dice: Ints, together: int) -> int:
     """Put dice on the table; give who is next, or REFUSED less the reason."""
     reason = flow.set_dice(layouts[0], states[0], dice, None)
     return player(states, together) if reason == ALLOWED else REFUSED - reason
 
 
-@kernel
+@entry
 def deal(layouts: Records, states: Records, deck: Ints, size: int, together: int) -> int:
     """Deal or stack given cards; give who is next, or REFUSED less the reason."""
     reason = flow.set_deck(layouts[0], states[0], deck, size, None)
     return player(states, together) if reason == ALLOWED else REFUSED - reason
 
 
-@kernel
+@entry
 def legal(layouts: Records, states: Records, seat: int, actions: Ints) -> int:
     """List the compact actions of a seat, in ascending order; give their number."""
     count = flow.legal(layouts[0], states[0], seat, actions)
@@ -60,7 +60,7 @@ def legal(layouts: Records, states: Records, seat: int, actions: Ints) -> int:
     return count
 
 
-@kernel
+@entry
 def see(layouts: Records, states: Records, seat: int, seen: Bytes) -> None:
     """Write what a seat sees."""
     observe(layouts[0], states[0], seat, seen, 0)

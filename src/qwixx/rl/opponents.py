@@ -8,7 +8,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow, observe, rng
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, entry
 from qwixx.kernel.records import OVER, STATE, Ints, Records
 from qwixx.players import Registered, check_plays, find
 from qwixx.players.crew import Crew
@@ -17,7 +17,7 @@ from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import Space
 
 
-@kernel
+@entry
 def _redact_some(
     layouts: Records,
     states: Records,
@@ -36,14 +36,14 @@ def _redact_some(
         observe.redact(layouts[0], states, slots[at], copies, at, seats[at])
 
 
-@kernel
+@entry
 def decide_one(layouts: Records, states: Records, seat: int, action: int) -> int:
     """Decide for a seat and go on; give the seat that decides next, or NOBODY."""
     flow.decide(layouts[0], states[0], seat, action, None)
     return go_on(layouts[0], states[0])
 
 
-@kernel
+@bulk
 def step_some(
     layouts: Records,
     states: Records,

@@ -17,6 +17,7 @@ import uvicorn
 
 import qwixx
 from qwixx.errors import QwixxError
+from qwixx.kernel import takeover
 from qwixx.players import find
 from qwixx.server import chance, pages, versions
 from qwixx.server.app import make_app
@@ -72,7 +73,7 @@ class Server(uvicorn.Server):
 
 
 def warm_up(allowed: Allowed) -> None:
-    """Load the compiled rules and make the catalogue, so that nobody who opens a page waits for them."""
+    """Use everything once and make the catalogue, so that nobody who opens a page waits; compiled rules come later."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
@@ -83,6 +84,7 @@ def warm_up(allowed: Allowed) -> None:
                 game.view(seat)
                 game.decide(seat, player.answer(game.question(seat)))
     pages.packed(catalogue(allowed))
+    takeover.begin()
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()

@@ -15,7 +15,7 @@ import numpy as np
 
 from qwixx.kernel import dice, flow
 from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import bulk, inlined, kernel
 from qwixx.kernel.paper import allows, cross, position_of, row_of
 from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.results import write_result
@@ -190,7 +190,7 @@ def play_game(layout: Record, state: Record, table: Record) -> None:
     state.phase = OVER
 
 
-@kernel
+@bulk
 def play_block(
     layouts: Records,
     states: Records,

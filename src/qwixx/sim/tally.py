@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.kernel import ends
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import ENDINGS, Records
 from qwixx.players.seating import player_of
 
@@ -21,7 +21,7 @@ LONGEST = 1000
 Counts = npt.NDArray[np.int64]
 
 
-@kernel
+@bulk
 def _count(
     results: Records,
     seats: int,

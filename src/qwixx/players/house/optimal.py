@@ -16,7 +16,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, entry, kernel
 from qwixx.kernel.records import ACTIONS, STATE, Ints, Record, Records
 from qwixx.notation import Action
 from qwixx.players import loops
@@ -47,7 +47,7 @@ def _pad_of(pads: Ints, sheet: Record) -> int:
     return _NO_PAD
 
 
-@kernel
+@entry
 def _answer_all(
     layouts: Records,
     folds: Records,
@@ -69,7 +69,7 @@ def _answer_all(
     return True
 
 
-@kernel
+@bulk
 def _play_alone(
     layouts: Records,
     folds: Records,

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from qwixx.kernel.ends import ends_by_rows
 from qwixx.kernel.flow import strike
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.masks import count_bits
 from qwixx.kernel.paper import is_crossed, next_bar_cell
 from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
@@ -147,7 +147,7 @@ def write_sheet(layout: Record, fold: Record, rows: Ints, number: int, sheet: Re
     return bool(read_pointer(layout, sheet) == pointer)
 
 
-@kernel
+@bulk
 def _fill_firsts(folds: Records, firsts: Firsts) -> None:
     """Count the numbers of each position, none where the game is over, and add them up."""
     fold = folds[0]

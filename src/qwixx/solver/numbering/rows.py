@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.paper import mark, refuses, row_points
 from qwixx.kernel.records import POSITIONS, SHEET, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
@@ -31,7 +31,7 @@ class Cross:
     gain: int
 
 
-@kernel
+@bulk
 def _try_crosses(layouts: Records, sheets: Records, row: int, next_: int, count: int, found: Ints, trail: Ints) -> None:
     """Cross each cell of a row in turn; note next, crosses, whether it closed, and the points, or a refusal as -1."""
     layout = layouts[0]

@@ -9,7 +9,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import ROLL, Records
 from qwixx.solver.ahead.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
 from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
@@ -74,7 +74,7 @@ class WhiteRoll:
         return self.low + self.high
 
 
-@kernel
+@bulk
 def _fill_rolls(
     layouts: Records,
     folds: Records,

@@ -11,7 +11,7 @@ import numpy as np
 
 from qwixx.kernel import dice, flow
 from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.rng import seed_stream
@@ -177,7 +177,7 @@ def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, 
     result.locks[0] = count_rows(state.closed)
 
 
-@kernel
+@bulk
 def _play_fused(
     layouts: Records,
     folds: Records,
@@ -199,7 +199,7 @@ def _play_fused(
         play_solitaire(layouts[0], folds[0], policy, state, turns[0], results[game])
 
 
-@kernel
+@bulk
 def _play_steps(
     layouts: Records,
     folds: Records,

@@ -9,7 +9,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel import door
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Records
 from qwixx.kernel.trail import new_trail
 from qwixx.solver.ahead.look import place_sheet
@@ -19,7 +19,7 @@ from qwixx.variants.compile import layout_hash
 from qwixx.variants.model import Pad
 
 
-@kernel
+@bulk
 def to_come(layouts: Records, folds: Records, firsts: Firsts, values: Values, states: Records, at: int) -> float:
     """Look up the points still to come at the beginning of a turn."""
     sheet = states[at].sheets[0]

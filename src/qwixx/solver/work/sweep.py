@@ -7,7 +7,7 @@ of all rows, never lead to one another: within a reach they can be worked out in
 
 from __future__ import annotations
 
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import Record, Records
 from qwixx.solver.ahead.average import average, face_shares, value_leaves
 from qwixx.solver.ahead.look import look_ahead
@@ -46,7 +46,7 @@ def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, fo
         found[miss] = to_come
 
 
-@kernel
+@bulk
 def value_position(
     layouts: Records, folds: Records, firsts: Firsts, turns: Records, values: Values, found: Values
 ) -> bool:
@@ -74,7 +74,7 @@ def set_rows(fold: Record, turn: Record, upper: int, lower: int) -> None:
     turn.rows[3] = fold.lower[1, lower]
 
 
-@kernel
+@bulk
 def sweep(
     layouts: Records,
     folds: Records,
@@ -109,7 +109,7 @@ def sweep(
     return int(done)
 
 
-@kernel
+@bulk
 def reach_sizes(folds: Records, firsts: Firsts, turns: Records, sizes: Values) -> None:
     """Count the places of each reach by couple of the upper half, so that the work can be cut evenly."""
     fold = folds[0]

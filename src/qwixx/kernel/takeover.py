@@ -1,0 +1,97 @@
+"""
+Compiled code taking over from interpreted rules, in a process that has played for a while or is going to.
+
+What was never compiled on this machine is compiled by another process, at a low priority, so that play does not feel
+it. Then a thread loads it, for all that this process has called so far, and the entries change over one by one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Final
+
+from qwixx.kernel.jit import COMPILES, ENTRIES, pace
+from qwixx.kernel.kept import base, is_cold
+
+_TO_PLAY: Final = frozenset({"kernel", "players"})
+"""The folders of what one needs to play: games and house players."""
+PROGRAM: Final = "qwixx.warm"
+"""The module that compiles the parts it is told, run as a program."""
+_PACKAGE = Path(__file__).parent.parent
+_LONGEST_EXIT: Final = 10.0
+
+_lock = Lock()
+_stop = Event()
+_thread: Thread | None = None
+
+
+def begin() -> None:
+    """Have compiled code take over as soon as it can. Returns at once, and does so only once."""
+    global _thread  # noqa: PLW0603 - one for the process
+    with _lock:
+        if not COMPILES or pace.is_over or _thread is not None or base() is None:
+            return
+        _thread = Thread(target=_take_over, name="qwixx-takeover", daemon=True)
+        atexit.register(_leave)
+        _thread.start()
+
+
+def finish(seconds: float | None = None) -> bool:
+    """Wait until it is done, if it was begun; tell whether compiled code has taken over."""
+    if _thread is not None:
+        _thread.join(seconds)
+    return pace.is_over
+
+
+def _take_over() -> None:
+    called = [entry for entry in ENTRIES if entry.samples]
+    home = f"{_PACKAGE.name}."
+    names = [entry.function.__module__ for entry in called if entry.function.__module__.startswith(home)]
+    parts = sorted(_TO_PLAY.union(name.split(".")[1] for name in names))
+    if any(is_cold(_PACKAGE / part) for part in parts) and not _compile_elsewhere(parts):
+        return
+    from qwixx.kernel import twins  # noqa: PLC0415 - loads the compiler
+
+    for entry in [entry for entry in ENTRIES if entry.samples]:
+        for sample in list(entry.samples.values()):
+            if _stop.is_set():
+                return
+            twins.load(entry.function, sample)
+        entry.compile()
+    pace.is_over = True
+
+
+def _compile_elsewhere(parts: list[str]) -> bool:
+    """Have another process compile and keep what is missing; tell whether it did."""
+    if not sys.executable:
+        return False
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(_PACKAGE.parent), *sys.path[1:]])}
+    try:
+        child = subprocess.Popen(  # noqa: S603 - this very program
+            [sys.executable, "-m", PROGRAM, *parts],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+    except OSError:
+        return False
+    while not _stop.is_set():
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return child.wait(0.2) == 0
+    child.kill()
+    child.wait()
+    return False
+
+
+def _leave() -> None:
+    """Stop before the program ends: code must not be loaded into a process that is being torn down."""
+    _stop.set()
+    if _thread is not None:
+        _thread.join(_LONGEST_EXIT)

@@ -1,0 +1,227 @@
+"""Games begin at once, interpreted; compiled rules take over in the middle, and nothing but the clock shows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qwixx.errors import QwixxError
+from qwixx.kernel import jit, kept
+from qwixx.places import cache_directory
+from qwixx.warm import PARTS, Part
+
+needs_the_compiler = pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+
+GAMES = """
+import hashlib, json, random, sys
+import qwixx
+from qwixx.kernel import takeover
+from qwixx.kernel.jit import pace
+from qwixx.players import find
+
+def play(number):
+    name = qwixx.games()[number % 9]
+    chooser = random.Random(number)
+    game = qwixx.Game(name, 2, seed=number)
+    player = find("easy").sit(game.variant, 2)
+    digest = hashlib.sha256()
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.view(seat)
+            legal = game.legal(seat)
+            wish = player.answer(game.question(seat)) if chooser.random() < 0.5 else chooser.choice(legal)
+            digest.update(repr((legal, game.decide(seat, wish))).encode())
+        if number == 20:
+            takeover.begin()
+    digest.update(repr((game.scores(), game.position())).encode())
+    return digest.hexdigest() + game.record()
+
+played, before = [], 0
+while len(played) < 40:
+    before += not pace.is_over
+    played.append(play(len(played)))
+    if len(played) == 24 and sys.argv[1] == "wait":
+        takeover.finish()
+print(json.dumps({"before": before, "compiled": pace.is_over, "games": played}))
+"""
+
+
+def run(program: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program in a process of its own, with rules as people have them."""
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, "QWIXX_JIT": "1", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@needs_the_compiler
+@pytest.mark.slow
+def test_games_are_the_same_before_during_and_after() -> None:
+    """Forty games of all kinds; compiled rules take over in the middle of one, at the latest after the 24th."""
+    changed = run(GAMES, "wait")
+    assert changed.returncode == 0, changed.stderr
+    interpreted = run(GAMES, "go on", QWIXX_JIT="0")
+    facts, plain = json.loads(changed.stdout), json.loads(interpreted.stdout)
+    assert facts["compiled"]
+    assert not plain["compiled"]
+    assert 0 < facts["before"] < 40
+    assert plain["before"] == 40
+    assert facts["games"] == plain["games"]
+
+
+@needs_the_compiler
+@pytest.mark.slow
+def test_a_program_that_plays_for_long_gets_the_compiled_rules_by_itself() -> None:
+    """A quarter of a second of interpreted rules is enough, and the program ends well in the middle of the change."""
+    program = """
+import qwixx
+from qwixx.kernel import takeover
+from qwixx.kernel.jit import pace
+number = 0
+while takeover._thread is None:
+    game = qwixx.Game("classic", seed=number)
+    number += 1
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, "pass")
+print("began", number > 1, pace.is_over)
+"""
+    done = run(program)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "began True False\n", "")
+
+
+def test_nothing_is_loaded_that_is_not_needed() -> None:
+    """The package alone and its help need neither NumPy nor the compiler; a first decision not the compiler."""
+    heavy = "[n for n in ('numpy', 'numba', 'rich', 'msgspec') if n in sys.modules]"
+    assert run(f"import sys, qwixx; dir(qwixx); print({heavy})").stdout == "[]\n"
+    helped = run(
+        f"import sys\nfrom qwixx.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    print({heavy})"
+    )
+    assert helped.stdout.endswith("[]\n")
+    first = "game = qwixx.Game(seed=1)\ngame.roll()\ngame.decide(0, 'pass')"
+    decided = run(f"import sys, qwixx\n{first}\nprint('numba' in sys.modules)")
+    assert decided.stdout == "False\n"
+
+
+@needs_the_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.folder)
+def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `qwixx warm` leaves out somebody would wait for later: it uses every entry of its part."""
+    used: set[str] = set()
+
+    def counting(entry: jit.Entry) -> Callable[..., Any]:
+        run, name = entry.run, f"{entry.function.__module__}.{entry.function.__name__}"
+
+        def counted(*args: Any) -> Any:
+            used.add(name)
+            return run(*args)
+
+        return counted
+
+    home = f"qwixx.{part.folder}."
+    entries = [entry for entry in jit.ENTRIES if entry.function.__module__.startswith(home)]
+    assert entries
+    for entry in entries:
+        monkeypatch.setattr(entry, "run", counting(entry))
+    part.use()
+    assert {f"{entry.function.__module__}.{entry.function.__name__}" for entry in entries} - used == set()
+
+
+BULK = """
+import qwixx.kernel.ends as ends
+from qwixx.kernel.jit import bulk
+
+@bulk
+def rows(mask):
+    return ends.count_rows(mask)
+
+print(rows(0b1011))
+"""
+
+
+@needs_the_compiler
+def test_whoever_waits_for_the_compiler_is_told_once(tmp_path: Path) -> None:
+    """The first run says in one line that it compiles, the second has nothing to say."""
+    program = tmp_path / "rows.py"
+    program.write_text(BULK)
+    runs = [run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c")) for _ in range(2)]
+    assert [done.stdout for done in runs] == ["3\n", "3\n"]
+    assert runs[0].stderr == "Compiling for this machine, once ...\n"
+    assert runs[1].stderr == ""
+
+
+WITHOUT = """
+import sys
+sys.modules["numba"] = None
+from qwixx.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("simulate", "duel", "--games", "2"), "pip install 'qwixx[fast]'"),
+        (("warm",), "pip install 'qwixx[fast]'"),
+        (("rules", "classic"), ""),
+        (("variants",), ""),
+        (("sheet", "bonus-a"), ""),
+        (("players",), ""),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_everything_works_without_the_compiler(arguments: tuple[str, ...], words: str) -> None:
+    """Only slower: and where that matters, one is told what would help."""
+    done = run(WITHOUT, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert words in done.stdout + done.stderr
+    assert ("fast" in done.stdout + done.stderr) == bool(words)
+
+
+def test_code_is_kept_elsewhere_where_the_cache_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among temporary files then, in a folder of one's own; never in one that others can write to."""
+    (tmp_path / "file").write_text("not a folder")
+    (tmp_path / "shared").mkdir()
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "shared"))
+    own = tmp_path / "shared" / f"qwixx-{os.getuid()}"
+    assert kept.base() == own / "compiled"
+    assert own.stat().st_mode & 0o777 == 0o700
+    kept._writable.cache_clear()
+    own.chmod(0o777)
+    assert kept.base() is None
+
+
+@needs_the_compiler
+def test_warm_says_where_to_put_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling ahead is in vain where nothing can be kept; a sentence says what helps."""
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
+    monkeypatch.setattr(kept, "base", lambda: None)
+    from click.testing import CliRunner  # noqa: PLC0415
+
+    from qwixx.cli.warm import warm_command  # noqa: PLC0415
+
+    found = CliRunner().invoke(warm_command, ["rules"])
+    assert isinstance(found.exception, QwixxError)
+    assert "set QWIXX_CACHE to a folder" in str(found.exception)
+    assert str(cache_directory()) in str(found.exception)
