@@ -18,6 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
+    "start": ("The first minute", ["-m", "bench.start"]),
     "core": ("The kernel, decision by decision", ["-m", "bench.core"]),
     "bulk": ("The simulator", ["-m", "bench.bulk"]),
     "solve": ("Solving", ["bench/solve.py", "--fresh", "classic", "gemixxt-a", "gemixxt-b"]),
@@ -68,10 +69,13 @@ def main() -> None:
     if unknown := [name for name in names if name not in SECTIONS]:
         raise SystemExit(f"There is no section {', '.join(unknown)}; there are {', '.join(SECTIONS)}.")
     lines = heading(names)
+    environment = {**os.environ, "QWIXX_JIT": "now"}  # what is measured is compiled, from the first call on
     for name in names:
         title, command = SECTIONS[name]
         print(f"{title} ...", flush=True)
-        result = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+        result = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
         printed = (
             result.stdout.strip() if result.returncode == 0 else f"This did not work:\n\n    {result.stderr[-500:]}"
         )

@@ -97,11 +97,10 @@ class Entry:
 
     def _change_over(self, args: tuple[Any, ...]) -> Any:
         """Run compiled from now on, beginning with this call; let people see it if that takes a while."""
-        from qwixx.kernel.waiting import compiling  # noqa: PLC0415 - loads the compiler
+        from qwixx.kernel.waiting import prepare  # noqa: PLC0415 - loads the compiler
 
-        run = self.compile()
-        with compiling(self.function):
-            return run(*args)
+        prepare(self.function, args)
+        return self.compile()(*args)
 
     def compile(self) -> Callable[..., Any]:
         """Run compiled from the next call on."""

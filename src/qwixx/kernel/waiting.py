@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Lock
+from contextlib import contextmanager, nullcontext
+from threading import Lock, Thread
 from typing import Final, Protocol
 
 from qwixx.kernel import twins
@@ -55,26 +56,43 @@ class OnStderr:
 
 
 LINE: Final = "Compiling for this machine, once ..."
+_LONGEST_EXIT: Final = 10.0
 _lock = Lock()
-_running = 0
+_busy: set[Thread] = set()
 
 
-@contextmanager
-def compiling(function: Callable[..., object]) -> Iterator[None]:
-    """Show how the compiler gets on with a function, if it has anything to do; for the first of several at once."""
-    global _running  # noqa: PLW0603 - one screen for the process
+def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
+    """
+    Have the code of a function ready, compiled or loaded; show how the compiler gets on, if it has anything to do.
+
+    It works in a thread of its own: there Ctrl-C cannot interrupt it halfway, which would leave broken code behind.
+    """
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            twins.load(function, args)
+        except BaseException as error:  # told to whoever waits
+            failures.append(error)
+        finally:
+            _busy.discard(thread)
+
+    thread = Thread(target=work, name="qwixx-compiler", daemon=True)
     with _lock:
-        _running += 1
-        is_first = _running == 1
-    try:
-        if is_first:
-            with watching(OnStderr(), len(twins.within(function))):
-                yield
-        else:
-            yield
-    finally:
-        with _lock:
-            _running -= 1
+        is_first = not _busy
+        _busy.add(thread)
+    with watching(OnStderr(), len(twins.within(function))) if is_first else nullcontext():
+        thread.start()
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+@atexit.register
+def _leave() -> None:
+    """Let the compiler finish before the program ends: code must not be loaded into a process that is torn down."""
+    for thread in tuple(_busy):
+        thread.join(_LONGEST_EXIT)
 
 
 @contextmanager

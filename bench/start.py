@@ -1,0 +1,109 @@
+"""
+The first minute: how long starting takes, beside Python itself, and what an installation weighs.
+
+    python -m bench.start
+
+Each program is run several times in a process of its own, in turn with a Python that does nothing; the best counts.
+`first decision` and `first game` use a cache that is empty, as on a new machine.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, requires
+
+from packaging.requirements import Requirement
+
+ROUNDS = 7
+_DECISION = """
+import qwixx
+game = qwixx.Game("classic", seats=2, seed=1)
+game.roll()
+game.decide(0, game.legal(0)[0])
+"""
+_GAME = """
+import qwixx
+game = qwixx.Game("classic", seats=2, seed=1)
+while not game.is_over:
+    if game.awaits_chance:
+        game.roll()
+    for seat in game.deciders():
+        game.decide(seat, game.legal(seat)[0])
+"""
+PROGRAMS = {
+    "Python alone": ["-c", "pass"],
+    "import numpy": ["-c", "import numpy"],
+    "import qwixx": ["-c", "import qwixx"],
+    "qwixx --help": ["-m", "qwixx", "--help"],
+    "qwixx rules classic": ["-m", "qwixx", "rules", "classic"],
+    "first decision": ["-c", _DECISION],
+    "first game": ["-c", _GAME],
+}
+_MEGABYTE = 1e6
+
+
+def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, *arguments], env=environment, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - begun
+
+
+def starts() -> list[str]:
+    """Time every program; give lines of Markdown."""
+    best = dict.fromkeys(PROGRAMS, float("inf"))
+    for _ in range(ROUNDS):
+        for name, arguments in PROGRAMS.items():
+            with tempfile.TemporaryDirectory() as cache:
+                environment = {**os.environ, "QWIXX_JIT": "1", "QWIXX_CACHE": cache}
+                best[name] = min(best[name], _seconds(arguments, environment))
+    alone = best["Python alone"]
+    lines = ["| program | seconds | times Python alone |", "|---|---|---|"]
+    return lines + [f"| {name} | {seconds:.2f} | {seconds / alone:.1f} |" for name, seconds in best.items()]
+
+
+def _needed(name: str, extras: frozenset[str], found: dict[str, Distribution]) -> None:
+    """Collect a package and all that it needs here."""
+    try:
+        this = distribution(name)
+    except PackageNotFoundError:
+        return
+    found[this.metadata["Name"].lower()] = this
+    for text in requires(name) or ():
+        wanted = Requirement(text)
+        is_wanted = wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in (*extras, ""))
+        if is_wanted and wanted.name.lower() not in found:
+            _needed(wanted.name, frozenset(wanted.extras), found)
+
+
+def _size(package: Distribution) -> float:
+    """Give the megabytes of a package's files."""
+    paths = (package.locate_file(file) for file in package.files or ())
+    return sum(os.stat(path).st_size for path in map(str, paths) if os.path.isfile(path)) / _MEGABYTE  # noqa: PTH113, PTH116
+
+
+def sizes() -> list[str]:
+    """Weigh what is installed to play, and what `qwixx[fast]` adds; give lines of Markdown."""
+    plain: dict[str, Distribution] = {}
+    fast: dict[str, Distribution] = {}
+    _needed("qwixx", frozenset(), plain)
+    _needed("qwixx", frozenset({"fast"}), fast)
+    totals = [sum(map(_size, found.values())) for found in (plain, fast)]
+    heaviest = sorted(fast, key=lambda name: -_size(fast[name]))[:5]
+    return [
+        f"`pip install qwixx` brings {totals[0]:.0f} MB in {len(plain)} packages,"
+        f" `qwixx[fast]` {totals[1]:.0f} MB in {len(fast)}; the heaviest are"
+        f" {', '.join(f'{name} {_size(fast[name]):.0f} MB' for name in heaviest)}.",
+    ]
+
+
+def main() -> None:
+    """Print both."""
+    print("\n".join([*starts(), "", *sizes()]))
+
+
+if __name__ == "__main__":
+    main()
