@@ -50,7 +50,11 @@ def played(game: Game, steps: int = 10**6) -> Game:
 def same(written: Variant, read: Variant) -> bool:
     """Whether the kernel gets the very same from both, and people the same names."""
     hashes = [layout_hash(compile_layout(variant)) for variant in (written, read)]
-    return hashes[0] == hashes[1] and (written.name, written.title, written.seats) == (read.name, read.title, read.seats)
+    return hashes[0] == hashes[1] and (written.name, written.title, written.seats) == (
+        read.name,
+        read.title,
+        read.seats,
+    )
 
 
 @pytest.mark.parametrize("name", sorted(INVENTED))

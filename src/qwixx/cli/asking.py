@@ -133,7 +133,7 @@ class Asker:
         match word:
             case "?" | "help":
                 if rest:
-                    explain_rule(self.console, rest)
+                    explain_rule(self.console, rest, self.game.variant)
                 else:
                     explain(self.console, self.game)
             case "why":

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from qwixx.cli.desk import INTERRUPTED, VARIANT
+from qwixx.cli.desk import VARIANT
 from qwixx.cli.files import read_text
 from qwixx.cli.inviting import BOT_SECONDS
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
@@ -15,10 +15,11 @@ from qwixx.cli.participants import Participant, invite_again, read_participants,
 from qwixx.cli.saves import Saver, new_file, unfinished
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.table import Table
-from qwixx.cli.variants import variants_table
+from qwixx.cli.variants import show_variants
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.game import Game
+from qwixx.interrupts import INTERRUPTED, gently
 from qwixx.record import LONGEST_RECORD, read_record
 from qwixx.variants import load, names
 
@@ -86,7 +87,8 @@ def play_command(
         saver = Saver(record or new_file(loaded.id), players)
         table = Table(console, game, players, saver, real_dice=real_dice, bot_seconds=bot_seconds)
     try:
-        table.play()
+        with gently(table.say_goodbye):
+            table.play()
     except KeyboardInterrupt:
         table.say_goodbye()
         raise SystemExit(INTERRUPTED) from None
@@ -94,7 +96,7 @@ def play_command(
 
 def _chosen(console: Console) -> str | None:
     """Let somebody choose a game from a menu; None if they leave."""
-    console.print(variants_table([load(name) for name in names()], numbered=True))
+    show_variants(console, [load(name) for name in names()], numbered=True)
     keyboard = Keyboard(console)
     while True:
         try:

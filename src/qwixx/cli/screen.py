@@ -16,6 +16,17 @@ def make_console() -> Console:
     return Console(file=sys.stdout, highlight=False, width=width)
 
 
+def make_notes() -> Console:
+    """Open standard error: for progress and the like, so that answers can be piped."""
+    width = None if sys.stderr.isatty() else _PLAIN_WIDTH
+    return Console(file=sys.stderr, highlight=False, width=width)
+
+
+def writes_everything() -> bool:
+    """Whether standard output can write every letter as it is."""
+    return (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
+
+
 def say(console: Console, text: str | Text, style: str = "", *, whole: bool = False) -> None:
     """
     Print a line as it is: what people typed is never read as markup.

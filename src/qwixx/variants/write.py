@@ -28,7 +28,7 @@ def _written(variant: Variant, letters: tuple[str, ...]) -> str:
         f"title = {_quoted(variant.title)}",
         f'flow = "{variant.flow}"',
         'sheet = """',
-        *map(_row, variant.rows),
+        *drawing_text(variant),
         '"""',
         f'seats = "{variant.fewest_seats}-{variant.most_seats}"',
     ]
@@ -57,6 +57,11 @@ def _written(variant: Variant, letters: tuple[str, ...]) -> str:
             f"cards.left_out = {deck.left_out}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def drawing_text(variant: Variant) -> list[str]:
+    """Draw the rows of a sheet as its file does."""
+    return [_row(row) for row in variant.rows]
 
 
 def _row(row: Row) -> str:
