@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from invented_sheets import INVENTED, invented
-from test_variants import SHORT_AND_MIXED, SMALL_CARDS
 
+from invented_sheets import INVENTED, invented
 from qwixx import Game, RecordError, SheetError, games
 from qwixx.cli import main
 from qwixx.variants import Variant, load, read_variant
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.write import variant_text
+from test_variants import SHORT_AND_MIXED, SMALL_CARDS
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

@@ -1,8 +1,8 @@
 """
 What Ctrl-C does to the program: it ends at once, with one line and exit code 130.
 
-Left to itself Python raises `KeyboardInterrupt` between any two instructions: while modules are imported, when nobody is
-there yet to catch it, and while compiled code is loaded, which can end in a crash. So the program leaves by itself,
+Left to itself Python raises `KeyboardInterrupt` between any two instructions: while modules are imported, when nobody
+is there yet to catch it, and while compiled code is loaded, which can end in a crash. So the program leaves by itself,
 unless somebody has something to tidy up and says so with `gently`.
 """
 
@@ -18,8 +18,9 @@ from types import FrameType
 from typing import NoReturn
 
 INTERRUPTED = 130
-_LOADERS = {"importlib", "_frozen_importlib", "_frozen_importlib_external", "numba", "llvmlite"}
-"""Packages that must not be torn out of their work."""
+_IMPORTING = {"importlib", "_frozen_importlib", "_frozen_importlib_external"}
+_PATIENT = {"qwixx", "__main__", "click", "rich", "uvicorn", *sys.stdlib_module_names} - _IMPORTING
+"""Packages that can be torn out of their work at any moment; a compiler, say, cannot."""
 _SHOW_CURSOR = b"\x1b[?25h"
 _PATIENCE = 2
 """How often Ctrl-C is told to those who tidy up: once for the work, once for the tidying up."""
@@ -77,9 +78,9 @@ def _interrupt(_: int, frame: FrameType | None) -> None:
 
 
 def _is_loading(frame: FrameType | None) -> bool:
-    """Whether modules or compiled code are being loaded where the program stands."""
+    """Whether modules or compiled code are being loaded where the program stands, or anything like it is at work."""
     while frame is not None:
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LOADERS:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _PATIENT:
             return True
         frame = frame.f_back
     return False

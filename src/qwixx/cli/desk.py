@@ -106,7 +106,11 @@ def _help_width() -> int:
 def _complain(message: str, code: int) -> int:
     """Say what went wrong, if that can still be said."""
     try:
-        say(make_notes(), f"Error: {message}" if message else "Interrupted.", whole=not message)
+        notes = make_notes()
+        sentence, colon, command = message.rpartition(": qwixx ") if notes.is_terminal else (message, "", "")
+        say(notes, f"Error: {sentence}{colon[:1]}" if message else "Interrupted.")
+        if command:
+            say(notes, f"qwixx {command}", whole=True)  # so that it can be copied
         sys.stderr.flush()
     except (OSError, ValueError):
         streams.give_up(sys.stderr)

@@ -30,6 +30,11 @@ class Keyboard:
         elif isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
             sys.stdin.reconfigure(errors="replace")
 
+    def forget(self) -> None:
+        """Forget what was typed, so that the arrow keys do not show it to the next person."""
+        if self._is_terminal and "readline" in sys.modules:
+            sys.modules["readline"].clear_history()
+
     def ask(self, prompt: str) -> str:
         """Ask for a line. Raises `EndOfInputError` when there are no more, and `KeyboardInterrupt`."""
         with gently():  # so that the terminal is put back as it was

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
-from qwixx.cli.screen import make_console
+from qwixx.cli import streams
+from qwixx.cli.desk import Seconds
+from qwixx.cli.screen import make_notes
 from qwixx.cli.warm import warm_if_cold
-from qwixx.errors import QwixxError
+from qwixx.interrupts import gently
 from qwixx.warm import PLAYERS, RULES
 
 
@@ -18,7 +21,7 @@ from qwixx.warm import PLAYERS, RULES
 @click.option("--lan", is_flag=True, help="Listen on the local network and show a QR code for phones.")
 @click.option("--db", type=click.Path(dir_okay=False), help="Database file instead of the one in your data directory.")
 @click.option("--open/--no-open", "open_page", default=True, help="Open the page in the browser.")
-@click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot seems to think.")
+@click.option("--bot-delay", type=Seconds(0, 60), help="Seconds a bot seems to think.")
 def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) -> None:
     """
     Play in the browser, alone, with bots or with friends.
@@ -32,10 +35,12 @@ def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) ->
     from qwixx.server.run import serve  # noqa: PLC0415
     from qwixx.server.settings import Settings  # noqa: PLC0415
 
+    settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
     for part in (RULES, PLAYERS):
-        warm_if_cold(make_console(), part)
-    try:
-        settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
+        warm_if_cold(make_notes(), part)
+    with gently():
         serve(settings, open_page=open_page)
-    except QwixxError as error:
-        raise click.ClickException(str(error)) from None
+    try:
+        sys.stdout.flush()
+    except OSError:  # nobody read what it said, and it served all the same
+        streams.give_up(sys.stdout)

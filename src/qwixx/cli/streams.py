@@ -11,17 +11,13 @@ import unicodedata
 from typing import TextIO
 
 _PLAIN = {
-    "±": "+-",
-    "•": "*",
-    "…": "...",
-    "×": "x",
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "‘": "'",
-    "’": "'",
-    "“": '"',
-    "”": '"',
+    "\u00b1": "+-",  # plus or minus
+    "\u2022": "*",  # the dot before an entry of a list
+    "\u2026": "...",
+    "\u00d7": "x",  # times
+    **dict.fromkeys("\u2212\u2013\u2014\u2500\u2501", "-"),  # minus, dashes, lines
+    **dict.fromkeys("\u2018\u2019", "'"),
+    **dict.fromkeys("\u201c\u201d", '"'),
 }
 _HANDLER = "qwixx-plain"
 
@@ -52,8 +48,7 @@ def _reopened(number: int, flags: int, mode: str) -> TextIO:
     if device != number:
         os.dup2(device, number)
         os.close(device)
-    stream: TextIO = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 - it lasts as long as the program
-    return stream
+    return io.TextIOWrapper(open(number, f"{mode}b", closefd=False), "utf-8")
 
 
 def _in_plain_letters(error: UnicodeError) -> tuple[str | bytes, int]:
