@@ -12,7 +12,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 450
 
 LAYERS = [
-    {"errors", "files", "kernel", "places"},
+    {"errors", "files", "interrupts", "kernel", "places"},
     {"variants"},
     {"actions", "chance", "notation", "record", "events", "view", "reasons", "position", "question", "game"},
     {"qwixx"},

@@ -214,8 +214,9 @@ def test_a_saved_game_never_runs_a_file(file: Path) -> None:
     resume = ("play", "--resume", "--record", str(record))
     told = run(*resume, given="1\n")
     assert told.exit_code == 2
-    assert f"name its file again: --resume --bots {file}:Fine" in told.stderr
-    assert "name its file again" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
+    assert f"name its file again: qwixx play --resume --bots {file}:Fine --record {record}\n" in told.stderr
+    assert "Plain' did not play in this game" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
+    assert "'gap' did not play in this game" in run(*resume, "--bots", f"{moved}:Fine,gap", given="1\n").stderr
     going = run(*resume, "--bots", f"{moved}:Fine", given="1\n" * 400)
     assert "At the table: Player, Fine-bot." in going.output
     assert "The game is over" in going.output
@@ -256,7 +257,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_packages_bring_players() -> None:
     """By the name of the entry point; a broken one is told and does not break the others."""
     known = dict(players.all_players())
-    assert set(known) == {*players.house_names(), "fine", "raises", "dawdles", "broken", "odd", "registered"}
+    brought = {"fine", "raises", "dawdles", "broken", "odd", "registered", "gap (extra_bots:Babbles)"}
+    assert set(known) == {*players.house_names(), *brought}
     assert isinstance(known["broken"], QwixxError)
     assert "'broken' (no_such_module:Bot) cannot be loaded: ModuleNotFoundError" in str(known["broken"])
     assert "'odd' is neither a class that can choose" in str(known["odd"])
@@ -312,3 +314,118 @@ def test_the_page_lists_everybody() -> None:
     """The table of the page has all players of the house."""
     named = set(re.findall(r"`([a-z]+)`", "\n".join(re.findall(r"^\| `.*$", DOCS.read_text("utf-8"), re.MULTILINE))))
     assert set(players.house_names()) <= named
+
+
+# ---- bots that take their time, print, or speak their own way
+
+
+def written(tmp_path: Path, text: str, name: str = "odd.py") -> Path:
+    """Write a file with bots."""
+    path = tmp_path / name
+    path.write_text(text)
+    return path
+
+
+def test_a_file_that_never_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that loops for ever is given up with a sentence."""
+    monkeypatch.setattr("qwixx.players.yours.SECONDS_TO_LOAD", 0.3)
+    path = written(tmp_path, "import time\nwhile True:\n    time.sleep(0.01)\n")
+    assert (
+        "cannot be loaded: it takes longer than 0.3 seconds" in run("play", "--bots", f"{path}:Bot", "classic").stderr
+    )
+
+
+def test_a_bot_that_never_says_what_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking a bot what it plays has an end."""
+    monkeypatch.setenv("QWIXX_BOT_SECONDS", "0.3")
+    path = written(
+        tmp_path,
+        "import time\nclass Bot:\n    def choose(self, view, legal):\n        return 0\n"
+        "    @staticmethod\n    def plays(variant, seats):\n        time.sleep(60)\n",
+    )
+    assert "did not say within 0.3 seconds what it plays" in run("simulate", "classic", "--bots", f"{path}:Bot").stderr
+
+
+def test_what_a_bot_prints_is_no_part_of_the_answer(tmp_path: Path) -> None:
+    """Bots may print, when they are loaded and when they decide; the answer of a simulation stays JSON."""
+    path = written(
+        tmp_path,
+        "print('loading')\nclass Bot:\n    def choose(self, view, legal):\n        print('thinking')\n"
+        "        return legal[0]\n    @staticmethod\n    def plays(variant, seats):\n        print('asked')\n"
+        "        return True\n",
+    )
+    told = run("simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "2", "--json")
+    assert json.loads(told.stdout)["games"] == 2
+    assert {"loading", "thinking", "asked"} <= set(told.stderr.split())
+
+
+def test_an_answer_is_read_as_a_decision_is(tmp_path: Path) -> None:
+    """Cards may be named in any order, and blanks do not matter, as in `Game.decide`."""
+    path = written(
+        tmp_path,
+        "class Bot:\n    def choose(self, view, legal):\n        text = max(legal, key=lambda a: len(a.text)).text\n"
+        "        cards, equals, cells = text.removeprefix('play:').partition('=')\n"
+        "        if not text.startswith('play:'):\n            return f' {text} '\n"
+        "        turned = ','.join(reversed(cards.split(',')))\n"
+        "        return f' play:{turned}' + (equals and '=' + ','.join(reversed(cells.split(','))))\n",
+    )
+    assert simulate("cards", 2, (f"{path}:Bot",), 2).games == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        (
+            "import json\nclass Bot:\n    def choose(self, view, legal):\n        return json.loads('{')\n",
+            "odd.py, line 4",
+        ),
+        ("class Bot:\n    def __init__(self):\n        1 / 0\n    choose = print\n", "odd.py, line 3"),
+    ],
+)
+def test_a_failure_names_the_line_of_who_wrote_it(tmp_path: Path, text: str, where: str) -> None:
+    """The place in brackets is in the bot, wherever below it something was raised."""
+    path = written(tmp_path, text)
+    with pytest.raises(PlayerFailed, match=re.escape(where)):
+        simulate("classic", 2, (f"{path}:Bot", "gap"), 1)
+
+
+def test_a_file_that_cannot_be_read_names_its_own_line(tmp_path: Path) -> None:
+    """A slip of the pen, a module that is missing, a class built wrongly: never a line of ours."""
+    slip = written(tmp_path, "\n\nclass X(:\n")
+    assert "(odd.py, line 3)" in run("simulate", "classic", "--bots", f"{slip}:X").stderr
+    missing = written(tmp_path, "\nimport no_such_module\n", "missing.py")
+    assert "(missing.py, line 2)" in run("simulate", "classic", "--bots", f"{missing}:X").stderr
+    wrong = written(
+        tmp_path, "class Bot:\n    def __init__(self, much):\n        pass\n    choose = print\n", "wrong.py"
+    )
+    told = run("simulate", "classic", "--bots", f"{wrong}:Bot").stderr
+    assert "TypeError" in told
+    assert "yours.py" not in told
+
+
+def test_neighbours_are_found_while_deciding(tmp_path: Path) -> None:
+    """A bot may import what lies beside it when it needs it."""
+    (tmp_path / "late_neighbour.py").write_text("LIKES = -1\n")
+    path = written(
+        tmp_path,
+        "class Bot:\n    def choose(self, view, legal):\n        import late_neighbour\n"
+        "        return legal[late_neighbour.LIKES]\n",
+    )
+    assert simulate("classic", 1, (f"{path}:Bot",), 2).games == 2
+
+
+def test_names_that_nobody_can_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package cannot take a name of the house, nor one that means something else; it is told, and left out."""
+    facts = tmp_path / "bad_names-1.0.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: bad-names\nVersion: 1.0\n")
+    names = ("gap", "gap:3", "a,b", "gap3.py", "2", "with blank", "fine-1.0_x")
+    (facts / "entry_points.txt").write_text("[qwixx.players]\n" + "".join(f"{name} = bad:Bot\n" for name in names))
+    (tmp_path / "bad.py").write_text("class Bot:\n    def choose(self, view, legal):\n        return legal[0]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    told = run("players").stdout
+    for name in names[:-1]:
+        assert f"The player {name!r} (bad:Bot) is left out" in told
+    assert "fine-1.0_x" in told
+    assert simulate("classic", 2, ("fine-1.0_x",), 1).games == 1
+    assert players.find("gap").is_house

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 import qwixx
-from qwixx.cli.serve import serve_command
+from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.players import find
 from qwixx.server import chance
@@ -150,11 +150,11 @@ def test_serve_tells_what_is_wrong(tmp_path: Path) -> None:
     """`qwixx serve` answers a bad setting and a bad file with a sentence and a status."""
     wrong = tmp_path / "wrong.db"
     wrong.write_text("no database, " * 100)
-    result = CliRunner().invoke(serve_command, ["--no-open", "--port", "0", "--db", str(wrong)])
-    assert result.exit_code == 1
+    result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--db", str(wrong)])
+    assert result.exit_code == 2
     assert "cannot be used" in result.output
-    result = CliRunner().invoke(serve_command, ["--no-open"], env={"QWIXX_PORT": "x"})
-    assert result.exit_code == 1
+    result = CliRunner().invoke(main, ["serve", "--no-open"], env={"QWIXX_PORT": "x"})
+    assert result.exit_code == 2
     assert "QWIXX_PORT" in result.output
 
 

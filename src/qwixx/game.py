@@ -26,10 +26,11 @@ from qwixx.notation import Action, action_text, lucky_text, read_deck, read_luck
 from qwixx.position import read_position, write_position
 from qwixx.question import Question, hand_of, legal_actions
 from qwixx.reasons import explain, explain_chance
-from qwixx.record import GameRecord, Step, read_record
-from qwixx.variants import variant_of
+from qwixx.record import DRAWING, GameRecord, Step, read_record
+from qwixx.variants import read_variant, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import COLORS, Variant
+from qwixx.variants.write import variant_text
 from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view, redacted
 
 _WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
@@ -112,13 +113,18 @@ class Game:
         if self.variant.is_cards and self.variant.sheet != "classic":
             facts["sheet"] = self.variant.sheet
         if not self.variant.builtin:
-            facts["layout"] = layout_hash(self._layouts)
+            facts |= self._own_sheet()
         if self.variant.lucky:
             sheets = self._states[0].sheets
             facts["lucky"] = " ".join(lucky_text(sheet.lucky) for sheet in sheets[: self.seats])
         if seed is not None:
             facts["seed"] = str(seed)
         return facts
+
+    def _own_sheet(self) -> dict[str, str]:
+        """Give what a record says about a sheet of one's own: all of it, and what was compiled from it."""
+        facts = {"layout": layout_hash(self._layouts), DRAWING: variant_text(self.variant)}
+        return facts if self.variant.sheet in ("", "classic") else {**facts, "sheet": self.variant.sheet}
 
     # ---- where the game stands
 
@@ -355,7 +361,7 @@ class Game:
         game._luck = int(luck_of(chance, np.uint64(0)))
         game._start(GameRecord({"start": game.position()}))
         if not game.variant.builtin:
-            game._record.facts["layout"] = layout_hash(game._layouts)
+            game._record.facts |= game._own_sheet()
         return game
 
     def record(self) -> str:
@@ -402,6 +408,8 @@ class Game:
     def _open(cls, record: GameRecord, variant: str | Path | Variant | None) -> Self:
         facts = record.facts
         try:
+            if variant is None and DRAWING in facts:
+                variant = read_variant(facts[DRAWING], facts.get("sheet"))
             if "start" in facts:
                 game = cls.from_position(facts["start"], variant=variant)
             else:
@@ -420,7 +428,7 @@ class Game:
             raise RecordError(1, str(error)) from None
         if facts.get("layout", layout_hash(game._layouts)) != layout_hash(game._layouts):
             raise RecordError(1, "it was played on another version of this sheet.")
-        game._record.facts = dict(facts)
+        game._record.facts = dict(facts) if game.variant.builtin else {**facts, **game._own_sheet()}
         return game
 
     # ---- drawing, done elsewhere and only when asked for

@@ -11,10 +11,11 @@ from qwixx.cli import announcing
 from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
 from qwixx.cli.explaining import explain, explain_rule
 from qwixx.cli.keyboard import Keyboard
+from qwixx.cli.news import News
 from qwixx.cli.participants import Participant
 from qwixx.cli.reading import read_choice, read_why
 from qwixx.cli.saves import write_game
-from qwixx.cli.screen import say
+from qwixx.cli.screen import say, wipe
 from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
@@ -49,10 +50,10 @@ class Asker:
         self.game = game
         self.players = players
         self.names = [player.name for player in players]
-        self.hides_hands = game.variant.is_cards and sum(player.is_person for player in players) > 1
+        self.shares = sum(player.is_person for player in players) > 1
+        self.hides_hands = game.variant.is_cards and self.shares
         self.at_keyboard: int | None = None
-        self.news: list[str] = []
-        """What happened since a hand was shown, for whoever comes to a clean screen."""
+        self.news = News()
 
     def ask(self, seat: int, legal: list[Action]) -> str:
         """Ask a seat until it has chosen something legal."""
@@ -82,17 +83,30 @@ class Asker:
                 say(self.console, f"{error} Type ? for help.")
 
     def _hand_over(self, seat: int) -> None:
-        """Let people who hide cards change places before a hand is shown."""
-        if self.hides_hands and self.at_keyboard != seat:
-            self.console.clear()
-            line = self.keyboard.ask(f"Hand the keyboard to {self.names[seat]}, then press Enter: ")
-            if line.lower() == "quit":
-                raise LeaveError
-            self.at_keyboard = seat
-            if self.console.is_terminal:  # where the screen is not cleaned, the news still stand there
-                for sentence in self.news:
-                    say(self.console, f"  {sentence}")
-            self.news.clear()
+        """
+        Let people change places, and tell the next one whose turn it is.
+
+        Where they hide cards, nothing of a hand stays on the screen, and what is new is told again.
+        """
+        if not self.shares or self.at_keyboard == seat:
+            return
+        self.at_keyboard = seat
+        name = self.names[seat]
+        if not self.hides_hands:
+            active = "your turn" if seat == self.game.active else f"the turn of {self.names[self.game.active]}"
+            say(self.console, f"{name}, this is {active}.", "dim")
+            return
+        wipe(self.console)
+        self.keyboard.forget()
+        if self.keyboard.ask(f"Hand the keyboard to {name}, then press Enter: ").lower() == "quit":
+            self.at_keyboard = None
+            raise LeaveError
+        announcing.turn(self.console, self.game, self.players)
+        new = self.news.since(seat)
+        if new and self.console.is_terminal:  # where the screen is not cleaned, the news still stand there
+            say(self.console, "What happened since you decided last:", "dim")
+            for sentence in new:
+                say(self.console, f"  {sentence}")
 
     def _show(self, seat: int, legal: list[Action]) -> None:
         """Show what a person needs to decide: the sheet, what lies on the table, and the choices."""
@@ -133,7 +147,7 @@ class Asker:
         match word:
             case "?" | "help":
                 if rest:
-                    explain_rule(self.console, rest)
+                    explain_rule(self.console, rest, self.game.variant)
                 else:
                     explain(self.console, self.game)
             case "why":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 
 import click
-from rich.table import Table
+from rich.box import SIMPLE_HEAD
 
 from qwixx.cli.desk import VARIANT
+from qwixx.cli.listing import show_table
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import roll_facts, roll_table, solve_with_progress
+from qwixx.cli.solving import roll_facts, show_rolls, solve_with_progress
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.solver import Solution, advise, check_solitaire, lucky_of, white_rolls
@@ -60,10 +61,8 @@ def _judge_choices(game: Game, solution: Solution, *, as_json: bool) -> None:
         return
     console = make_console()
     say(console, game.position(), "bold")
-    lines = Table("choice", "expected score", "loses")
-    for choice in choices:
-        lines.add_row(choice.action, f"{choice.expected:.4f}", f"{choice.loss:.4f}" if choice.loss else "best")
-    console.print(lines)
+    rows = [(c.action, f"{c.expected:.4f}", f"{c.loss:.4f}" if c.loss else "best") for c in choices]
+    show_table(console, ("choice", "expected score", "loses"), rows, box=SIMPLE_HEAD, right=True)
 
 
 def _judge_position(game: Game, solution: Solution, *, as_json: bool) -> None:
@@ -77,4 +76,4 @@ def _judge_position(game: Game, solution: Solution, *, as_json: bool) -> None:
     console = make_console()
     say(console, game.position(), "bold")
     say(console, f"{expected:.4f} points expected with best play")
-    console.print(roll_table("The next roll", rolls, expected))
+    show_rolls(console, "The next roll", rolls, expected)

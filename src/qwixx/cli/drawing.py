@@ -12,6 +12,8 @@ from qwixx.render.text import middle_rich, sheet_rich
 from qwixx.variants.model import Variant
 from qwixx.view import View
 
+_NARROWEST = 20
+
 
 def draw_sheet(
     console: Console,
@@ -22,7 +24,9 @@ def draw_sheet(
     names: Sequence[str] = (),
 ) -> None:
     """Draw the sheet of a seat; in the duel, the board."""
-    console.print(sheet_rich(variant, view, seat, legal, names), soft_wrap=True)
+    width = max(console.width, _NARROWEST)
+    drawn = sheet_rich(variant, view, seat, legal, names, width)
+    console.print(drawn, soft_wrap=not console.is_terminal, no_wrap=False)
 
 
 def draw_sheets(console: Console, variant: Variant, view: View, names: Sequence[str]) -> None:
@@ -38,7 +42,7 @@ def draw_middle(console: Console, variant: Variant, view: View) -> None:
     """Draw what lies in the middle of the table: the dice, or the display and the pile."""
     middle = middle_rich(variant, view)
     if middle.plain:
-        console.print(middle, soft_wrap=True)
+        console.print(middle, soft_wrap=not console.is_terminal)
 
 
 def choices_text(legal: Sequence[Action], numbers: Sequence[int], width: int) -> Text:

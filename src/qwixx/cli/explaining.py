@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from qwixx.cli.rules import book_id, rule_book
+from qwixx.cli.rulebook import rule_book
+from qwixx.cli.rules import rules_of
 from qwixx.cli.screen import say
 from qwixx.game import Game
+from qwixx.variants.model import Variant
 
 _TYPED = {
     "white": "a cell such as {cell}, or pass",
@@ -18,16 +22,17 @@ _TYPED = {
     "play": "play:r4,r5 to play cards, play:r4,r5=r4 to play them and cross r4",
     "roll": "the dice you rolled, such as 34/2615, or roll to let the computer roll",
 }
-_COMMANDS = """\
-  a number     the choice with that number in the list
-  list         all choices again
-  why g2       why you may not cross g2 now
-  ? C7         what rule C7 says
-  sheet        everybody's sheet
-  score        the points so far
-  undo         take back the last decision of somebody at this keyboard
-  save FILE    write the game so far to a file of your own
-  quit         leave; the game is kept and can be continued"""
+_COMMANDS = {
+    "a number": "the choice with that number in the list",
+    "list": "all choices again",
+    "why g2": "why you may not cross g2 now",
+    "? C7": "what rule C7 says",
+    "sheet": "everybody's sheet",
+    "score": "the points so far",
+    "undo": "take back the last decision of somebody at this keyboard",
+    "save FILE": "write the game so far to a file of your own",
+    "quit": "leave; the game is kept and can be continued",
+}
 _ABOUT = {
     "roll": ("C2",),
     "white": ("C1", "C3", "C6", "C7", "G1", "G5", "BA2", "BB1", "BB2", "L2", "L4", "D2", "D3", "D4", "D5", "D7"),
@@ -48,25 +53,33 @@ _PHASES = {
 
 def explain(console: Console, game: Game) -> None:
     """Explain the moment: what can be typed now, and the rules that are about it."""
-    example = f"{game.variant.rows[0].key}{game.variant.rows[0].cells[5].value}"
+    row = game.variant.rows[0]
+    example = f"{row.key}{row.cells[len(row.cells) // 2].value}"
     say(console, f"This is {_PHASES.get(game.phase, game.phase)}. You can type", "bold")
     say(console, f"  {_TYPED.get(game.phase, 'pass').format(cell=example)}")
-    say(console, _COMMANDS)
+    console.print(_listed(_COMMANDS.items()))
     say(console, "The rules about it:", "bold")
-    rules = Table.grid(padding=(0, 1, 0, 2))
-    book = book_id(game.variant)
-    for rule in _ABOUT.get(game.phase, ()):
-        if book in rule_book()[rule]["games"]:
-            rules.add_row(rule, Text(rule_book()[rule]["sentence"]))
-    console.print(rules)
-    say(console, f"All of them: qwixx rules {book}")
+    about = _ABOUT.get(game.phase, ())
+    console.print(_listed((rule["id"], rule["sentence"]) for rule in rules_of(game.variant) if rule["id"] in about))
+    say(console, f"All of them: qwixx rules {game.variant.id if game.variant.builtin else 'FILE'}")
 
 
-def explain_rule(console: Console, wanted: str) -> None:
-    """Say what one rule says."""
+def _listed(words: Iterable[tuple[str, str]]) -> Table:
+    """List words with their meanings; a long meaning goes on below itself."""
+    table = Table.grid(padding=(0, 1, 0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for word, meaning in words:
+        table.add_row(Text(word), Text(meaning))
+    return table
+
+
+def explain_rule(console: Console, wanted: str, variant: Variant) -> None:
+    """Say what one rule says, on a sheet of one's own with its numbers."""
     known = {rule.lower(): rule for rule in rule_book()}
     rule = known.get(wanted.lower())
     if rule is None:
         say(console, f"There is no rule {wanted[:20]!r}; rules have ids such as C7.")
     else:
-        say(console, f"{rule} {rule_book()[rule]['title']}: {rule_book()[rule]['sentence']}")
+        here = [each["sentence"] for each in rules_of(variant) if each["id"] == rule]
+        say(console, f"{rule} {rule_book()[rule]['title']}: {' '.join(here or [rule_book()[rule]['sentence']])}")

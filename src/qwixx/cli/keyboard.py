@@ -8,6 +8,8 @@ import sys
 
 from rich.console import Console
 
+from qwixx.interrupts import gently
+
 _LONGEST_LINE = 10_000
 
 
@@ -28,13 +30,24 @@ class Keyboard:
         elif isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
             sys.stdin.reconfigure(errors="replace")
 
+    def forget(self) -> None:
+        """Forget what was typed, so that the arrow keys do not show it to the next person."""
+        if self._is_terminal and "readline" in sys.modules:
+            sys.modules["readline"].clear_history()
+
     def ask(self, prompt: str) -> str:
-        """Ask for a line. Raises `EndOfInputError` when there are no more."""
+        """Ask for a line. Raises `EndOfInputError` when there are no more, and `KeyboardInterrupt`."""
+        with gently():  # so that the terminal is put back as it was
+            return self._ask(prompt)
+
+    def _ask(self, prompt: str) -> str:
         if self._is_terminal:
             try:
                 return input(prompt).strip()
             except EOFError:
                 raise EndOfInputError from None
+            except UnicodeDecodeError:  # letters that the terminal does not know
+                return "\ufffd"
         self._console.print(prompt, end="", markup=False)
         line = sys.stdin.readline(_LONGEST_LINE)
         self._console.print()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import shlex
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
@@ -106,26 +106,39 @@ def read_participants(record: str, seats: int) -> list[Participant] | None:
     return [found[seat] for seat in range(seats)] if set(found) == set(range(seats)) else None
 
 
-def invite_again(variant: Variant, participants: list[Participant], invited: str | None) -> list[Participant]:
+def invite_again(
+    variant: Variant, participants: list[Participant], invited: str | None, command: Callable[[list[str]], str]
+) -> list[Participant]:
     """
     Let everybody of a record go on, if all bots can.
 
     A record must not run files: a bot that is a class in a file has to be named again, as `invited`. The file may have
-    moved; the class is what counts. Raises `QwixxError` for bots that cannot be had.
+    moved; the class is what counts. `command` writes the command that names them. Raises `QwixxError` for bots that
+    cannot be had, and for names that did not play.
     """
-    named = {spec.rpartition(":")[2]: spec for spec in _minds(invited, "") if is_file(spec)} if invited else {}
+    names = _minds(invited, "") if invited else []
+    named = {_class_of(name): name for name in names if is_file(name)}
+    own = [each.bot for each in participants if is_file(each.bot)]
+    others = {each.bot for each in participants if each.bot} - set(own)
+    for name in names:
+        if name not in others and not (is_file(name) and _class_of(name) in map(_class_of, own)):
+            raise QwixxError(
+                f"{name or 'A number of bots'!r} did not play in this game. A game that goes on keeps its players; "
+                "only bots of your own are named again."
+            )
     going_on = []
     for each in participants:
         bot = each.bot
         if is_file(bot):
-            bot = named.get(bot.rpartition(":")[2], "")
+            bot = named.get(_class_of(bot), "")
             if not bot:
-                raise QwixxError(
-                    f"{each.name} is a bot of your own; name its file again: --resume --bots {shlex.quote(each.bot)}"
-                )
+                raise QwixxError(f"{each.name} is a bot of your own; name its file again: {command(own)}")
         if bot:
             check_plays(find(bot, files=bool(named)), variant, len(participants))
         going_on.append(replace(each, bot=bot))
-    if invited and not named:
-        raise QwixxError("A game that goes on keeps its players; only bots of your own are named again.")
     return going_on
+
+
+def _class_of(bot: str) -> str:
+    """Give the class of a bot in a file."""
+    return bot.rpartition(":")[2]

@@ -28,7 +28,7 @@ def perft_command(files: tuple[str, ...], depth: int | None, divided: bool, as_j
     Example: qwixx perft tests/golden/perft/classic.perft --depth 2
     """
     console = make_console()
-    blocks = [(file, block) for file in files for block in read_perft(read_text(file, LONGEST_FILE), file)]
+    blocks = [(file, block) for file in files for block in _read(file, depth)]
     if not as_json:
         warm_if_cold(console)
     results = []
@@ -45,6 +45,15 @@ def perft_command(files: tuple[str, ...], depth: int | None, divided: bool, as_j
         click.echo(json.dumps(results, indent=2))
     if not all(result["ok"] for result in results):
         raise SystemExit(1)
+
+
+def _read(file: str, depth: int | None) -> list[Block]:
+    """Read a file that promises something. Raises `QwixxError` for one that does not, up to this depth."""
+    blocks = read_perft(read_text(file, LONGEST_FILE), file)
+    if not any(depth is None or count.depth <= depth for block in blocks for count in block.counts):
+        upto = "" if depth is None else f" up to depth {depth}"
+        raise QwixxError(f"{file!r} promises no counts{upto}; a line such as 'perft 2 41' is one.")
+    return blocks
 
 
 def _check(file: str, block: Block, count: Count, divided: bool) -> dict[str, Any]:

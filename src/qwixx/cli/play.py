@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from qwixx.cli.desk import INTERRUPTED, VARIANT
+from qwixx.cli.desk import VARIANT
 from qwixx.cli.files import read_text
 from qwixx.cli.inviting import BOT_SECONDS
 from qwixx.cli.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.news import News
 from qwixx.cli.participants import Participant, invite_again, read_participants, seat_participants
-from qwixx.cli.saves import Saver, new_file, unfinished
+from qwixx.cli.saves import Saver, new_file, resume_command, unfinished
 from qwixx.cli.screen import make_console, say
 from qwixx.cli.table import Table
-from qwixx.cli.variants import variants_table
+from qwixx.cli.telling import tell
+from qwixx.cli.variants import show_variants
 from qwixx.errors import QwixxError
 from qwixx.game import Game
+from qwixx.interrupts import INTERRUPTED, gently
+from qwixx.notation import read_lucky
+from qwixx.players import seconds_to_decide
 from qwixx.record import LONGEST_RECORD, read_record
 from qwixx.variants import load, names
+from qwixx.variants.model import Variant
 
 
 @click.command("play")
@@ -79,20 +86,34 @@ def play_command(
         players = seat_participants(loaded, seats, bots, people)
         if real_dice and loaded.is_cards:
             raise QwixxError(f"{loaded.id} is played with cards; there are no dice to roll.")
-        pairs = None if lucky is None else [pair.strip() for pair in lucky.split(",")]
+        pairs = _pads(loaded, lucky, len(players))
+        seconds_to_decide(bot_seconds)
         game = Game(loaded, len(players), seed=seed, lucky=pairs)
         saver = Saver(record or new_file(loaded.id), players)
         table = Table(console, game, players, saver, real_dice=real_dice, bot_seconds=bot_seconds)
     try:
-        table.play()
+        with gently(table.say_goodbye):
+            table.play()
     except KeyboardInterrupt:
         table.say_goodbye()
         raise SystemExit(INTERRUPTED) from None
 
 
+def _pads(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
+    """Read the lucky numbers of all seats, if they were given."""
+    if lucky is None:
+        return None
+    pads = [pad.strip() for pad in lucky.split(",")]
+    for pad in pads:
+        read_lucky(variant, pad)
+    if len(pads) != seats:
+        raise QwixxError(f"Lucky numbers are a pair for each of the {seats} seats, such as '6/11'.")
+    return pads
+
+
 def _chosen(console: Console) -> str | None:
     """Let somebody choose a game from a menu; None if they leave."""
-    console.print(variants_table([load(name) for name in names()], numbered=True))
+    show_variants(console, [load(name) for name in names()], numbered=True)
     keyboard = Keyboard(console)
     while True:
         try:
@@ -121,27 +142,32 @@ def _resumed(
     path = record or unfinished()
     text = read_text(str(path), LONGEST_RECORD)
     steps = read_record(text).steps
-    game, players, decided = None, list[Participant](), list[int]()
+    seconds_to_decide(bot_seconds)
+    game, players, decided, news, told = None, list[Participant](), list[int](), News(), 0
     for number, game in enumerate(Game.replay(text, variant=own_sheet)):
-        players = players or _going_on(text, game, bots)
+        players = players or _going_on(text, game, bots, path)
+        news.add(number - 1, tell(game.events[told:], game.variant, [player.name for player in players]))
+        told = len(game.events)
         seat = steps[number].seat if number < len(steps) else None
         if seat is not None and seat < game.seats and players[seat].is_person and len(game.legal(seat)) > 1:
             decided.append(number)
+            news.decided(seat)
     assert game is not None
     if game.is_over:
-        raise QwixxError(f"The game in {str(path)!r} is over; see it again with: qwixx replay FILE")
+        again = shlex.quote(str(path))
+        raise QwixxError(f"The game in {str(path)!r} is over; see it again with: qwixx replay {again}")
     if real_dice and game.variant.is_cards:
         raise QwixxError(f"{game.variant.id} is played with cards; there are no dice to roll.")
     table = Table(console, game, players, Saver(path, players), real_dice=real_dice, bot_seconds=bot_seconds)
-    table.steps, table.decided = len(steps), decided
+    table.steps, table.decided, table.asker.news = len(steps), decided, news
     return table
 
 
-def _going_on(text: str, game: Game, bots: str | None) -> list[Participant]:
+def _going_on(text: str, game: Game, bots: str | None, path: Path) -> list[Participant]:
     """Seat whoever the record names, or who usually sits there."""
     known = read_participants(text, game.seats)
     if known is None:
         if bots is not None:
             raise QwixxError("The record does not say who played, so its bots cannot be named again; leave --bots out.")
         return seat_participants(game.variant, game.seats, None, None)
-    return invite_again(game.variant, known, bots)
+    return invite_again(game.variant, known, bots, lambda own: resume_command(path, own))

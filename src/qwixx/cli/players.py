@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import click
-from rich.table import Table
 
+from qwixx.cli.listing import show_table
 from qwixx.cli.screen import make_console, say
 from qwixx.errors import QwixxError
 from qwixx.players import Registered, all_players
@@ -26,19 +26,13 @@ def players_command(as_json: bool) -> None:
 
     Example: qwixx players --json
     """
-    found = dict(all_players())
-    facts = [_facts(name, player) for name, player in found.items()]
+    facts = [_facts(name, player) for name, player in all_players()]
     if as_json:
         click.echo(json.dumps(facts, indent=2))
         return
     console = make_console()
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in ("name", "plays", "how"):
-        table.add_column(heading, no_wrap=heading == "name")
-    for fact in facts:
-        if "problem" not in fact:
-            table.add_row(fact["name"], _games_text(fact["games"]), fact["habit"])
-    console.print(table)
+    rows = [(fact["name"], _games_text(fact["games"]), fact["habit"]) for fact in facts if "problem" not in fact]
+    show_table(console, ("name", "plays", "how"), rows, prose=("plays", "how"))
     for fact in facts:
         if "problem" in fact:
             say(console, str(fact["problem"]))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -24,6 +26,18 @@ def games_directory() -> Path:
 def is_default(path: Path) -> bool:
     """Whether a game lies where `--resume` looks for it by itself."""
     return path.parent == games_directory()
+
+
+def resume_command(path: Path, own_bots: Sequence[str] = ()) -> str:
+    """
+    Write the command that goes on with a game.
+
+    A record never runs files, so that bots of one's own are named again.
+    """
+    words = ["qwixx", "play", "--resume"]
+    words += ["--bots", ",".join(dict.fromkeys(own_bots))] if own_bots else []
+    words += [] if is_default(path) else ["--record", str(path)]
+    return shlex.join(words)
 
 
 def new_file(variant: str) -> Path:

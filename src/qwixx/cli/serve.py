@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
 
-from qwixx.errors import QwixxError
+from qwixx.cli import streams
+from qwixx.cli.desk import Seconds
+from qwixx.interrupts import gently
 
 
 @click.command("serve")
@@ -15,7 +18,7 @@ from qwixx.errors import QwixxError
 @click.option("--lan", is_flag=True, help="Listen on the local network and show a QR code for phones.")
 @click.option("--db", type=click.Path(dir_okay=False), help="Database file instead of the one in your data directory.")
 @click.option("--open/--no-open", "open_page", default=True, help="Open the page in the browser.")
-@click.option("--bot-delay", type=click.FloatRange(0, 60), help="Seconds a bot seems to think.")
+@click.option("--bot-delay", type=Seconds(0, 60), help="Seconds a bot seems to think.")
 def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) -> None:
     """
     Play in the browser, alone, with bots or with friends.
@@ -29,8 +32,10 @@ def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) ->
     from qwixx.server.run import serve  # noqa: PLC0415
     from qwixx.server.settings import Settings  # noqa: PLC0415
 
-    try:
-        settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
+    settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
+    with gently():
         serve(settings, open_page=open_page)
-    except QwixxError as error:
-        raise click.ClickException(str(error)) from None
+    try:
+        sys.stdout.flush()
+    except OSError:  # nobody read what it said, and it served all the same
+        streams.give_up(sys.stdout)

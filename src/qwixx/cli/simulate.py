@@ -9,14 +9,15 @@ import click
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
-from qwixx.cli.screen import make_console, say
+from qwixx.cli.listing import show_table
+from qwixx.cli.screen import make_console, make_notes, say, writes_everything
 from qwixx.cli.solving import lucky_option
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
+from qwixx.interrupts import gently
 from qwixx.players import PlayerFailed, find, house_names, more_names, rule_of_thumb
 from qwixx.players.weights import Weigher
 from qwixx.sim import Line, Results, simulate
@@ -85,7 +86,7 @@ def simulate_command(
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:
         check_picture(picture)  # before the games, which would be played in vain
-    notes = Console(stderr=True)
+    notes = make_notes()
     warm_if_cold(notes)
     warm_if_cold(notes, SIMULATOR)
     prepare_optimal(chosen, names, pads_of(chosen, pair))
@@ -109,19 +110,20 @@ def simulate_command(
 
         with dask_cluster(dask) if dask is not None else nullcontext((None, workers)) as (executor, crew):
             try:
-                results = simulate(
-                    chosen,
-                    count,
-                    names,
-                    games,
-                    seed=seed,
-                    workers=crew,
-                    rotate=not fixed,
-                    lucky=pair,
-                    progress=report,
-                    executor=executor,
-                    bot_seconds=bot_seconds,
-                )
+                with gently():
+                    results = simulate(
+                        chosen,
+                        count,
+                        names,
+                        games,
+                        seed=seed,
+                        workers=crew,
+                        rotate=not fixed,
+                        lucky=pair,
+                        progress=report,
+                        executor=executor,
+                        bot_seconds=bot_seconds,
+                    )
             except PlayerFailed as failed:
                 words = ["--variant", variant, "--seats", str(count), "--bots", ",".join(named), "--seed", str(seed)]
                 words += ["--fixed"] * fixed + (["--sheet", sheet] if sheet else [])
@@ -156,7 +158,7 @@ def _show(console: Console, results: Results) -> None:
     )
     for title, lines in (("By player", results.by_player()), ("By seat, seat 0 begins", results.by_seat())):
         if len(lines) > 1 or title == "By player":
-            console.print(_table(title, lines, alone=results.seats == 1))
+            _show_lines(console, title, lines, alone=results.seats == 1)
     first = results.first_seat_advantage()
     if first is not None and results.games > 1 and (results.rotated or len(set(results.bots)) == 1):
         say(
@@ -168,14 +170,12 @@ def _show(console: Console, results: Results) -> None:
         say(console, "A win of several counts in equal shares; ± is a 95 % confidence interval.")
 
 
-def _table(title: str, lines: list[Line], *, alone: bool) -> Table:
-    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+def _show_lines(console: Console, title: str, lines: list[Line], *, alone: bool) -> None:
     quantiles = [f"{percent} %" for percent in _PERCENTS]
-    table.add_column("")
-    for column in ("mean", "± 95 %", "spread", *quantiles, *(() if alone else ("wins", "ties")), "misses", "locks"):
-        table.add_column(column, justify="right")
-    for line in lines:
-        table.add_row(
+    interval = "± 95 %" if writes_everything() else "+- 95 %"
+    headings = ["", "mean", interval, "spread", *quantiles, *(() if alone else ("wins", "ties")), "misses", "locks"]
+    rows = [
+        [
             line.name,
             f"{line.mean:.2f}",
             f"{line.interval:.2f}" if line.games > 1 else "-",
@@ -184,5 +184,7 @@ def _table(title: str, lines: list[Line], *, alone: bool) -> Table:
             *(() if alone else (f"{line.wins:.2%}", f"{line.ties:.2%}")),
             f"{line.misses:.2f}",
             f"{line.locks:.2f}",
-        )
-    return table
+        ]
+        for line in lines
+    ]
+    show_table(console, headings, rows, title=title, box=SIMPLE_HEAD, right=True)

@@ -9,7 +9,7 @@ import click
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import lucky_option, roll_facts, roll_table, solve_with_progress
+from qwixx.cli.solving import lucky_option, roll_facts, show_rolls, solve_with_progress
 from qwixx.solver import opening_values
 from qwixx.variants import load
 
@@ -50,4 +50,4 @@ def solve_command(variant: str, lucky: str | None, workers: int | None, table: P
     pair = f" with lucky numbers {solution.lucky[0]}/{solution.lucky[1]}" if solution.lucky else ""
     say(console, f"{solution.variant}{pair}: {solution.value:.6f} points with best play", "bold")
     say(console, f"{solution.states:,} states, worked out in {solution.cpu_seconds:.1f} CPU seconds")
-    console.print(roll_table("The first roll", rolls, solution.value))
+    show_rolls(console, "The first roll", rolls, solution.value)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from qwixx.cli.screen import say
+from qwixx.cli.listing import show_table
+from qwixx.cli.screen import make_notes, say
 from qwixx.cli.warm import warm_if_cold
+from qwixx.interrupts import gently
 from qwixx.notation import read_lucky
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
 from qwixx.solver.work.induction import Progress as Step
@@ -39,7 +41,7 @@ def solve_with_progress(
     """
     chosen = variant if isinstance(variant, Variant) else load(variant)
     refuse(chosen)
-    notes = Console(stderr=True)
+    notes = make_notes()
     warm_if_cold(notes, SOLVER)
     work = plan(chosen, lucky)
     bar = Progress(
@@ -62,11 +64,15 @@ def solve_with_progress(
                 say(notes, f"Solving {work.variant.id}: {work}. Ctrl-C keeps what is done.")
             bar.update(task, completed=step.done, total=step.total)
 
-        try:
-            solution = solve(work, progress=report, workers=workers, table=table, trust=trust)
-        except KeyboardInterrupt:
+        def kept() -> None:
             if told:
                 say(notes, "What is done is kept: the same command goes on from there.")
+
+        try:
+            with gently(kept):
+                solution = solve(work, progress=report, workers=workers, table=table, trust=trust)
+        except KeyboardInterrupt:
+            kept()
             raise
     return work, solution
 
@@ -76,12 +82,17 @@ def roll_facts(rolls: list[WhiteRoll]) -> list[dict[str, object]]:
     return [{"white": [r.low, r.high], "chance": r.chance, "expected": round(r.expected, 6)} for r in rolls]
 
 
-def roll_table(title: str, rolls: list[WhiteRoll], average: float) -> Table:
+def show_rolls(console: Console, title: str, rolls: list[WhiteRoll], average: float) -> None:
     """Show the worth of white dice beside their average."""
-    lines = Table("white dice", "sum", "chance", "expected", "against average", title=title)
-    for roll in rolls:
-        change = roll.expected - average
-        lines.add_row(
-            f"{roll.low} {roll.high}", str(roll.total), f"{roll.chance:.4f}", f"{roll.expected:.3f}", f"{change:+.3f}"
+    rows = [
+        (
+            f"{roll.low} {roll.high}",
+            str(roll.total),
+            f"{roll.chance:.4f}",
+            f"{roll.expected:.3f}",
+            f"{roll.expected - average:+.3f}",
         )
-    return lines
+        for roll in rolls
+    ]
+    headings = ("white dice", "sum", "chance", "expected", "against average")
+    show_table(console, headings, rows, title=title, box=SIMPLE_HEAD, right=True)

@@ -106,6 +106,7 @@ class Table:
         else:
             happened = game.decide(seat, self.asker.ask(seat, legal))
             self.decided.append(self.steps)
+            self.asker.news.decided(seat)
             self._step(happened)
 
     def _bot_choice(self, seat: int, legal: list[Action]) -> Action:
@@ -120,8 +121,8 @@ class Table:
         return next((action for action in legal if action.text == "pass"), legal[0])
 
     def _step(self, happened: list[Event]) -> None:
+        self.asker.news.add(self.steps, announcing.events(self.console, self.game, self.players, happened))
         self.steps += 1
-        self.asker.news += announcing.events(self.console, self.game, self.players, happened)
         self._save()
 
     def _undo(self) -> None:
@@ -133,6 +134,7 @@ class Table:
         while self.steps > goal:
             self.game.undo()
             self.steps -= 1
+        self.asker.news.take_back(goal)
         say(self.console, "Taken back.")
         self._save()
 

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 import click
-from rich.table import Table
+from rich.console import Console
 
+from qwixx.cli.listing import show_table
 from qwixx.cli.screen import make_console
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
@@ -25,7 +26,7 @@ def variants_command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([facts(variant) for variant in variants], indent=2))
         return
-    make_console().print(variants_table(variants))
+    show_variants(make_console(), variants)
 
 
 def facts(variant: Variant) -> dict[str, Any]:
@@ -41,13 +42,12 @@ def facts(variant: Variant) -> dict[str, Any]:
     }
 
 
-def variants_table(variants: list[Variant], *, numbered: bool = False) -> Table:
-    """Draw a table of games."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for heading in (["no."] if numbered else []) + ["id", "game", "seats", "in one sentence"]:
-        table.add_column(heading, no_wrap=heading != "in one sentence")
+def show_variants(console: Console, variants: list[Variant], *, numbered: bool = False) -> None:
+    """List games, on demand with a number to choose them by."""
+    rows = []
     for number, variant in enumerate(variants, 1):
         least, most = variant.fewest_seats, variant.most_seats
         seats = str(least) if least == most else f"{least}-{most}"
-        table.add_row(*([str(number)] if numbered else []), variant.id, variant.name, seats, variant.title)
-    return table
+        rows.append([*([str(number)] if numbered else []), variant.id, variant.name, seats, variant.title])
+    headings = [*(["no."] if numbered else []), "id", "game", "seats", "in one sentence"]
+    show_table(console, headings, rows, prose=["in one sentence"])

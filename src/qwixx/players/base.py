@@ -17,10 +17,11 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.actions import read_action
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Ints, Records
 from qwixx.notation import Action
-from qwixx.question import Question
+from qwixx.question import Question, hand_of
 from qwixx.variants.model import Pad, Variant
 from qwixx.view import View
 
@@ -103,8 +104,11 @@ def read_answer(question: Question, answer: object) -> Action:
     elif isinstance(answer, SupportsIndex) and not isinstance(answer, bool):
         with suppress(TypeError):  # an array has an index only if it is a number
             number = operator.index(answer)
+    if text is not None:
+        with suppress(QwixxError):  # read as `Game.decide` reads it: in any order, with blanks
+            number = read_action(question.variant, hand_of(question.states, question.seat), text)
     for action in question.legal:
-        if number == action.id or text == action.text:
+        if number == action.id:
             return action
     some = ", ".join(action.text for action in question.legal[:5])
     more = ", ..." if len(question.legal) > 5 else ""

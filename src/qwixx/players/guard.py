@@ -23,14 +23,18 @@ from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
 from qwixx.notation import Action
+from qwixx.players.aside import aside
 from qwixx.players.base import NonsenseError, Pads, Player, Registered, Words, read_answer
 from qwixx.question import Question, seed_of
 from qwixx.variants.model import Variant
-from qwixx.view import Drawn
+from qwixx.view import Drawn, View
 
 SECONDS_TO_DECIDE: Final = 10.0
 """What a player has for one decision where nobody says anything else."""
 _VARIABLE = "QWIXX_BOT_SECONDS"
+_PACKAGE: Final = Path(__file__).parents[1]
+_STANDARD: Final = Path(os.__file__).parent
+_INSTALLED: Final = {"site-packages", "dist-packages"}
 
 
 class PlayerFailed(QwixxError):  # noqa: N818 - the name says it better without "Error"
@@ -83,7 +87,8 @@ class QuestionThread:
         reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         self._jobs.put((function, args, reply))
         try:
-            return reply.get(timeout=self.seconds * decisions)
+            with aside():
+                return reply.get(timeout=self.seconds * decisions)
         except Empty:
             self.close()
             raise LateError from None
@@ -95,6 +100,18 @@ class QuestionThread:
             self._jobs = None
 
 
+def within(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
+    """Call code from elsewhere once, for so long at most. Raises `LateError`, or what it raises."""
+    thread = QuestionThread(seconds)
+    try:
+        result, error = thread.ask(function, *args)
+    finally:
+        thread.close()
+    if error is not None:
+        raise error
+    return result
+
+
 def _work(jobs: SimpleQueue[Any]) -> None:
     while (job := jobs.get()) is not None:
         function, args, reply = job
@@ -102,6 +119,10 @@ def _work(jobs: SimpleQueue[Any]) -> None:
             reply.put((function(*args), None))
         except BaseException as error:  # whatever it is, it is told and not lost
             reply.put((None, error))
+
+
+_prepared: list[View] = []
+"""The first view that was ever drawn for a player from elsewhere."""
 
 
 class Guarded(Player):
@@ -121,6 +142,8 @@ class Guarded(Player):
 
     def answer(self, question: Question) -> Action:
         """Decide once."""
+        if not _prepared:  # what the compiler takes for the first view of all is not the player's time
+            _prepared.append(question.view)
         action: Action = self._ask(self._think, question, question.for_a_guest(self._drawn))
         return action
 
@@ -130,6 +153,8 @@ class Guarded(Player):
 
         The `slot` of a `PlayerFailed` is the place of the question at which it failed.
         """
+        if not _prepared and len(states):
+            _prepared.append(Question(self.variant, layouts, states[:1], int(seats[0])).view)
         own = np.array([seed_of(int(luck), int(seat)) for luck, seat in zip(lucks, seats, strict=True)], np.uint64)
         try:
             answers: npt.NDArray[Any] = self._ask(self._think_many, layouts, states, seats, own, decisions=len(states))
@@ -193,11 +218,25 @@ class Guarded(Player):
 
 
 def describe(error: BaseException) -> str:
-    """Say what was raised, and where if it was in a file."""
-    text = " ".join(str(error).split())[:200]
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    """Say what was raised, and where in the code of whoever wrote the player."""
+    if isinstance(error, SyntaxError) and error.filename:
+        text, places = error.msg, [(error.filename, error.lineno)]
+    else:
+        text = str(error)
+        places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    text = " ".join(text.split())[:200]
+    theirs = [place for place in places if not _is_ours(place[0])]
+    own = [place for place in theirs if not _INSTALLED & set(Path(place[0]).parts)] or theirs
+    where = f" ({Path(own[-1][0]).name}, line {own[-1][1]})" if own else ""
     return f"{type(error).__name__}{': ' + text if text else ''}{where}"
+
+
+def _is_ours(file: str) -> bool:
+    """Whether a file is of this package or of Python itself, where nobody who wrote a player has to look."""
+    path = Path(file)
+    if file.startswith("<") or path.is_relative_to(_PACKAGE):
+        return True
+    return path.is_relative_to(_STANDARD) and not _INSTALLED & set(path.parts)
 
 
 def take_seat(

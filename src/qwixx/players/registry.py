@@ -8,6 +8,7 @@ the library may do that, and then says so with `files`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
@@ -24,6 +25,7 @@ from qwixx.variants.model import Variant
 
 GROUP = "qwixx.players"
 """The entry-point group of packages that bring players."""
+_NAME = re.compile(r"[A-Za-z][\w.-]{0,39}", re.ASCII)
 _FIRST = ("random", "gap", "greedy", "optimal")
 """The order in which they are listed; all others follow by name."""
 
@@ -56,8 +58,21 @@ def more_names() -> tuple[str, ...]:
 
 
 def _packages() -> dict[str, EntryPoint]:
-    """List what installed packages bring, without loading any; a name of the house stays the house's."""
-    return {point.name: point for point in entry_points(group=GROUP) if point.name not in _house()}
+    """List what installed packages bring, without loading any, as far as it goes by a name of its own."""
+    found: dict[str, EntryPoint] = {}
+    for point in entry_points(group=GROUP):
+        if not _objection(point):
+            found.setdefault(point.name, point)
+    return found
+
+
+def _objection(point: EntryPoint) -> str:
+    """Say why nobody can be called as a package wants; empty if that goes. A name of the house stays the house's."""
+    if point.name in _house():
+        return "a player of the house has this name"
+    if not _NAME.fullmatch(point.name) or yours.is_file(point.name):
+        return "a name has up to 40 letters, digits, dashes, dots and underscores, and begins with a letter"
+    return ""
 
 
 def _loaded(point: EntryPoint) -> Registered:
@@ -103,6 +118,15 @@ def all_players() -> Iterator[tuple[str, Registered | QwixxError]]:
             yield name, _loaded(point)
         except QwixxError as error:
             yield name, error
+    for point in entry_points(group=GROUP):
+        problem = _objection(point)
+        if not problem and (first := _packages()[point.name]) != point:
+            problem = f"{first.value} has this name already"
+        if problem:
+            yield (
+                f"{point.name} ({point.value})",
+                QwixxError(f"The player {point.name!r} ({point.value}) is left out: {problem}."),
+            )
 
 
 def check_plays(player: Registered, variant: Variant, seats: int) -> None:

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import isabstract
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from qwixx.errors import QwixxError
 from qwixx.notation import Action
 from qwixx.players.base import Answer, Pads, Player, Registered
-from qwixx.players.guard import describe
+from qwixx.players.guard import LateError, describe, seconds_to_decide, within
 from qwixx.variants.model import Variant
 from qwixx.view import View
 
@@ -40,12 +41,7 @@ class Yours(Registered):
     def plays(self, variant: Variant, seats: int) -> bool:
         """Whether it says that it can; one that says nothing plays everything."""
         says = getattr(self._written, "plays", None)
-        try:
-            return seats in variant.seats and (says is None or bool(says(variant, seats)))
-        except (Exception, SystemExit) as error:
-            raise QwixxError(
-                f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
-            ) from None
+        return seats in variant.seats and (says is None or _asked(self.name, says, variant, seats))
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Build one for a game."""
@@ -81,17 +77,23 @@ class Foreign(Registered):
 
     def plays(self, variant: Variant, seats: int) -> bool:
         """Ask it."""
-        try:
-            return seats in variant.seats and bool(self._known.plays(variant, seats))
-        except (Exception, SystemExit) as error:
-            raise QwixxError(
-                f"The player {self.name!r} was asked what it plays and raised {describe(error)}."
-            ) from None
+        return seats in variant.seats and _asked(self.name, self._known.plays, variant, seats)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Let it sit down."""
         player: Player = self._known.sit(variant, seats, seed=seed, pads=pads)
         return player
+
+
+def _asked(name: str, plays: Callable[[Variant, int], object], variant: Variant, seats: int) -> bool:
+    """Ask a player from elsewhere what it plays. Raises `QwixxError` if it does not say."""
+    seconds = seconds_to_decide()
+    try:
+        return bool(within(seconds, plays, variant, seats))
+    except LateError:
+        raise QwixxError(f"The player {name!r} did not say within {seconds:g} seconds what it plays.") from None
+    except (Exception, SystemExit) as error:
+        raise QwixxError(f"The player {name!r} was asked what it plays and raised {describe(error)}.") from None
 
 
 def _can_choose(written: type) -> bool:
@@ -125,6 +127,29 @@ def from_file(name: str) -> Registered:
     return Yours(name, found)
 
 
+class _Neighbours:
+    """Finds modules beside the files of players, where nobody else has them: for imports while a player decides."""
+
+    def __init__(self) -> None:
+        self._folders: list[str] = []
+
+    def add(self, folder: str) -> None:
+        """Look in this folder, too."""
+        if folder not in self._folders:
+            self._folders.append(folder)
+        if self not in sys.meta_path:
+            sys.meta_path.append(self)
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find a module that is imported by its name alone."""
+        return PathFinder.find_spec(name, self._folders, target) if path is None else None
+
+
+_neighbours: Final = _Neighbours()
+SECONDS_TO_LOAD: Final = 60.0
+"""What a file may take until it is loaded; large libraries take their time."""
 _loaded: dict[tuple[str, int], ModuleType] = {}
 
 
@@ -143,13 +168,18 @@ def _load(path: Path) -> ModuleType:
         raise QwixxError(f"{str(path)!r} is no Python file.")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
-    sys.path.insert(0, str(resolved.parent))  # as `python my_bot.py` would, so that it finds its neighbours
+    folder = str(resolved.parent)
+    sys.path.insert(0, folder)  # as `python my_bot.py` would, so that it finds its neighbours
     try:
-        spec.loader.exec_module(module)
+        within(SECONDS_TO_LOAD, spec.loader.exec_module, module)
+    except LateError:
+        del sys.modules[spec.name]
+        raise QwixxError(f"{str(path)!r} cannot be loaded: it takes longer than {SECONDS_TO_LOAD:g} seconds.") from None
     except (Exception, SystemExit) as error:
         del sys.modules[spec.name]
         raise QwixxError(f"{str(path)!r} cannot be loaded: it raised {describe(error)}.") from None
     finally:
-        sys.path.remove(str(resolved.parent))
+        sys.path.remove(folder)
+    _neighbours.add(folder)
     _loaded[key] = module
     return module

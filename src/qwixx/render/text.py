@@ -24,9 +24,13 @@ from qwixx.render.palette import TERMINAL
 from qwixx.variants.model import Variant
 from qwixx.view import SheetView, View
 
+_LOCK = 3
+"""Columns of a lock: its stroke, its sign and a blank; in the duel, pawns below it."""
 _PAWN = "#o"
 """The pawns of seat 0 and seat 1."""
 _LONGEST_NAME = 16
+WIDE = 80
+"""Columns of a page on which every sheet has a line for each of its rows."""
 _QUIET = Style(dim=True)
 _STRONG = Style(bold=True)
 _TAB = Style(bold=True, reverse=True)
@@ -56,21 +60,27 @@ def sheet_text(variant: Variant, view: View, seat: int, legal: Iterable[str | Ac
 
 
 def sheet_rich(
-    variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = (), names: Sequence[str] = ()
+    variant: Variant,
+    view: View,
+    seat: int,
+    legal: Iterable[str | Action] = (),
+    names: Sequence[str] = (),
+    width: int = WIDE,
 ) -> Text:
     """
     Write the sheet of one seat in colors; in the duel, the board.
 
     `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the stroke
-    stands the lock: `L` open, `X` crossed, `=` closed by somebody else.
+    stands the lock: `L` open, `X` crossed, `=` closed by somebody else. Rows that are wider than `width` go on in the
+    next line.
     """
     sheet = view.sheets[seat]
     rows = read_rows(variant, view, seat, legal)
-    lines = [line for row in rows for line in _row(variant, row)]
+    lines = [line for row in rows for line in _row(variant, row, width)]
     if variant.bar:
-        lines.append(_bar(variant, sheet))
+        lines += _bar(variant, sheet, width)
     if variant.pairs:
-        lines += _pairs(variant, rows)
+        lines += _pairs(variant, rows, width)
     if sheet.lucky:
         lines.append(Text("lucky numbers " + " and ".join(map(str, sheet.lucky))))
     if variant.is_cards:
@@ -112,25 +122,42 @@ def _cross(color: str) -> Style:
 # ---- rows
 
 
-def _row(variant: Variant, row: RowInk) -> list[Text]:
-    """Write a row; in the duel a second line below it shows who stands where."""
+def _row(variant: Variant, row: RowInk, width: int) -> list[Text]:
+    """Write a row, in as many equal parts as it takes; in the duel a second line below each shows who stands where."""
     wide = 4 + variant.is_mixed + bool(variant.pairs)
-    line = Text()
-    line.append(f"{row.key} ", _band(row.color, strong=True) if row.color else _TAB)
-    for cell in row.cells:
-        text = _content(variant, cell, mixed=row.color is None)
-        line.append(text.rjust(wide), _style(cell, is_duel=variant.is_duel))
-    lock = "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
-    line.append(f"|{lock} ", _cross(row.lock_color) if row.lock_by else _band(row.lock_color, strong=not row.closed))
-    return [line, _pawns_below(row, wide)] if variant.is_duel else [line]
+    tab, lock = f"{row.key} ", "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
+    most = max(1, (width - len(tab) - _LOCK) // wide)
+    parts = -(-len(row.cells) // most)
+    size = -(-len(row.cells) // parts)
+    lines = []
+    for start in range(0, len(row.cells), size):
+        cells = row.cells[start : start + size]
+        line = Text()
+        line.append(" " * len(tab) if start else tab, _tab(row) if not start else Style())
+        for cell in cells:
+            text = _content(variant, cell, mixed=row.color is None)
+            line.append(text.rjust(wide), _style(cell, is_duel=variant.is_duel))
+        is_last = start + size >= len(row.cells)
+        if is_last:
+            style = _cross(row.lock_color) if row.lock_by else _band(row.lock_color, strong=not row.closed)
+            line.append(f"|{lock} ", style)
+        lines.append(line)
+        if variant.is_duel:
+            below = _pawns_below(cells, row.lock_by if is_last else (), wide)
+            lines += [below] if parts == 1 or below.plain.strip() else []  # a narrow screen is short, too
+    return lines
 
 
-def _pawns_below(row: RowInk, wide: int) -> Text:
+def _tab(row: RowInk) -> Style:
+    return _band(row.color, strong=True) if row.color else _TAB
+
+
+def _pawns_below(cells: Sequence[CellInk], lock_by: Sequence[int], wide: int) -> Text:
     """Write the line below a row of the duel's board: whose pawns stand on its cells and on its lock."""
     below = Text("  ")
-    for cell in row.cells:
+    for cell in cells:
         below.append(_pawns(cell).rjust(wide - 1) + " ", _STRONG)
-    return below.append("".join(f" {_PAWN[seat]}" for seat in row.lock_by), _STRONG)
+    return below.append("".join(f" {_PAWN[seat]}" for seat in lock_by), _STRONG)
 
 
 def _content(variant: Variant, cell: CellInk, *, mixed: bool) -> str:
@@ -160,22 +187,24 @@ def _pawns(cell: CellInk) -> str:
 # ---- below the rows
 
 
-def _bar(variant: Variant, sheet: SheetView) -> Text:
-    line = Text("bar ")
+def _bar(variant: Variant, sheet: SheetView, width: int) -> list[Text]:
+    lines = [Text("bar ")]
     for key, color, mark in bar_marks(variant, sheet):
         sign = {"used": "X", "struck": "-", "open": key}[mark]
         style = {"used": _cross(color), "struck": _QUIET, "open": _band(color, strong=True)}[mark]
-        line.append(f" {sign} ", style)
-        line.append(" ")
-    return line
+        if len(lines[-1]) + 3 > width:
+            lines.append(Text("    "))
+        lines[-1].append(f" {sign} ", style)
+        lines[-1].append(" ")
+    return lines
 
 
-def _pairs(variant: Variant, rows: Sequence[RowInk]) -> list[Text]:
+def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
     """List the pairs, as many on a line as fit; an `X` for each of the two cells that is crossed."""
     lines = [Text("pairs")]
     for letter, kind, crossed in pair_marks(variant, rows):
         item = f" {letter} {pair_words(kind)} [{'X' * crossed:<2}]"
-        if len(lines[-1]) + len(item) > 78:
+        if len(lines[-1]) + len(item) > width - 2:
             lines.append(Text("     "))
         lines[-1].append(item, _STRONG if crossed == 2 else Style())
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import io
 import logging
 import socket
 import sys
@@ -45,7 +46,7 @@ SEND_BUFFER = 128 * 1024
 _EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
 
 
-def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdout) -> None:
+def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = None) -> None:
     """Serve until somebody presses Ctrl-C. Raises `QwixxError` with a sentence if it cannot start."""
     set_up(settings.log, settings.log_level, settings.log_lines)
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
@@ -53,7 +54,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO = sys.stdou
         warm_up(app.state.tables.allowed)
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
-        link = announce(settings.host, listener.getsockname()[1], out)
+        link = announce(settings.host, listener.getsockname()[1], out or sys.stdout)
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
             opener.daemon = True
@@ -95,13 +96,23 @@ def announce(host: str, port: int, out: TextIO) -> str:
     """Say where the game is, with a QR code for phones if they can reach it; gives the link."""
     shown = lan_address() if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/"
-    out.write(f"\nqwixx is at {link}\n")
-    if host in _EVERYWHERE:
-        out.write("Phones on the same network can scan this:\n\n")
-        segno.make(link, error="l", micro=False).terminal(out=out, compact=True, border=2)
-    out.write("Ctrl-C stops it; every game is kept.\n\n")
-    out.flush()
+    with contextlib.suppress(OSError):  # a server does its work also where nobody reads what it says
+        out.write(f"\nqwixx is at {link}\n")
+        if host in _EVERYWHERE:
+            out.write(_scannable(link, out))
+        out.write("Ctrl-C stops it; every game is kept.\n\n")
+        out.flush()
     return link
+
+
+def _scannable(link: str, out: TextIO) -> str:
+    """Draw a link as a QR code, with what there is: half blocks, or colors at a terminal that only knows ASCII."""
+    drawn = io.StringIO()
+    blocks = (out.encoding or "utf-8").lower().startswith("utf")
+    if not blocks and not out.isatty():
+        return "Phones on the same network can open it.\n"
+    segno.make(link, error="l", micro=False).terminal(out=drawn, compact=blocks, border=2)
+    return f"Phones on the same network can scan this:\n\n{drawn.getvalue()}"
 
 
 def server_config(app: object, settings: Settings) -> uvicorn.Config:

@@ -1,0 +1,80 @@
+"""Tables that stay readable in a narrow terminal: columns where they fit, else an entry below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.box import Box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+_LEAST_PROSE = 20
+"""Columns that a sentence needs to be read in a table."""
+_INDENT = 2
+_BETWEEN = 2
+
+
+def show_table(
+    console: Console,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    title: str = "",
+    prose: Sequence[str] = (),
+    box: Box | None = None,
+    right: bool = False,
+) -> None:
+    """
+    Show rows below their headings. The columns of `prose` may be broken into lines, all others stay whole.
+
+    Where they do not fit side by side, each row becomes an entry: its first word, then the others by their headings.
+    """
+    widths = [
+        _LEAST_PROSE if heading in prose else max(map(cell_len, (heading, *(row[at] for row in rows))))
+        for at, heading in enumerate(headings)
+    ]
+    if sum(widths) + _BETWEEN * (len(widths) - 1) <= console.width:
+        console.print(_table(headings, rows, title, prose, box, right))
+        return
+    if title:
+        console.print(Text(title, "italic"))
+    for row in rows:
+        _show_entry(console, headings, row, prose)
+
+
+def _table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    title: str,
+    prose: Sequence[str],
+    box: Box | None,
+    right: bool,
+) -> Table:
+    padding = (0, _BETWEEN - 1 if box else _BETWEEN, 0, 0)
+    table = Table(title=title or None, box=box, pad_edge=False, padding=padding, header_style="bold")
+    for at, heading in enumerate(headings):
+        table.add_column(heading, no_wrap=heading not in prose, justify="right" if right and at else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _show_entry(console: Console, headings: Sequence[str], row: Sequence[str], prose: Sequence[str]) -> None:
+    """Show a row as an entry; facts stand behind their headings, as many on a line as fit."""
+    console.print(Text(row[0], "bold"))
+    room = console.width - _INDENT
+    lines = [""]
+    for heading, fact in zip(headings[1:], row[1:], strict=True):
+        if heading in prose or not fact:
+            continue
+        item = f"{heading} {fact}"
+        if lines[-1] and cell_len(lines[-1]) + 2 + cell_len(item) > room:
+            lines.append("")
+        lines[-1] += f"  {item}" if lines[-1] else item
+    lines += [fact for heading, fact in zip(headings, row, strict=True) if heading in prose]
+    for line in lines:
+        if line:
+            console.print(Padding(Text(line), (0, 0, 0, _INDENT)))

@@ -1,0 +1,75 @@
+"""Standard input and output as they are found: closed, full, or unable to write every letter."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import sys
+import unicodedata
+from typing import TextIO
+
+_PLAIN = {
+    "\u00b1": "+-",  # plus or minus
+    "\u2022": "*",  # the dot before an entry of a list
+    "\u2026": "...",
+    "\u00d7": "x",  # times
+    **dict.fromkeys("\u2212\u2013\u2014\u2500\u2501", "-"),  # minus, dashes, lines
+    **dict.fromkeys("\u2018\u2019", "'"),
+    **dict.fromkeys("\u201c\u201d", '"'),
+}
+_HANDLER = "qwixx-plain"
+
+
+def prepare() -> None:
+    """
+    Make all three streams usable, once at the start.
+
+    A closed one is replaced, so that the next file that is opened does not take its place: nobody types anything at a
+    closed standard input, and what is written to a closed standard output fails as on a full disk. Letters that the
+    terminal does not know are written with those it knows.
+    """
+    if sys.stdin is None:
+        sys.stdin = _reopened(0, os.O_RDONLY, "r")
+    if sys.stdout is None:
+        sys.stdout = _reopened(1, os.O_RDONLY, "w")
+    if sys.stderr is None:
+        sys.stderr = _reopened(2, os.O_WRONLY, "w")
+    codecs.register_error(_HANDLER, _in_plain_letters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors != _HANDLER:
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _reopened(number: int, flags: int, mode: str) -> TextIO:
+    """Open the null device under the number of a closed stream."""
+    device = os.open(os.devnull, flags)
+    if device != number:
+        os.dup2(device, number)
+        os.close(device)
+    return io.TextIOWrapper(open(number, f"{mode}b", closefd=False), "utf-8")
+
+
+def _in_plain_letters(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write letters that an encoding does not have with those of ASCII: without accents, or as a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end]
+    return "".join(map(_plain, letters)), error.end
+
+
+def _plain(letter: str) -> str:
+    known = _PLAIN.get(letter)
+    if known is not None:
+        return known
+    bare = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return bare or "?"
+
+
+def give_up(stream: TextIO) -> None:
+    """Stop writing to a stream that failed: Python would complain once more when it closes it."""
+    with contextlib.suppress(OSError, ValueError):
+        device = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(device, stream.fileno())
+        os.close(device)
