@@ -230,9 +230,9 @@ class Game(Standing):
 
     def _quickly(self, action: object) -> int | None:
         """Give the number of an action that needs no reading; whether it is allowed is the kernel's to say."""
+        if type(action) is str:
+            return self._phrases.numbers.get(action)
         number = action.id if type(action) is Action else action
-        if type(number) is str:
-            return self._phrases.numbers.get(number)
         return number if type(number) is int and 0 <= number < ACTIONS else None
 
     # ---- history

@@ -33,5 +33,4 @@ def described(value: object) -> str:
         return f"the text {value if len(value) <= 40 else value[:37] + '...'!r}"
     if value is None or isinstance(value, bool | int | float):
         return repr(value)
-    name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    return f"a value of type {type(value).__name__}"

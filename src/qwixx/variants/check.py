@@ -12,7 +12,7 @@ from qwixx.variants.model import Variant
 Slip = Callable[..., None]
 """slip(key, message, lines_below): note a slip at the line of a key."""
 
-_PLUS = re.compile(r"plus-(\d{1,3})")
+_PLUS = re.compile(r"plus-([0-9]{1,3})")
 
 
 def pair_effect(kind: str) -> tuple[int, int] | None:
