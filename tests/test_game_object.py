@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -276,6 +276,7 @@ WITH_A_TEXT: dict[str, Call] = {
     "lucky": lambda _game, value: Game("longo", 2, lucky=value),
     "a pair": lambda _game, value: Game("longo", 2, lucky=["5/10", value]),
 }
+NO_ACTIONS = [Action(number, "r7") for number in cast("list[int]", [1.5, "r7"])]
 WITH_AN_ACTION: dict[str, Call] = {
     "decide": lambda game, value: game.decide(0, value),
     "decide, not asked": lambda _game, value: Game("classic").decide(0, value),
@@ -322,7 +323,7 @@ def test_what_is_no_text_is_refused_in_words(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [1.5, 7.0, None, True, b"r7", ["r7"], object(), Action(1.5, "r7"), Action("r7", "r7"), np.float32(5)],
+    [1.5, 7.0, None, True, b"r7", ["r7"], object(), *NO_ACTIONS, np.float32(5)],
     ids=named,
 )
 @pytest.mark.parametrize("name", WITH_AN_ACTION)
