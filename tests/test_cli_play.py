@@ -310,11 +310,11 @@ def test_names_and_lucky_numbers_are_announced() -> None:
 
 
 def test_a_sheet_of_ones_own(tmp_path: Path) -> None:
-    """A sheet file is played, kept, and gone on with by naming it again."""
+    """A sheet file is played, kept, and gone on with; it may be named again."""
     sheet, path = tmp_path / "mine.toml", tmp_path / "mine.qwixx"
     sheet.write_text('id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "My own."\nprovenance = "A test."\n')
     assert "Mine: My own." in run(str(sheet), "--record", str(path), given="1\n").output
-    assert run("--resume", "--record", str(path)).exit_code == 2
+    assert "Mine: My own." in run("--resume", "--record", str(path), given="1\n").output
     assert "Mine: My own." in run(str(sheet), "--resume", "--record", str(path), given="1\n").output
     result = CliRunner().invoke(main, ["replay", str(path), "--variant", str(sheet)])
     assert result.exit_code == 0

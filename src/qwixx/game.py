@@ -26,11 +26,12 @@ from qwixx.phrases import phrases_of
 from qwixx.position import read_position, write_position
 from qwixx.question import hand_of
 from qwixx.reasons import explain_chance
-from qwixx.record import GameRecord, Step, read_record
+from qwixx.record import DRAWING, GameRecord, Step, read_record
 from qwixx.standing import Outcome, Standing, copied
-from qwixx.variants import variant_of
+from qwixx.variants import read_variant, variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
+from qwixx.variants.write import variant_text
 from qwixx.wanted import described, whole_number
 from qwixx.wanted import text as wanted_text
 
@@ -124,13 +125,18 @@ class Game(Standing):
         if self.variant.is_cards and self.variant.sheet != "classic":
             facts["sheet"] = self.variant.sheet
         if not self.variant.builtin:
-            facts["layout"] = layout_hash(self._layouts)
+            facts |= self._own_sheet()
         if self.variant.lucky:
             sheets = self._states[0].sheets
             facts["lucky"] = " ".join(lucky_text(sheet.lucky) for sheet in sheets[: self.seats])
         if seed is not None:
             facts["seed"] = str(seed)
         return facts
+
+    def _own_sheet(self) -> dict[str, str]:
+        """Give what a record says about a sheet of one's own: all of it, and what was compiled from it."""
+        facts = {"layout": layout_hash(self._layouts), DRAWING: variant_text(self.variant)}
+        return facts if self.variant.sheet in ("", "classic") else {**facts, "sheet": self.variant.sheet}
 
     # ---- chance
 
@@ -333,7 +339,7 @@ class Game(Standing):
         if not self._record.facts:
             self._record.facts["start"] = write_position(self.variant, np.frombuffer(self._origin, STATE))
             if not self.variant.builtin:
-                self._record.facts["layout"] = layout_hash(self._layouts)
+                self._record.facts |= self._own_sheet()
         return self._record.facts
 
     def record(self) -> str:
@@ -380,6 +386,8 @@ class Game(Standing):
     def _open(cls, record: GameRecord, variant: str | Path | Variant | None) -> Self:
         facts = record.facts
         try:
+            if variant is None and DRAWING in facts:
+                variant = read_variant(facts[DRAWING], facts.get("sheet"))
             if "start" in facts:
                 game = cls.from_position(facts["start"], variant=variant)
             else:
@@ -398,5 +406,5 @@ class Game(Standing):
             raise RecordError(1, str(error)) from None
         if facts.get("layout", layout_hash(game._layouts)) != layout_hash(game._layouts):
             raise RecordError(1, "it was played on another version of this sheet.")
-        game._record.facts = dict(facts)
+        game._record.facts = dict(facts) if game.variant.builtin else {**facts, **game._own_sheet()}
         return game

@@ -11,6 +11,8 @@ LONGEST_RECORD = 4 * 1024 * 1024
 FIRST_LINE = "qwixx record 1"
 _HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
 _CHANCE = ("roll", "deal", "shuffle")
+DRAWING = "|"
+"""The fact that is a sheet of one's own; each line of its text stands behind this sign, as behind a margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class GameRecord:
 
     def __str__(self) -> str:
         lines = [FIRST_LINE, *(f"{key} {self.facts[key]}" for key in _HEADER if key in self.facts)]
+        lines += [f"{DRAWING} {line}".rstrip() for line in self.facts.get(DRAWING, "").split("\n") if line]
         lines += [str(step) for step in self.steps]
         if self.scores is not None:
             lines.append("scores " + " ".join(map(str, self.scores)))
@@ -74,7 +77,11 @@ def read_record(text: str) -> GameRecord:
 def _read_line(record: GameRecord, line: str, number: int) -> None:
     word, _, rest = line.partition(" ")
     rest = rest.strip()
-    if word in _HEADER:
+    if line.startswith(DRAWING):
+        if record.steps:
+            raise RecordError(number, "the sheet is drawn before the first move.")
+        record.facts[DRAWING] = record.facts.get(DRAWING, "") + line[len(DRAWING) :].removeprefix(" ") + "\n"
+    elif word in _HEADER:
         if record.steps or word in record.facts:
             raise RecordError(number, f"{word!r} stands once, before the first move.")
         if word in ("seats", "first") and not re.fullmatch(r"[0-9]", rest):

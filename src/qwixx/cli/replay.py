@@ -92,6 +92,7 @@ def replay_command(
             ).record()
         except PlayerFailed as stopped:
             failed, text = stopped, stopped.record
+        variant = None  # the record says itself what it was played on
         table = 0 if fixed else (number or 0) % seats
         sitting = [f"Seat {seat} ({players[player_of(seat, table, seats)]})" for seat in range(seats)]
     seats = _seats(text, variant)

@@ -11,7 +11,7 @@ from qwixx.errors import Problem, QwixxError, SheetError, UnknownVariant
 from qwixx.variants.model import Cell, Deck, Row, Variant
 from qwixx.variants.parse import LONGEST_FILE, Facts, parse_variant, read_facts
 
-__all__ = ["Cell", "Deck", "Row", "Variant", "load", "names", "variant_of"]
+__all__ = ["Cell", "Deck", "Row", "Variant", "load", "names", "read_variant", "variant_of"]
 
 _NAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
 _DEEPEST = 8
@@ -52,8 +52,25 @@ def _read_file(path: Path) -> Variant:
         raise UnknownVariant(f"{str(path)!r} cannot be the name of a file.") from None
     variant = parse_variant(str(path), text, _inherited, builtin=False)
     if variant.id in _NAMES:
-        raise SheetError(str(path), [Problem(1, f"the id {variant.id!r} belongs to a game of the family")])
+        raise _taken(str(path), variant)
     return variant
+
+
+def _taken(source: str, variant: Variant) -> SheetError:
+    return SheetError(source, [Problem(1, f"the id {variant.id!r} belongs to a game of the family")])
+
+
+def read_variant(text: str, sheet: str | None = None) -> Variant:
+    """
+    Read a sheet of one's own from its text, as a record carries it; no file is opened.
+
+    With a `sheet` it is a card game on a sheet of one's own by that name (K10). Raises `SheetError` with every slip.
+    """
+    source = "The sheet in the record"
+    variant = parse_variant(source, text, _inherited, builtin=False)
+    if variant.id in _NAMES and (variant.deck is None or sheet is None or sheet in variant.deck.sheets):
+        raise _taken(source, variant)
+    return variant if sheet is None or variant.deck is None else replace(variant, sheet=sheet)
 
 
 def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
@@ -102,5 +119,5 @@ def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
         points=drawn.points,
         most_counted=drawn.most_counted,
         sheet=drawn.id,
-        builtin=drawn.builtin,
+        builtin=variant.builtin and drawn.builtin,
     )

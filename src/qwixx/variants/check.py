@@ -12,6 +12,9 @@ from qwixx.variants.model import Variant
 Slip = Callable[..., None]
 """slip(key, message, lines_below): note a slip at the line of a key."""
 
+LONGEST_NAME = 100
+LONGEST_TITLE = 500
+"""Both are shown to people, also to those who were sent a record."""
 _PLUS = re.compile(r"plus-([0-9]{1,3})")
 
 
@@ -32,6 +35,9 @@ def check(variant: Variant, slip: Slip, drawn: int, below: list[int]) -> None:
     """
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,39}", variant.id):
         slip("id", "'id' should be up to 40 small letters, digits and dashes")
+    for key, text, most in (("name", variant.name, LONGEST_NAME), ("title", variant.title, LONGEST_TITLE)):
+        if len(text) > most or not text.isprintable():
+            slip(key, f"{key!r} should be one line of up to {most} characters")
     if variant.flow not in ("dice", "cards"):
         slip("flow", "'flow' should be 'dice' or 'cards'")
     _check_seats(variant, slip)

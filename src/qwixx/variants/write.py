@@ -1,0 +1,74 @@
+"""A variant written as a sheet file, every key spelled out, so that a text of its own says all there is to know."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from qwixx.variants.model import Cell, Row, Variant
+
+
+def variant_text(variant: Variant) -> str:
+    """
+    Write a variant as a sheet file that needs no other file: what it inherited through `like` is written out.
+
+    >>> from qwixx.variants import load
+    >>> print(variant_text(load("gemixxt-b")).splitlines()[6])
+    y 9 12 4 6 7 2 5 8 11 3 | 10 L
+    """
+    return _written(variant, tuple(variant.pairs))
+
+
+@lru_cache(maxsize=64)
+def _written(variant: Variant, letters: tuple[str, ...]) -> str:
+    """Write once; variants that differ only in the order of their pairs are equal, but not the same to the kernel."""
+    lines = [
+        f"id = {_quoted(variant.id)}",
+        f"name = {_quoted(variant.name)}",
+        f"title = {_quoted(variant.title)}",
+        f'flow = "{variant.flow}"',
+        'sheet = """',
+        *map(_row, variant.rows),
+        '"""',
+        f'seats = "{variant.fewest_seats}-{variant.most_seats}"',
+    ]
+    if variant.bar:
+        lines.append(f'bar = "{" ".join(variant.bar)}"')
+    if variant.lucky:
+        lines.append("lucky = " + json.dumps([f"{small}/{large}" for small, large in variant.lucky]))
+    lines += [
+        f"dice.sides = {variant.sides}",
+        f"closing.crosses = {variant.closing_crosses}",
+        f"end.rows = {variant.end_rows}",
+        f"end.misses = {variant.end_misses}",
+        f"score.rows = {list(variant.points)}",
+        f"score.most = {variant.most_counted}",
+        f"score.miss = {variant.miss_points}",
+        f"board.pawns = {variant.pawns}",
+        *(f"pairs.{letter} = {_quoted(variant.pairs[letter])}" for letter in letters),
+    ]
+    deck = variant.deck
+    if deck is not None:
+        lines += [
+            "cards.sheets = [" + ", ".join(map(_quoted, deck.sheets)) + "]",
+            f'cards.numbers = "{deck.numbers[0]}-{deck.numbers[-1]}"',
+            f"cards.jokers = {str(deck.jokers).lower()}",
+            f"cards.dealt = {deck.dealt}",
+            f"cards.left_out = {deck.left_out}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(row: Row) -> str:
+    cells = [_cell(cell, row.key) for cell in row.cells]
+    return " ".join([row.key, *cells[: row.closes_from], "|", *cells[row.closes_from :], "L"])
+
+
+def _cell(cell: Cell, row_key: str) -> str:
+    text = f"{'' if cell.color == row_key else cell.color}{cell.value}{cell.pair}"
+    return f"[{text}]" if cell.boxed else text
+
+
+def _quoted(text: str) -> str:
+    """Write a text as TOML does, which escapes like JSON but for one character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

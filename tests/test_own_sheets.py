@@ -1,0 +1,192 @@
+"""Games on sheets of one's own: their records carry the sheet, and every reader of records finds it there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from invented_sheets import INVENTED, invented
+from qwixx import Game, RecordError, SheetError, games
+from qwixx.cli import main
+from qwixx.variants import Variant, load, read_variant
+from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.write import variant_text
+from test_variants import SHORT_AND_MIXED, SMALL_CARDS
+
+pytestmark = pytest.mark.usefixtures("own_data")
+
+MINE = 'id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "My own."\n'
+
+
+def run(*words: str, given: str = "") -> Result:
+    """Run a command."""
+    return CliRunner().invoke(main, list(words), input=given)
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Path:
+    """Give a sheet file."""
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE)
+    return path
+
+
+def played(game: Game, steps: int = 10**6) -> Game:
+    """Play so many steps, always taking the first choice."""
+    for _ in range(steps):
+        if game.is_over:
+            break
+        if game.awaits_chance:
+            game.roll()
+        else:
+            seat = game.deciders()[0]
+            game.decide(seat, game.legal(seat)[0])
+    return game
+
+
+def same(written: Variant, read: Variant) -> bool:
+    """Whether the kernel gets the very same from both, and people the same names."""
+    hashes = [layout_hash(compile_layout(variant)) for variant in (written, read)]
+    return hashes[0] == hashes[1] and (written.name, written.title, written.seats) == (
+        read.name,
+        read.title,
+        read.seats,
+    )
+
+
+@pytest.mark.parametrize("name", sorted(INVENTED))
+def test_a_sheet_comes_back_from_its_text(name: str, tmp_path: Path) -> None:
+    """Whatever a sheet combines is written down and read again, without the file."""
+    variant = invented(tmp_path, name)
+    assert same(variant, read_variant(variant_text(variant)))
+
+
+@pytest.mark.parametrize("text", [SHORT_AND_MIXED, SMALL_CARDS])
+def test_odd_sheets_come_back_too(text: str, tmp_path: Path) -> None:
+    """Rows of other lengths, other dice, other decks."""
+    path = tmp_path / "odd.toml"
+    path.write_text(text)
+    variant = load(path)
+    assert same(variant, read_variant(variant_text(variant)))
+    game = played(Game(variant, 2, seed=1))
+    assert Game.from_record(game.record()).scores() == game.scores()
+
+
+@pytest.mark.parametrize("name", games())
+def test_every_game_can_be_written_as_a_sheet(name: str, tmp_path: Path) -> None:
+    """The text of a game of the family, under another id, is that game."""
+    path = tmp_path / "copy.toml"
+    path.write_text(variant_text(load(name)).replace(f'id = "{name}"', 'id = "copy"'), "utf-8")
+    assert same(load(name), load(path))
+
+
+def test_a_record_is_enough(sheet: Path) -> None:
+    """A record of a sheet of one's own is replayed without the sheet's file, as often as it is passed on."""
+    game = played(Game(sheet, 2, seed=3))
+    sheet.unlink()
+    again = Game.from_record(game.record())
+    assert again.scores() == game.scores()
+    assert again.record() == game.record()
+    assert again.variant.name == "Mine"
+    assert game.copy().record() == game.record()
+
+
+def test_a_record_that_starts_anywhere_is_enough(sheet: Path) -> None:
+    """A game that was set up from a position carries its sheet as well."""
+    game = Game.from_position("mine active=0 phase=roll | r=2 | -", variant=sheet)
+    game.set_roll("34/2615")
+    sheet.unlink()
+    assert Game.from_record(game.record()).position() == game.position()
+
+
+@pytest.mark.parametrize("game_id", ["cards", "cards-joker"])
+def test_cards_on_a_sheet_of_ones_own(game_id: str, sheet: Path) -> None:
+    """The card games on a sheet of one's own carry it, from the deal and from a position on."""
+    game = played(Game(game_id, 2, seed=3, sheet=sheet), 20)
+    later = Game.from_position(game.position(), variant=game.variant)
+    sheet.unlink()
+    assert "sheet mine" in game.record().split("\n")
+    assert Game.from_record(game.record()).position() == game.position()
+    assert Game.from_record(later.record()).position() == game.position()
+
+
+def test_a_deck_of_ones_own_on_another_sheet(tmp_path: Path) -> None:
+    """A card game of one's own stays one's own on a sheet of the family: its record names the layout."""
+    path = tmp_path / "few.toml"
+    path.write_text('id = "few"\nlike = "cards"\nname = "Few"\ntitle = "For two."\nseats = "2-2"\n')
+    game = played(Game(load(path, "gemixxt-b"), 2, seed=1), 9)
+    assert Game.from_record(game.record()).position() == game.position()
+
+
+def test_old_records_need_the_file(sheet: Path) -> None:
+    """A record from before sheets were carried is replayed with the file, and carries the sheet from then on."""
+    game = played(Game(sheet, 2, seed=3), 9)
+    old = "\n".join(line for line in game.record().split("\n") if not line.startswith("|"))
+    with pytest.raises(RecordError, match="There is no game 'mine'"):
+        Game.from_record(old)
+    again = Game.from_record(old, variant=sheet)
+    assert again.position() == game.position()
+    assert again.record() == game.record()
+
+
+def test_a_named_file_comes_before_the_drawing(sheet: Path) -> None:
+    """Who names a file means it: if the record was played on another version of the sheet, that is said."""
+    game = played(Game(sheet, 2, seed=3), 9)
+    sheet.write_text(MINE + "[closing]\ncrosses = 4\n")
+    with pytest.raises(RecordError, match="another version of this sheet"):
+        Game.from_record(game.record(), variant=sheet)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("| closing.crosses = 5", "| closing.crosses = 4", "another version"),
+        ('| id = "mine"', '| id = "other"', "The record is of 'mine', not of 'other'"),
+        ('| id = "mine"', '| id = "classic"', "belongs to a game of the family"),
+        ('| id = "mine"', "| id = [[[", "this is not TOML"),
+        ('| name = "Mine"', '| name = "\\u001b[2J"', "'name' should be one line"),
+        ("| score.rows = [1,", '| like = "/etc/passwd"\n| score.rows = [1,', "'like' names '/etc/passwd'"),
+        ("layout ", "roll 34/2615\nlayout ", "before the first move"),
+        ('| id = "mine"', f'| # {"x" * 70_000}\n| id = "mine"', "at most 65536 characters"),
+    ],
+)
+def test_a_bent_drawing_is_refused(sheet: Path, old: str, new: str, sentence: str) -> None:
+    """A record is a stranger's text: what does not fit is refused with a sentence, and nothing is opened."""
+    text = played(Game(sheet, 2, seed=3), 9).record()
+    assert old in text
+    with pytest.raises(RecordError, match=sentence):
+        Game.from_record(text.replace(old, new))
+
+
+def test_names_are_bounded(tmp_path: Path) -> None:
+    """What is shown to people is a line of text and no more."""
+    path = tmp_path / "long.toml"
+    path.write_text(MINE.replace("My own.", "x" * 501))
+    with pytest.raises(SheetError, match="line 4: 'title' should be one line of up to 500 characters"):
+        load(path)
+
+
+def test_what_is_printed_works(sheet: Path, tmp_path: Path) -> None:
+    """The commands that the terminal offers for a game on one's own sheet do what they say, with the file gone."""
+    told = run("play", str(sheet), "--seed", "1", given="1\n")
+    hint = told.output.split("Go on with: qwixx ")[1].splitlines()[0]
+    sheet.unlink()
+    told = run(*hint.split(), given="1\n" * 900)
+    assert told.exit_code == 0
+    assert "Mine: My own." in told.output
+    hint = told.output.split("See it again with: qwixx ")[1].splitlines()[0]
+    told = run(*hint.split())
+    assert told.exit_code == 0
+    assert "Mine, 2 seats" in told.output
+    assert json.loads(run(*hint.split(), "--json").output)["variant"] == "mine"
+
+
+def test_one_game_of_a_simulation(sheet: Path) -> None:
+    """A game of a simulation is shown on a sheet of one's own, and with cards on it too."""
+    assert "Mine, 2 seats" in run("replay", "--variant", str(sheet), "--game", "1").output
+    told = run("replay", "--variant", "cards", "--sheet", str(sheet), "--game", "1")
+    assert told.exit_code == 0
+    assert "the card game, 2 seats" in told.output
