@@ -292,6 +292,18 @@ def test_all_slips_of_a_position_are_told_at_once() -> None:
     assert len(found.value.problems) == 8
 
 
+def test_all_slips_of_a_row_are_told_at_once() -> None:
+    """C1, C7: every cross of a row that cannot be is told, and not what only follows from it."""
+    with pytest.raises(qwixx.PositionError) as found:
+        Game.from_position("classic | r=5,13,3,x,12,L y=2 | -")
+    assert found.value.problems == (
+        "seat 0: '13' is no cross in row r",
+        "seat 0: r3 does not lie right of every cross in row r (C1)",
+        "seat 0: 'x' is no cross in row r",
+        "seat 0: Closing row r with r12 takes 5 crosses in it before; there are 1 (C7)",
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -301,6 +313,13 @@ def test_all_slips_of_a_position_are_told_at_once() -> None:
         ("cards sheet=my.toml | - | -", "'my.toml' is no id of a sheet"),
         ("cards sheet=longo | - | -", "is played on classic, gemixxt-a, gemixxt-b, not on 'longo'"),
         ("classic", "classic has 1 to 5 seats, a section after a '|' for each, not 0"),
+        ("duel | -", "duel has 2 seats, a section after a '|' for each, not 1"),
+        ("classic turn=\uff11\uff12 | -", "'turn' should be from 1 to 100000, not '\uff11\uff12'"),
+        ("classic | r=\uff17 | -", "'\uff17' is no cross in row r"),
+        ("bonus-a | used=\uff11 | -", "'\uff11' is no cell of the bar"),
+        ("longo | lucky=\uff16/11 | -", "Lucky numbers look like 6/11, not '\uff16/11'"),
+        ("cards phase=play display=y\uff12,y3,y4,y5 pile=* | - | -", "'y\uff12' is no card"),
+        ("classic phase=white roll=34/1111 choices=r\uff17,- | - | -", "'r\uff17' is no cell of this sheet"),
         ("classic | | -", "seat 0 is empty; an untouched seat is written '-'"),
         ("classic active=0 active=0 | -", "'active' stands twice at the table"),
         (
@@ -386,6 +405,8 @@ RECORD = "qwixx record 1\nvariant classic\nseats 2\nfirst 1\nroll 34/2615\n0 r7\
         ("variant classic", "variant chess", 1, "There is no game 'chess'"),
         ("variant classic", "variant my.toml", 1, "'my.toml' is no id of a game"),
         ("seats 2", "seats two", 3, "'seats' should be a small whole number"),
+        ("seats 2", "seats \uff12", 3, "'seats' should be a small whole number"),
+        ("0 r7", "\uff10 r7", 6, "is no line of a record"),
         ("seats 2", "seats 9", 1, "is played with 1 to 5 seats, not 9"),
         ("first 1", "first 1\nfirst 1", 5, "'first' stands once, before the first move"),
         ("first 1", "first 1\nlucky 6/11 5/10", 1, "has no lucky numbers"),

@@ -145,7 +145,7 @@ def test_replayed_game_is_a_record_that_replays() -> None:
     ("arguments", "sentence"),
     [
         ({"bots": ("gpa",)}, "did you mean 'gap'"),
-        ({"bots": ("gap", "gap", "gap")}, "one for each of the 2"),
+        ({"seats": 2, "bots": ("gap", "gap", "gap")}, "one for each of the 2"),
         ({"variant": "cards", "bots": ("gap",)}, "cannot play cards"),
         ({"games": 0}, "number of games"),
         ({"seats": 6}, "1 to 5 seats"),

@@ -28,10 +28,10 @@ from qwixx.kernel.records import (
 from qwixx.variants.model import COLORS as COLOR_LETTERS
 from qwixx.variants.model import Pad, Variant
 
-_CARD = re.compile(r"([rygbj])(\d{1,2})")
-_CELL = re.compile(r"([A-Za-z])(\d{1,2})")
+_CARD = re.compile(r"([rygbj])([0-9]{1,2})")
+_CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
-_LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
+_LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 LONGEST = 200
 """No text of an action or roll is longer, but for a deck."""
 

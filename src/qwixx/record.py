@@ -84,19 +84,19 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
     elif word in _HEADER:
         if record.steps or word in record.facts:
             raise RecordError(number, f"{word!r} stands once, before the first move.")
-        if word in ("seats", "first") and not re.fullmatch(r"\d", rest):
+        if word in ("seats", "first") and not re.fullmatch(r"[0-9]", rest):
             raise RecordError(number, f"{word!r} should be a small whole number.")
-        if word == "seed" and not re.fullmatch(r"\d{1,20}", rest):
+        if word == "seed" and not re.fullmatch(r"[0-9]{1,20}", rest):
             raise RecordError(number, "'seed' should be a whole number.")
         record.facts[word] = rest
     elif word in _CHANCE:
         record.steps.append(Step(rest, None, word, number))
     elif word == "scores":
-        if not re.fullmatch(r"-?\d{1,6}( -?\d{1,6})*", rest):
+        if not re.fullmatch(r"-?[0-9]{1,6}( -?[0-9]{1,6})*", rest):
             raise RecordError(number, "'scores' should be a whole number for each seat.")
         record.scores = tuple(int(score) for score in rest.split())
         record.scores_line = number
-    elif re.fullmatch(r"\d", word) and rest:
+    elif re.fullmatch(r"[0-9]", word) and rest:
         record.steps.append(Step(rest, int(word), "", number))
     else:
         raise RecordError(number, f"{line[:40]!r} is no line of a record.")

@@ -18,11 +18,11 @@ from qwixx.cli.solving import lucky_option
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
 from qwixx.interrupts import gently
-from qwixx.players import PlayerFailed, find, house_names, more_names, rule_of_thumb
+from qwixx.players import PlayerFailed, find, house_names, more_names
 from qwixx.players.weights import Weigher
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
-from qwixx.sim.lineup import read_bots
+from qwixx.sim.lineup import read_bots, table_of
 from qwixx.sim.pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
@@ -80,8 +80,7 @@ def simulate_command(
     Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
     chosen = variant_of(variant, sheet)
-    named = read_bots(bots) if bots is not None else (rule_of_thumb(chosen),)
-    count = seats if seats is not None else len(named) if len(named) > 1 else max(2, chosen.fewest_seats)
+    count, named = table_of(chosen, seats, None if bots is None else read_bots(bots))
     pair = lucky_option(chosen, lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:

@@ -64,8 +64,7 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
         raise PositionError([str(error).rstrip(".")]) from None
     seats = len(sections) - 1
     if seats not in variant.seats:
-        at = f"{variant.fewest_seats} to {variant.most_seats}"
-        raise PositionError([f"{variant.id} has {at} seats, a section after a '|' for each, not {seats}"])
+        raise PositionError([f"{variant.id} has {variant.seat_counts}, a section after a '|' for each, not {seats}"])
     reader = _Reader(variant, seats, problems)
     reader.read_table(facts)
     for seat, section in enumerate(sections[1:]):
@@ -182,19 +181,22 @@ class _Reader:
         values = [cell.value for cell in row.cells]
         words = text.split(",")
         is_locked = words[-1] == "L"
+        slips = len(self.problems)
         for word in words[:-1] if is_locked else words:
-            found = re.fullmatch(r"(\d{1,2})(?:x(\d{1,2}))?", word)
+            found = re.fullmatch(r"([0-9]{1,2})(?:x([0-9]{1,2}))?", word)
             height = int(found[2] or 1) if found else 0
             if not found or int(found[1]) not in values or height < 1 or (height > 1 and not self.variant.is_duel):
                 self.problems.append(f"seat {seat}: {word[:20]!r} is no cross in row {row.key}")
-                return
+                continue
             cell = r * POSITIONS + values.index(int(found[1]))
             for _ in range(height):
                 reason = door.lay(self.layouts, states, 0, seat, cell)
                 if reason:
                     refusal = explain_cross(self.variant, self.layouts[0], states[0], seat, cell, reason)
                     self.problems.append(f"seat {seat}: {refusal.sentence.rstrip('.')} ({refusal.rule})")
-                    return
+                    break
+        if len(self.problems) > slips:
+            return  # whether its lock fits cannot be said of a row that cannot be
         has_lock = bool(states[0].sheets[seat].locks >> r & 1)
         if has_lock and not is_locked and self.variant.is_duel:
             door.take_lock_back(states, 0, seat, r)

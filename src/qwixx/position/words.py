@@ -48,7 +48,7 @@ def read_word(field: Field, text: Text, layout: Record, word: str, problems: lis
     assert isinstance(text.form, Places), "other words are read by hand"
     mask = 0
     for place in word.split(","):
-        if not re.fullmatch(r"\d{1,2}", place) or not 1 <= int(place) <= text.form.size(layout):
+        if not re.fullmatch(r"[0-9]{1,2}", place) or not 1 <= int(place) <= text.form.size(layout):
             problems.append(f"{where}: {place[:20]!r} is no {text.form.noun}")
         else:
             mask |= 1 << int(place) - 1
@@ -58,7 +58,7 @@ def read_word(field: Field, text: Text, layout: Record, word: str, problems: lis
 def read_number(key: str, word: str, bounds: tuple[int, int], default: int, problems: list[str]) -> int:
     """Read a whole number within bounds."""
     least, most = bounds
-    if not re.fullmatch(r"\d{1,6}", word) or not least <= int(word) <= most:
+    if not re.fullmatch(r"[0-9]{1,6}", word) or not least <= int(word) <= most:
         problems.append(f"{key!r} should be from {least} to {most}, not {word[:20]!r}")
         return default
     return int(word)

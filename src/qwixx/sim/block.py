@@ -9,13 +9,13 @@ import numpy as np
 
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
-from qwixx.players import Registered, find
+from qwixx.players import Registered
 from qwixx.players.house.optimal import OPTIMAL, Solitaires
 from qwixx.players.loops import play_block
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.weights import Weigher
 from qwixx.sim import fused
-from qwixx.sim.lineup import seated
+from qwixx.sim.lineup import Bot, player_named, seated
 from qwixx.sim.pads import deal, pads_of
 from qwixx.sim.tally import Tally
 from qwixx.variants.compile import compile_layout
@@ -33,7 +33,7 @@ class Block:
     """Games `first` to `first + count - 1` of a run. It says all that is needed to play them, anywhere."""
 
     variant: Variant
-    bots: tuple[str, ...]
+    bots: tuple[Bot, ...]
     rotate: bool
     seed: int
     first: int
@@ -46,7 +46,7 @@ class Block:
     @property
     def players(self) -> list[Registered]:
         """The players of the line-up."""
-        return [find(name, files=True) for name in self.bots]
+        return [player_named(bot) for bot in self.bots]
 
     @property
     def is_fused(self) -> bool:

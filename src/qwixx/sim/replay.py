@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qwixx.game import Game
-from qwixx.players import PlayerFailed, QuestionThread, find, seconds_to_decide, take_seat
+from qwixx.players import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
 from qwixx.players.seating import player_of
 from qwixx.question import seed_of
-from qwixx.sim.lineup import lineup
+from qwixx.sim.lineup import Bot, lineup, player_named
 from qwixx.sim.pads import pads_of
 from qwixx.variants import variant_of
 from qwixx.variants.model import Pad, Variant
@@ -18,7 +18,7 @@ from qwixx.variants.model import Pad, Variant
 def replay_game(
     variant: str | Path | Variant,
     seats: int,
-    bots: Sequence[str],
+    bots: Sequence[Bot],
     seed: int,
     number: int,
     *,
@@ -41,7 +41,7 @@ def replay_game(
     table = number % seats if rotate else 0
     players = []
     for seat in range(seats):
-        player = find(names[player_of(seat, table, seats)], files=True)
+        player = player_named(names[player_of(seat, table, seats)])
         luck = game.question(seat).luck
         players.append(
             take_seat(player, chosen, seats, seed=seed_of(luck, seat), pads=pads_of(chosen, lucky), thread=thread)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
+from importlib import import_module
 from typing import Any
 
+from qwixx.errors import QwixxError
 from qwixx.kernel.records import ENDINGS
 from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
 from qwixx.sim.tally import Tally
@@ -14,7 +16,7 @@ from qwixx.variants.model import Pad, Variant
 _ALL = slice(None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Results:
     """A finished simulation, or what had been played of it when it was stopped."""
 
@@ -92,9 +94,64 @@ class Results:
             "histogram": _plain(self.histogram()),
         }
 
+    def to_dicts(self, by: str = "player") -> list[dict[str, Any]]:
+        """
+        Give the results as rows of a table, for data frames.
+
+        With `by="player"` or `by="seat"` a row is a `Line`, its quantiles as `q5` to `q95`; with `by="score"` a row
+        says how many games a player of the line-up finished on a seat with a score.
+        """
+        if by == "score":
+            return [
+                {"player": name, "place": place, "seat": seat, "score": score, "games": games}
+                for place, name in enumerate(self.bots)
+                for seat in range(self.seats)
+                for score, games in self.histogram(seat=seat, player=place).items()
+            ]
+        tables = {"player": self.by_player, "seat": self.by_seat}
+        if by not in tables:
+            raise QwixxError(f"Rows are by 'player', 'seat' or 'score', not by {by!r}.")
+        return [_row(line) for line in tables[by]()]
+
+    def to_pandas(self, by: str = "player") -> Any:
+        """Give the rows of `to_dicts` as a `pandas.DataFrame`; pandas has to be installed."""
+        return _frames("pandas").DataFrame(self.to_dicts(by))
+
+    def to_polars(self, by: str = "player") -> Any:
+        """Give the rows of `to_dicts` as a `polars.DataFrame`; polars has to be installed."""
+        return _frames("polars").DataFrame(self.to_dicts(by))
+
+    def __str__(self) -> str:
+        lines = [self._headline()]
+        for line in self.by_player():
+            won = "" if self.seats == 1 else f", {line.win_share:.1%} of the wins"
+            lines.append(f"  {line.name}: {line.mean:.2f} ± {line.interval:.2f} points{won}")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Results: {self._headline()}, {', '.join(self.bots)}>"
+
+    def _headline(self) -> str:
+        return f"{self.games:,} games of {self.variant.id}, seed {self.seed}" + ", stopped early" * self.stopped
+
     def to_json(self) -> str:
         """Give the plain data as JSON."""
         return json.dumps(self.to_dict(), indent=2)
+
+
+def _row(line: Line) -> dict[str, Any]:
+    """Give a line as one row of plain numbers."""
+    row = asdict(line)
+    quantiles = row.pop("quantiles")
+    return {**row, **{f"q{percent}": score for percent, score in quantiles.items()}}
+
+
+def _frames(name: str) -> Any:
+    """Load a package of data frames, if it is there."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise QwixxError(f"That takes {name}, which is not installed: pip install {name}.") from None
 
 
 def _plain(data: dict[Any, Any]) -> dict[str, Any]:

@@ -11,15 +11,16 @@ from pathlib import Path
 from time import perf_counter
 
 from qwixx.errors import QwixxError
-from qwixx.players import PlayerFailed, find, seconds_to_decide
+from qwixx.players import PlayerFailed, seconds_to_decide
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.sim.block import Block, play
-from qwixx.sim.lineup import lineup, read_bots
+from qwixx.sim.lineup import AsItIs, B, Bot, lineup, listed, player_named, table_of
 from qwixx.sim.pads import pads_of
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
 from qwixx.variants import variant_of
 from qwixx.variants.model import Pad, Variant
+from qwixx.wanted import whole_number
 
 BLOCK = 50_000
 """Games in a block: long beside what handing it out costs, short beside a person's patience."""
@@ -42,8 +43,8 @@ Report = Callable[[int, int], None]
 
 def simulate(
     variant: str | Path | Variant = "classic",
-    seats: int = 2,
-    bots: Sequence[str] = ("gap",),
+    seats: int | None = None,
+    bots: str | Sequence[Bot] | Bot | None = None,
     games: int = 100_000,
     *,
     seed: int = 0,
@@ -58,8 +59,10 @@ def simulate(
     """
     Play many games and say what came out.
 
-    `bots` is a name for each player, or one for all; `my_bot.py:MyBot` is a class of your own. Players change seats
-    from game to game unless `rotate` is off, so that a strong bot and a good seat can be told apart. With `lucky`
+    `bots` is a name for each player, or one for all; `my_bot.py:MyBot` is a class of your own, and the class itself
+    will do as well. An object that can choose plays all its games and seats itself, one after the other. Without
+    bots everybody is the rule of thumb that suits the game; without `seats` there are as many as bots. Players change
+    seats from game to game unless `rotate` is off, so that a strong bot and a good seat can be told apart. With `lucky`
     everybody has these numbers in Longo, else the pads are dealt by lot in every game (L5). For the bot `optimal` the
     game is solved first, unless its table is in the store; in solitaire it plays exactly, among others as if it were
     alone.
@@ -71,9 +74,9 @@ def simulate(
     workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
     """
     chosen = variant_of(variant, sheet)
-    bots = read_bots(bots) if isinstance(bots, str) else bots  # a name is a row of letters, too
-    names = check_settings(chosen, seats, bots, games, seed=seed, workers=workers, lucky=lucky)
-    players = [find(name, files=True) for name in names]
+    seats, named = table_of(chosen, seats, listed(bots))
+    seated = check_settings(chosen, seats, named, games, seed=seed, workers=workers, lucky=lucky)
+    players = [player_named(bot) for bot in seated]
     seconds = seconds_to_decide(bot_seconds)
     slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
     if OPTIMAL in players:
@@ -82,11 +85,13 @@ def simulate(
     if not all(player.is_house for player in players):
         slowness = _YOURS_SLOWNESS
     crew = workers or os.cpu_count() or 1
+    if any(isinstance(player, AsItIs) for player in players):
+        crew = 1  # nobody can be asked two things at once
     size = max(1, BLOCK // slowness)
     if executor is not None:
         size = max(size, min(_TRAVELLING * size, games // (_BLOCKS_EACH * crew)))
     blocks = (
-        Block(chosen, names, rotate, seed, first, min(size, games - first), lucky, seconds)
+        Block(chosen, seated, rotate, seed, first, min(size, games - first), lucky, seconds)
         for first in range(0, games, size)
     )
     started = perf_counter()
@@ -100,28 +105,29 @@ def simulate(
                 _hand_out(blocks, threads, crew, books)
     except KeyboardInterrupt:
         stopped = True
+    names = tuple(player.name for player in players)
     return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped, lucky)
 
 
 def check_settings(
     variant: Variant,
     seats: int,
-    bots: Sequence[str],
+    bots: Sequence[B],
     games: int,
     *,
     seed: int = 0,
     workers: int | None = None,
     lucky: Pad | None = None,
-) -> tuple[str, ...]:
+) -> tuple[B, ...]:
     """Refuse settings that make no sense, before anything is solved or played; give the bot of each player."""
-    variant.check_seats(seats)
+    variant.check_seats(whole_number(seats, "The number of seats"))
     names = lineup(variant, seats, bots)
     variant.check_lucky(lucky)
-    if not 1 <= games <= MOST_GAMES:
+    if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
-    if not 0 <= seed < 1 << 64:
+    if not 0 <= whole_number(seed, "A seed") < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+    if workers is not None and not 1 <= whole_number(workers, "The number of workers") <= MOST_WORKERS:
         raise QwixxError(f"The number of workers is from 1 to {MOST_WORKERS}, not {workers}.")
     return names
 

@@ -15,7 +15,7 @@ Slip = Callable[..., None]
 LONGEST_NAME = 100
 LONGEST_TITLE = 500
 """Both are shown to people, also to those who were sent a record."""
-_PLUS = re.compile(r"plus-(\d{1,3})")
+_PLUS = re.compile(r"plus-([0-9]{1,3})")
 
 
 def pair_effect(kind: str) -> tuple[int, int] | None:

@@ -83,12 +83,16 @@ class Variant:
         """The seat counts this variant can be played with."""
         return range(self.fewest_seats, self.most_seats + 1)
 
+    @property
+    def seat_counts(self) -> str:
+        """The same in words: `2 to 5 seats`."""
+        least, most = self.fewest_seats, self.most_seats
+        return f"{least} seat{'s' if least > 1 else ''}" if least == most else f"{least} to {most} seats"
+
     def check_seats(self, seats: int) -> None:
         """Refuse a number of seats that this variant is not played with."""
         if seats not in self.seats:
-            least, most = self.fewest_seats, self.most_seats
-            wanted = f"{least} seats" if least == most else f"{least} to {most} seats"
-            raise QwixxError(f"{self.id} is played with {wanted}, not {seats}.")
+            raise QwixxError(f"{self.id} is played with {self.seat_counts}, not {seats}.")
 
     def can_be_lucky(self, small: int, large: int) -> bool:
         """Whether these are two different sums of two dice, small first (L5)."""

@@ -13,9 +13,9 @@ from qwixx.variants.model import COLORS, Cell, Deck, Pad, Row, Variant
 
 LONGEST_FILE = 64 * 1024
 _LONGEST_MESSAGE = 500
-_CELL = re.compile(r"(?P<open>\[)?(?P<color>[rygb])?(?P<value>\d{1,2})(?P<pair>[a-z])?(?P<close>\])?")
-_RANGE = re.compile(r"(\d{1,2})-(\d{1,2})")
-_LUCKY = re.compile(r"(\d{1,2})/(\d{1,2})")
+_CELL = re.compile(r"(?P<open>\[)?(?P<color>[rygb])?(?P<value>[0-9]{1,2})(?P<pair>[a-z])?(?P<close>\])?")
+_RANGE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 
 _KEYS: dict[str, type] = {
     "id": str,
