@@ -3,7 +3,7 @@ Games that go on by themselves until somebody has to decide.
 
 Chance takes its turn at once, the window is asked seat by seat (the lowest seat that still owes a decision first),
 and a finished game pays. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and `step_all`
-play any number of them in one call.
+play any number of them in one call; `resume_one` and `resume_all` begin where states have been set up.
 """
 
 from __future__ import annotations
@@ -126,6 +126,13 @@ def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint6
 
 
 @kernel
+def resume_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64) -> int:
+    """Go on from where a state has been set up, with chance of its own; give the seat that decides first."""
+    rng.seed_stream(states[0], seed, game)
+    return go_on(layouts[0], states[0])
+
+
+@kernel
 def step_one(
     layouts: Records,
     states: Records,
@@ -178,6 +185,33 @@ def begin_all(
         begin_game(layouts[0], states[at], seed, games[at], seats)
         asked[at] = go_on(layouts[0], states[at])
         show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+
+
+@kernel
+def resume_all(
+    layouts: Records,
+    states: Records,
+    seed: np.uint64,
+    games: Words,
+    asked: Ints,
+    menus: Records,
+    seen: Bytes,
+    masks: Bytes,
+) -> None:
+    """Go on from where states have been set up, each with its own stream of chance."""
+    for at in range(len(states)):
+        games[at] = np.uint64(at)
+        rng.seed_stream(states[at], seed, games[at])
+        asked[at] = go_on(layouts[0], states[at])
+        show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+
+
+@kernel
+def stand_all(layouts: Records, states: Records, scores: Ints) -> None:
+    """Count up every seat of every game as it stands."""
+    for at in range(len(states)):
+        for seat in range(states[at].seats):
+            scores[at, seat] = flow.score(layouts[0], states[at], seat)
 
 
 @kernel

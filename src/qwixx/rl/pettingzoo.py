@@ -34,6 +34,7 @@ from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
 from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.rl.starting import start_of
 from qwixx.variants.model import Variant
 
 Observation = dict[str, Bytes]
@@ -80,10 +81,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; without a seed its chance follows on from the game before. Options are not used."""
+        """
+        Begin a game; without a seed its chance follows on from the game before.
+
+        With `options={"position": line}` it begins there. Raises `QwixxError` for a line of another game or number of
+        seats, or of a finished game.
+        """
+        start = start_of(self.space, options)
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
-        self._playing.begin(self._generator)
+        self._playing.begin(self._generator, start)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
