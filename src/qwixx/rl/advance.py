@@ -17,7 +17,7 @@ from qwixx.kernel import ends, flow, rng
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
 from qwixx.kernel.refusals import ALLOWED
-from qwixx.rl.encode import Bytes, legal_mask, observe, to_kernel, write_mask
+from qwixx.rl.encode import Bytes, legal_mask, observe, observe_all, to_kernel, write_mask
 
 Floats = npt.NDArray[np.floating]
 """Rewards: 32 bits wide where there are many games, 64 where there is one."""
@@ -116,6 +116,12 @@ def look(layouts: Records, states: Records, seat: int, asked: int, menus: Record
         legal_mask(layouts[0], states[0], seat, menus[0], mask, 0)
     else:
         write_mask(layouts[0], menus[0], 0, mask, 0)
+
+
+@kernel
+def look_behind(layouts: Records, states: Records, out: Bytes) -> None:
+    """Write everything there is, hidden things too."""
+    observe_all(layouts[0], states[0], out, 0)
 
 
 @kernel

@@ -71,6 +71,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.possible_agents = list(self._seats)
         self.observation_spaces = {agent: _observation_space(space) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(space.actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(np.zeros(space.state_size, np.int8), space.state_high(), dtype=np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Give the observation space of an agent, the same object every time."""
@@ -103,6 +104,14 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         """Give what an agent may know, and what it may do: nothing, unless it is asked."""
         seen, mask = self._playing.look(self._seats[agent])
         return {"observation": seen, "action_mask": mask}
+
+    def state(self) -> Bytes:
+        """
+        Give the whole game, all hands and open choices too, but nothing of what chance has in store.
+
+        For critics that learn with everything in view. Its entries: `space.state_fields`.
+        """
+        return self._playing.look_behind()
 
     def step(self, action: int | None) -> None:
         """Decide for the agent that is asked. Raises `QwixxError`, a `ValueError`, for an illegal action."""

@@ -117,6 +117,13 @@ class Playing:
             self._shown = seat
         return self._seen_row.copy(), self._mask_row.copy()
 
+    def look_behind(self) -> Bytes:
+        """Give everything there is, hidden things too, as an array of its own."""
+        out = np.zeros((1, self.space.state_size), np.int8)
+        advance.look_behind(self._layouts, self.states, out)
+        row: Bytes = out[0]
+        return row
+
     def pay(self) -> list[float]:
         """Give every seat's reward: of a finished game, or with rewards by gain since the last call."""
         advance.pay_one(self._layouts, self.states, self._kind, self._scores, self._rewards)
