@@ -1,4 +1,4 @@
-"""Chance in words: the seed it comes from, what it just did, and every roll that can come."""
+"""Chance in words: the seed it comes from, what it just did, what a script says, and every roll that can come."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ from itertools import product
 
 import numpy as np
 
-from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLORS, DEAL, NO_CARD, ROLL, Record
-from qwixx.notation import deck_text, roll_text
+from qwixx.errors import NotationError, QwixxError
+from qwixx.kernel.records import COLORS, DEAL, DECK, NO_CARD, ROLL, SHUFFLE, Ints, Record
+from qwixx.notation import deck_text, read_deck, roll_text
+from qwixx.wanted import whole_number
+
+WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
+"""The phases in which chance has its turn, and their words in a record."""
 
 
 def take_seed(seed: int | None) -> np.uint64:
     """Take a seed, or the operating system's entropy."""
-    if seed is not None and not 0 <= seed < 1 << 64:
+    if seed is None:
+        return np.uint64(secrets.randbits(64))
+    number = whole_number(seed, "A seed")
+    if not 0 <= number < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    return np.uint64(secrets.randbits(64) if seed is None else seed)
+    return np.uint64(number)
 
 
 def chance_text(before: Record, state: Record) -> str:
@@ -31,6 +38,21 @@ def chance_text(before: Record, state: Record) -> str:
         return deck_text([*hands, *display, *pile])
     filled = [card for card, earlier in zip(display, before.display, strict=True) if earlier == NO_CARD]
     return deck_text([*filled, *pile])
+
+
+def scripted_deck(layout: Record, state: Record, text: str) -> tuple[Ints, int]:
+    """Read the cards that are to be dealt or shuffled; gives them with their number."""
+    whole = layout.deck[: layout.deck_size] if state.phase == DEAL else sorted(state.discards[: state.discarded])
+    cards = read_deck(text, [int(card) for card in whole])
+    if len(cards) > DECK:
+        raise NotationError(f"A deck has at most {DECK} cards.")
+    return np.array(cards + [0] * (DECK - len(cards)), np.int32), len(cards)
+
+
+def sorted_cards(state: Record) -> None:
+    """Put away what says nothing about cards: the order of the discards, and what lay in the pile before."""
+    state.pile[state.pile_size :] = NO_CARD
+    state.discards[: state.discarded].sort()
 
 
 def all_rolls(sides: int, gone: int) -> Iterator[tuple[str, float]]:

@@ -6,12 +6,17 @@ The server sends these very structs to the page: the word as `e`, the names in c
 
 from __future__ import annotations
 
-from msgspec import Struct, structs
+from collections.abc import Mapping
+from typing import Any, get_args
 
+from msgspec import Struct, ValidationError, convert, structs
+
+from qwixx.errors import NotationError
 from qwixx.kernel import trail as kinds
-from qwixx.kernel.records import ENDINGS, PHASES, TOTALS, Ints, Record
-from qwixx.notation import card_text, cell_text, roll_text
+from qwixx.kernel.records import ENDINGS, PHASES, TOTALS
+from qwixx.notation import card_text, cell_text
 from qwixx.variants.model import COLORS, Variant
+from qwixx.wanted import described
 
 
 class _Word:
@@ -29,6 +34,23 @@ class Event(Struct, frozen=True, rename="camel", tag_field="e"):
     def __str__(self) -> str:
         details = [",".join(map(str, d)) if isinstance(d, tuple) else str(d) for d in structs.astuple(self)]
         return " ".join([self.word, *details])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the event as plain data, fit for JSON: its word as `e`, then its details; `from_dict` reads it."""
+        data: dict[str, Any] = {"e": self.word}
+        for name, value in zip(self.__struct_fields__, structs.astuple(self), strict=True):
+            data[name] = list(value) if isinstance(value, tuple) else value
+        return data
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> AnyEvent:
+        """Read an event from plain data, also as the server sends it. Raises `NotationError` if it is none."""
+        try:
+            event: AnyEvent = convert({_SENT_AS.get(name, name): value for name, value in data.items()}, AnyEvent)
+        except (ValidationError, AttributeError) as error:
+            why = str(error) if isinstance(error, ValidationError) else f"it is a dictionary, not {described(data)}"
+            raise NotationError(f"That is no event: {why}.") from None
+        return event
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
@@ -197,24 +219,21 @@ AnyEvent = (
     | PhaseBegan
 )
 """Every kind of event, for those who have to tell them apart."""
+_SENT_AS = {
+    name: sent
+    for kind in get_args(AnyEvent)
+    for name, sent in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
+}
+"""Python's names of details, and those that the server sends."""
 
 
-def read_trail(variant: Variant, state: Record, trail: Ints) -> list[Event]:
-    """Put the notes of a trail into words."""
-    return [
-        _event(variant, state, int(kind), int(seat), int(detail))
-        for kind, seat, detail, _ in trail[1 : trail[0]].reshape(-1, kinds.NOTE)
-    ]
-
-
-def _event(variant: Variant, state: Record, kind: int, seat: int, detail: int) -> Event:
+def read_note(variant: Variant, kind: int, seat: int, detail: int) -> Event:
+    """Put one note of a trail into words; what was rolled lies on the table and is in no note."""
     if kind in _WITH_CELL:
         return _WITH_CELL[kind](seat, cell_text(variant, detail))
     if kind in _WITH_ROW:
         return _WITH_ROW[kind](seat, variant.rows[detail].key)
     match kind:
-        case kinds.ROLLED:
-            return Rolled(roll_text(state.dice))
         case kinds.DEALT:
             return Dealt()
         case kinds.SHUFFLED:

@@ -6,45 +6,42 @@ A `Game` holds one state and asks the kernel everything: what is legal, what hap
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
-from qwixx.actions import read_action
-from qwixx.chance import all_rolls, chance_text, take_seed
-from qwixx.errors import IllegalAction, NotationError, QwixxError, RecordError, Refusal
-from qwixx.events import Event, read_trail
+from qwixx.chance import WORDS, chance_text, scripted_deck, take_seed
+from qwixx.errors import PositionError, QwixxError, RecordError
+from qwixx.events import Event
+from qwixx.imagining import MOVING, Sightings, imagine
 from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, DEAL, DECK, ENDINGS, OVER, PHASES, ROLL, SEATS, SHUFFLE, STATE, Records
+from qwixx.kernel.records import ACTIONS, COLORS, ROLL, STATE, Records, word_of
 from qwixx.kernel.refusals import NO_CHANCE_NOW
 from qwixx.kernel.rng import luck_of
 from qwixx.kernel.trail import new_trail
-from qwixx.notation import Action, action_text, lucky_text, read_deck, read_lucky, read_roll
+from qwixx.notation import Action, lucky_text, read_lucky, read_roll, roll_text
+from qwixx.phrases import phrases_of
 from qwixx.position import read_position, write_position
-from qwixx.question import Question, hand_of, legal_actions
-from qwixx.reasons import explain, explain_chance
+from qwixx.question import hand_of
+from qwixx.reasons import explain_chance
 from qwixx.record import GameRecord, Step, read_record
+from qwixx.standing import Outcome, Standing, copied
 from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.model import COLORS, Variant
-from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view, redacted
+from qwixx.variants.model import Variant
+from qwixx.wanted import described, whole_number
+from qwixx.wanted import text as wanted_text
 
-_WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
+__all__ = ["Game", "Outcome"]
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: why, with what scores, and who won; equal totals share the win (C12)."""
-
-    ending: str
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
+_SEATS, _PHASE, _DICE = (word_of(STATE, name) for name in ("seats", "phase", "dice"))
+_MADE_ANEW = ("_layouts", "_states", "_words", "_room", "_trail", "_phrases", "_drawn")
+"""Attributes that a pickle leaves out: they follow from the variant and the words of the state."""
 
 
-class Game:
+class Game(Standing):
     """
     One playing of one variant.
 
@@ -77,33 +74,48 @@ class Game:
         is drawn by lot (C2). `sheet` is for the card games (K10), `lucky` for Longo: a pair for each seat (L5).
         `number` picks one of the games that share a seed, as a simulation does.
         """
-        self.variant: Variant = variant_of(variant, sheet)
+        self.variant = variant_of(variant, sheet)
+        seats = whole_number(seats, "The number of seats")
         self.variant.check_seats(seats)
-        if first is not None and not 0 <= first < seats:
+        begins = -1 if first is None else whole_number(first, "The first seat")
+        if first is not None and not 0 <= begins < seats:
             raise QwixxError(f"The first seat is from 0 to {seats - 1}, not {first}.")
+        number = whole_number(number, "The number of a game")
         if not 0 <= number < 1 << 63:
             raise QwixxError(f"Games of a run are counted from 0; there is no game {number}.")
-        self._layouts: Records = compile_layout(self.variant)
-        self._states: Records = np.zeros(1, STATE)
         chance = take_seed(seed)
         self._luck = int(luck_of(chance, np.uint64(number)))
-        door.begin(self._layouts, self._states, 0, chance, np.uint64(number), seats, -1 if first is None else first)
+        self._layouts = compile_layout(self.variant)
+        states: Records = np.zeros(1, STATE)
+        door.begin(self._layouts, states, 0, chance, np.uint64(number), seats, begins)
+        self._stand(states)
         if lucky is not None:
             self._set_lucky(lucky)
         self._start(GameRecord(self._opening(seed)))
 
     def _start(self, record: GameRecord) -> None:
+        """Begin to write down what happens."""
+        self._phrases = phrases_of(self.variant, self._layouts)
+        self._trail = new_trail()
         self._record = record
         self._events: list[Event] = []
-        self._undo: list[tuple[bytes, int, int]] = []
-        self._drawn: Drawn = {}
-        self._trail = new_trail()
-        self._actions = np.zeros(ACTIONS, np.int32)
+        self._past: list[tuple[bytes, int]] = []
+        """For each step that can be taken back: the state before it, and how many events there were."""
+        self._future: list[tuple[bytes, Step, list[Event]]] = []
+        """For each step taken back: the state after it, what it was, and what happened."""
+        self._origin = b""
+        """The state at which the game began, if that was no opening."""
+        self._first_seen = Sightings()
+        self._seen = 0, self._first_seen
+        """Card games: how many steps have been followed, and what was seen of the cards up to there."""
 
     def _set_lucky(self, lucky: Sequence[str]) -> None:
-        pairs = [read_lucky(self.variant, text) for text in lucky]
+        wanted = f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'"
+        if isinstance(lucky, str) or not isinstance(lucky, Sequence):
+            raise QwixxError(f"{wanted}, not {described(lucky)}.")
+        pairs = [read_lucky(self.variant, wanted_text(each, wanted)) for each in lucky]
         if len(pairs) != self.seats:
-            raise QwixxError(f"Lucky numbers are a pair for each of the {self.seats} seats, such as '6/11'.")
+            raise QwixxError(f"{wanted}.")
         for seat, pair in enumerate(pairs):
             self._states[0].sheets[seat].lucky[:] = pair
 
@@ -120,145 +132,77 @@ class Game:
             facts["seed"] = str(seed)
         return facts
 
-    # ---- where the game stands
-
-    def _fact(self, name: str) -> int:
-        """Read one number of the state: by the array's column, ten times as fast as by the record's attribute."""
-        return int(self._states[name][0])
-
-    @property
-    def seats(self) -> int:
-        """How many seats play."""
-        return self._fact("seats")
-
-    @property
-    def active(self) -> int:
-        """The active seat."""
-        return self._fact("active")
-
-    @property
-    def turn(self) -> int:
-        """How many turns have begun."""
-        return self._fact("turn")
-
-    @property
-    def phase(self) -> str:
-        """Where in the turn the game stands: roll, white, color, over; deal, draw, shuffle, number, play."""
-        return PHASES[self._fact("phase")]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self._fact("phase") == OVER
-
-    @property
-    def awaits_chance(self) -> bool:
-        """Whether dice have to be rolled or cards shuffled before anybody can decide."""
-        return self._fact("phase") in _WORDS
-
-    @property
-    def dice(self) -> str | None:
-        """The dice on the table as text, None if none lie there."""
-        return dice_text(self._states[0])
-
-    @property
-    def closed(self) -> tuple[str, ...]:
-        """The keys of the rows that are closed for all (C8)."""
-        return tuple(self.variant.rows[row].key for row in bits(self._fact("closed"), len(self.variant.rows)))
-
-    @property
-    def gone(self) -> tuple[str, ...]:
-        """The colors of the dice that have left, in the order of the dice (C8)."""
-        return tuple(COLORS[color] for color in bits(self._fact("gone"), len(COLORS)))
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Everything that has happened so far."""
-        return tuple(self._events)
-
-    def deciders(self) -> tuple[int, ...]:
-        """Give the seats that owe a decision now."""
-        return bits(self._fact("waiting"), SEATS)
-
-    def scores(self) -> tuple[int, ...]:
-        """Count up every seat as it stands (C12, L3, D9)."""
-        return tuple(door.score(self._layouts, self._states, 0, seat) for seat in range(self.seats))
-
-    def outcome(self) -> Outcome | None:
-        """Tell how the game ended, None while it goes on."""
-        if not self.is_over:
-            return None
-        scores = self.scores()
-        winners = door.winners(np.array(scores, np.int32))
-        return Outcome(ENDINGS[self._fact("ending")], scores, bits(winners, SEATS))
-
-    def view(self, seat: int | None = None) -> View:
-        """Show the game as a seat sees it; without a seat, as a spectator does."""
-        if seat is not None:
-            self._check_seat(seat)
-        return make_view(self.variant, self._layouts, self._states, seat, self._drawn)
-
-    def reveal(self) -> View:
-        """Show everything, hidden cards too: for the keeper of a game and for replays, never for a player."""
-        return read_view(self.variant, self._layouts, self._states, None)
-
-    def raw(self) -> tuple[Records, Records]:
-        """Give the kernel's own arrays, the layout and a copy of the state, for studies that speak its language."""
-        return self._layouts, self._states.copy()
-
     # ---- chance
 
     def roll(self) -> list[Event]:
         """Let chance have its turn: roll the dice, deal, or shuffle the discards."""
-        return self._chance(lambda states: door.roll(self._layouts, states, 0, self._trail))
+        before = self._words.tobytes()
+        return self._chance(before, door.roll(self._layouts, self._states, 0, self._trail))
 
     def set_roll(self, text: str) -> list[Event]:
         """Script chance: dice such as `34/2615`, or in the card games a deck such as `r4,g12,...`."""
-        phase = self._fact("phase")
-        if phase not in _WORDS:
-            raise explain_chance(self.variant, self._states[0], NO_CHANCE_NOW).error()
+        wanted_text(text, "A roll is a text such as '34/2615', a deck one such as 'r4,g12,...'")
+        before = self._words.tobytes()
+        phase = self._words.item(_PHASE)
+        if phase not in WORDS:
+            return self._chance(before, NO_CHANCE_NOW)
         if phase == ROLL:
-            dice = read_roll(text)
-            return self._chance(lambda states: door.set_dice(self._layouts, states, 0, dice, self._trail))
-        layout, state = self._layouts[0], self._states[0]
-        whole = layout.deck[: layout.deck_size] if phase == DEAL else sorted(state.discards[: state.discarded])
-        cards = read_deck(text, [int(card) for card in whole])
-        if len(cards) > DECK:
-            raise NotationError(f"A deck has at most {DECK} cards.")
-        deck = np.array(cards + [0] * (DECK - len(cards)), np.int32)
-        return self._chance(lambda states: door.set_deck(self._layouts, states, 0, deck, len(cards), self._trail))
+            return self._chance(before, door.set_dice(self._layouts, self._states, 0, read_roll(text), self._trail))
+        deck, size = scripted_deck(self._layouts[0], self._states[0], text)
+        return self._chance(before, door.set_deck(self._layouts, self._states, 0, deck, size, self._trail))
 
-    def _chance(self, happen: Callable[[Records], int]) -> list[Event]:
-        phase = self._fact("phase")
-        before = self._states.tobytes()
-        reason = happen(self._states)
+    def _chance(self, before: bytes, reason: int) -> list[Event]:
+        """Write down what chance did, or say why it could not."""
         if reason:
             raise explain_chance(self.variant, self._states[0], reason).error()
-        text = chance_text(np.frombuffer(before, STATE)[0], self._states[0])
-        return self._happened(before, Step(text, None, _WORDS[phase]))
+        was = np.frombuffer(before, np.int32).item(_PHASE)
+        if was == ROLL:
+            text = roll_text(self._words[_DICE : _DICE + 2 + COLORS].tolist())
+        else:
+            text = chance_text(np.frombuffer(before, STATE)[0], self._states[0])
+        return self._happened(before, Step(text, None, WORDS[was]), text)
 
-    def outcomes(self) -> Iterator[tuple[str, float]]:
-        """List every roll that can come now with its probability, for dice games in phase `roll`."""
-        if self._states[0].phase != ROLL:
-            raise QwixxError("Only a roll of dice can be listed; shuffled decks are too many.")
-        return all_rolls(self.variant.sides, int(self._states[0].gone))
+    def imagine(self, seat: int | None, seed: int | None = None) -> Self:
+        """
+        Give a game as it could be for all that a seat knows: everything hidden from it is drawn anew.
+
+        Other hands, the colors of the display and the pile (K2), what others have chosen in an open window (C3) and the
+        chance to come are drawn so that they fit what the seat has seen since the game began: the numbers that others
+        took, the cards that were played, and which cards were shuffled again. All deals and shuffles that look alike to
+        the seat have the same chance. Nothing can be taken back in the new game, and its record begins with its
+        position. Without a seat it is what a spectator could imagine.
+        """
+        whose = -1 if seat is None else self._seat(seat)
+        chance = take_seed(seed)
+        twin = self.copy()
+        states, seen = imagine(self._layouts, self._states, self._sightings(), whose, int(chance))
+        twin._stand(states)
+        twin._luck = int(luck_of(chance, np.uint64(0)))
+        twin._start(GameRecord({}))
+        twin._origin = twin._words.tobytes()
+        twin._events = list(self._events)
+        twin._first_seen, twin._seen = seen, (0, seen)
+        return twin
+
+    def _sightings(self) -> Sightings:
+        """Follow the cards up to now, from where they were followed before."""
+        steps = len(self._record.steps)
+        followed, sightings = self._seen
+        if self.variant.is_cards and (followed < steps or not sightings.looks):
+            states = [before for before, _ in self._past]
+            if len(states) < steps:  # they were made final
+                states = [game._words.tobytes() for game in Game.replay(self.record(), variant=self.variant)][:-1]
+            states.append(self._words.tobytes())
+            sightings = sightings.copy()
+            if not sightings.looks:
+                sightings.look(np.frombuffer(states[0], STATE)[0])
+            for before, after in zip(states[followed:], states[followed + 1 :], strict=False):
+                if np.frombuffer(before, np.int32).item(_PHASE) in MOVING:
+                    sightings.look(np.frombuffer(after, STATE)[0])
+            self._seen = steps, sightings
+        return sightings
 
     # ---- deciding
-
-    def legal(self, seat: int) -> list[Action]:
-        """List what a seat may decide now; empty if it is not asked."""
-        self._check_seat(seat)
-        return legal_actions(self.variant, self._layouts, self._states, seat, self._actions)
-
-    def question(self, seat: int) -> Question:
-        """Ask a seat what it decides: all that it may know, for whoever plays there."""
-        self._check_seat(seat)
-        seen = redacted(self._layouts, self._states, seat)
-        return Question(self.variant, self._layouts, seen, seat, self._luck, self._drawn)
-
-    def why_not(self, seat: int, action: str | int | Action) -> Refusal | None:
-        """Say why a seat may not decide this now: the rule's id and a sentence. None if it may."""
-        return self._ask(seat, action)[1]
 
     def decide(self, seat: int, action: str | int | Action) -> list[Event]:
         """
@@ -267,46 +211,44 @@ class Game:
         Raises `NotationError` for text that is no action, `NotYourTurn` if the seat is not asked, and
         `IllegalAction`, both with their `refusal`; then nothing has changed.
         """
-        number, refusal = self._ask(seat, action)
-        if refusal is not None:
+        if type(seat) is not int or not 0 <= seat < self._words.item(_SEATS):
+            seat = self._seat(seat)
+        number = self._quickly(action)
+        if number is None:
+            number, refusal = self._ask(seat, action)
+            if refusal is not None:
+                raise refusal.error()
+        before = self._words.tobytes()
+        if door.decide(self._layouts, self._states, 0, seat, number, self._trail):
+            _, refusal = self._ask(seat, action)
+            assert refusal is not None, "refused twice"
             raise refusal.error()
-        step = Step(action_text(self.variant, hand_of(self._states, seat), number), seat)
-        before = self._states.tobytes()
-        door.decide(self._layouts, self._states, 0, seat, number, self._trail)
+        step = self._phrases.steps.get((seat, number))
+        if step is None:
+            step = self._phrases.step(seat, number, hand_of(np.frombuffer(before, STATE), seat))
         return self._happened(before, step)
 
-    def _ask(self, seat: int, action: str | int | Action) -> tuple[int, Refusal | None]:
-        """Read an action and ask the kernel about it: gives its number, and why it is refused if it is."""
-        self._check_seat(seat)
-        is_asked = door.asked(self._layouts, self._states, 0) >> seat & 1
-        try:
-            number = self._read(seat, action) if is_asked else 0  # from a seat that is not asked, nothing is right
-        except IllegalAction as error:  # a play of cards that has no number
-            return 0, error.refusal
-        reason = door.refusal(self._layouts, self._states, 0, seat, number)
-        if not reason:
-            return number, None
-        return number, explain(self.variant, self._layouts[0], self._states[0], seat, number, reason)
-
-    def _read(self, seat: int, action: str | int | Action) -> int:
-        if isinstance(action, str):
-            return read_action(self.variant, hand_of(self._states, seat), action)
-        if not 0 <= int(action) < ACTIONS:
-            raise NotationError(f"{int(action)} is no action; actions are numbered from 0 to {ACTIONS - 1}.")
-        return int(action)
-
-    def _check_seat(self, seat: int) -> None:
-        if not 0 <= seat < self.seats:
-            raise QwixxError(f"Seats are numbered from 0 to {self.seats - 1}; there is no seat {seat}.")
+    def _quickly(self, action: object) -> int | None:
+        """Give the number of an action that needs no reading; whether it is allowed is the kernel's to say."""
+        number = action.id if type(action) is Action else action
+        if type(number) is str:
+            return self._phrases.numbers.get(number)
+        return number if type(number) is int and 0 <= number < ACTIONS else None
 
     # ---- history
 
-    def _happened(self, before: bytes, step: Step) -> list[Event]:
-        self._undo.append((before, len(self._record.steps), len(self._events)))
+    def _happened(self, before: bytes, step: Step, roll: str = "") -> list[Event]:
+        self._past.append((before, len(self._events)))
+        self._future.clear()
         self._record.steps.append(step)
-        events = read_trail(self.variant, self._states[0], self._trail)
+        events = self._phrases.events(self._trail[1 : self._trail.item(0)].tolist(), roll)
         self._events += events
         return events
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that has happened so far."""
+        return tuple(self._events)
 
     @property
     def last_step(self) -> Step | None:
@@ -315,53 +257,89 @@ class Game:
 
     def make_final(self) -> None:
         """Make everything so far final: it cannot be taken back any more, and the memory for that is free again."""
-        self._undo.clear()
+        self._past.clear()
+        self._future.clear()
 
     def undo(self) -> None:
         """Take back the last roll or decision, whatever it caused."""
-        if not self._undo:
+        if not self._past:
             raise QwixxError("There is nothing to take back.")
-        before, steps, events = self._undo.pop()
-        self._states = np.frombuffer(before, STATE).copy()
-        del self._record.steps[steps:]
+        before, events = self._past.pop()
+        self._future.append((self._words.tobytes(), self._record.steps.pop(), self._events[events:]))
+        self._words[:] = np.frombuffer(before, np.int32)
         del self._events[events:]
+        if self._seen[0] > len(self._record.steps):
+            self._seen = 0, self._first_seen
+
+    def redo(self) -> list[Event]:
+        """Do again what was taken back last, dice and all. Gives what happened; a new roll or decision forgets it."""
+        if not self._future:
+            raise QwixxError("There is nothing to do again.")
+        after, step, events = self._future.pop()
+        self._past.append((self._words.tobytes(), len(self._events)))
+        self._words[:] = np.frombuffer(after, np.int32)
+        self._record.steps.append(step)
+        self._events += events
+        return list(events)
 
     def copy(self) -> Self:
-        """Give a game that goes on from here on its own."""
+        """Give a game that goes on from here on its own, with all that can be taken back."""
         twin = type(self).__new__(type(self))
-        twin.variant = self.variant
-        twin._layouts = self._layouts
-        twin._luck = self._luck
-        twin._states = self._states.copy()
-        twin._start(GameRecord(dict(self._record.facts), list(self._record.steps)))
-        twin._events = list(self._events)
-        twin._undo = list(self._undo)
+        twin.__dict__.update(self.__dict__)
+        twin._stand(copied(self._words))
+        twin._trail = new_trail()
+        twin._record = GameRecord(dict(self._record.facts), list(self._record.steps))
+        twin._events, twin._past, twin._future = list(self._events), list(self._past), list(self._future)
         return twin
 
-    # ---- text
+    def __copy__(self) -> Self:
+        return self.copy()
 
-    def position(self) -> str:
-        """Write where the game stands as one line; `from_position` reads it."""
-        return write_position(self.variant, self._states)
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        return self.copy()  # what it shares with the first nobody can change
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in _MADE_ANEW}
+        return {**kept, "state": self._words.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        words = np.frombuffer(kept.pop("state"), np.int32)
+        self.__dict__.update(kept)
+        self._stand(copied(words))
+        self._layouts = compile_layout(self.variant)
+        self._phrases = phrases_of(self.variant, self._layouts)
+        self._trail = new_trail()
+
+    # ---- text
 
     @classmethod
     def from_position(cls, text: str, *, variant: str | Path | Variant | None = None, seed: int | None = None) -> Self:
         """Set up a game from a position line; a sheet of your own has to be named. Raises `PositionError`."""
+        if not isinstance(text, str):
+            raise PositionError([f"it is a text such as 'classic | - | -', not {described(text)}"])
         given = None if variant is None else variant_of(variant)
         game = cls.__new__(cls)
         chance = take_seed(seed)
-        game.variant, game._layouts, game._states = read_position(text, given)
-        door.reseed(game._states, 0, chance)
+        game.variant, game._layouts, states = read_position(text, given)
+        door.reseed(states, 0, chance)
+        game._stand(states)
         game._luck = int(luck_of(chance, np.uint64(0)))
-        game._start(GameRecord({"start": game.position()}))
-        if not game.variant.builtin:
-            game._record.facts["layout"] = layout_hash(game._layouts)
+        game._start(GameRecord({}))
+        game._origin = states.tobytes()
         return game
+
+    def _facts(self) -> dict[str, str]:
+        """Give what the record says before its first step; that it begins with a position is written when asked for."""
+        if not self._record.facts:
+            self._record.facts["start"] = write_position(self.variant, np.frombuffer(self._origin, STATE))
+            if not self.variant.builtin:
+                self._record.facts["layout"] = layout_hash(self._layouts)
+        return self._record.facts
 
     def record(self) -> str:
         """Write the game so far as a record; `from_record` replays it."""
         scores = self.scores() if self.is_over else None
-        return str(GameRecord(self._record.facts, self._record.steps, scores))
+        return str(GameRecord(self._facts(), self._record.steps, scores))
 
     @classmethod
     def from_record(cls, text: str, *, variant: str | Path | Variant | None = None) -> Self:
@@ -375,7 +353,7 @@ class Game:
     @classmethod
     def replay(cls, text: str, *, variant: str | Path | Variant | None = None) -> Iterator[Self]:
         """Go through a record: give the same game after its opening and again after every step."""
-        record = read_record(text)
+        record = read_record(wanted_text(text, "A record is a text"))
         game = cls._open(record, variant)
         yield game
         for step in record.steps:
@@ -393,7 +371,7 @@ class Game:
     def _replay_step(self, step: Step) -> None:
         if step.seat is not None:
             self.decide(step.seat, step.text)
-        elif self.awaits_chance and step.word != _WORDS[self._fact("phase")]:
+        elif self.awaits_chance and step.word != WORDS[self._words.item(_PHASE)]:
             raise RecordError(step.line, f"{step.word!r} does not fit phase {self.phase!r}.")
         else:
             self.set_roll(step.text)
@@ -422,15 +400,3 @@ class Game:
             raise RecordError(1, "it was played on another version of this sheet.")
         game._record.facts = dict(facts)
         return game
-
-    # ---- drawing, done elsewhere and only when asked for
-
-    def __str__(self) -> str:
-        from qwixx.render.text import table_text  # noqa: PLC0415 - drawing stands above the game
-
-        return table_text(self.variant, self.view())
-
-    def _repr_svg_(self) -> str:
-        from qwixx.render.svg import table_svg  # noqa: PLC0415 - as above
-
-        return table_svg(self.variant, self.view())

@@ -14,7 +14,8 @@ import numpy as np
 
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, Ints, Records
-from qwixx.notation import Action, action_text
+from qwixx.notation import Action
+from qwixx.phrases import Phrases, phrases_of
 from qwixx.variants.model import Variant
 from qwixx.view import Drawn, View, read_view
 
@@ -56,7 +57,8 @@ class Question:
     @cached_property
     def legal(self) -> tuple[Action, ...]:
         """What the seat may decide."""
-        return tuple(legal_actions(self.variant, self.layouts, self.states, self.seat, np.zeros(ACTIONS, np.int32)))
+        room = np.zeros(ACTIONS, np.int32)
+        return tuple(legal_actions(phrases_of(self.variant, self.layouts), self.layouts, self.states, self.seat, room))
 
     def for_a_guest(self, drawn: Drawn | None = None) -> Question:
         """Copy the question for a player from elsewhere: what it does to its copy changes nothing here."""
@@ -66,7 +68,12 @@ class Question:
 
     def action(self, number: int) -> Action:
         """Write an action of this seat."""
-        return Action(number, action_text(self.variant, hand_of(self.states, self.seat), number))
+        return phrases_of(self.variant, self.layouts).action(number, hand_of(self.states, self.seat))
+
+    def __repr__(self) -> str:
+        view = self.view
+        words = "" if view.dice is None else f", dice {view.dice}"
+        return f"<Question to seat {self.seat} of {self.variant.id}: turn {view.turn}, phase {view.phase}{words}>"
 
 
 def seed_of(luck: int, seat: int) -> int:
@@ -79,11 +86,16 @@ def seed_of(luck: int, seat: int) -> int:
     return int.from_bytes(digest.digest(), "little")
 
 
-def legal_actions(variant: Variant, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:
+def legal_actions(phrases: Phrases, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:
     """List what a seat may decide now; `room` is an array with a place for every action."""
     count = door.legal(layouts, states, 0, seat, room)
-    hand = hand_of(states, seat)
-    return [Action(number, action_text(variant, hand, number)) for number in room[:count].tolist()]
+    numbers = room[:count].tolist()
+    known = phrases.known
+    try:
+        return [known[number] for number in numbers]
+    except KeyError:  # never said before, or a play of cards
+        hand = hand_of(states, seat)
+        return [phrases.action(number, hand) for number in numbers]
 
 
 def hand_of(states: Records, seat: int) -> list[int]:

@@ -1,0 +1,221 @@
+"""What could be for all that a seat knows: it fits what was seen, forgets what was not, and is drawn evenly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from play import SETTINGS, Setting, new_game
+from qwixx import Game, QwixxError
+from qwixx.events import Played, Took
+
+CARD_GAMES = [setting for setting in SETTINGS if setting.variant.startswith("cards")]
+
+
+def moments(setting: Setting, seed: int, share: float) -> Iterator[Game]:
+    """Play a game at random; give some of its moments, all of its choices in an open window among them."""
+    game, luck = new_game(setting, seed), Random(seed)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        else:
+            seat = luck.choice(game.deciders())
+            game.decide(seat, luck.choice(game.legal(seat)))
+        if luck.random() < share:
+            yield game
+    yield game
+
+
+def deck_of(game: Game) -> list[str]:
+    """List every card of a game, wherever it lies."""
+    facts = dict(word.split("=") for word in game.position().replace("|", " ").split() if "=" in word)
+    places = ("display", "pile", "discards")
+    cards = [card for place in places for card in facts.get(place, "-").split(",") if card != "-"]
+    return sorted([*cards, *(card for sheet in game.reveal().sheets for card in sheet.hand or ())])
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_what_the_seat_sees_stays(setting: Setting) -> None:
+    """C3, K2: whatever is imagined looks the same to the seat, has the same cards, and can be played to its end."""
+    for number, game in enumerate(moments(setting, 5, 0.01)):
+        before = game.position(), game.record()
+        for seat in (None, *range(setting.seats)):
+            other = game.imagine(seat, number)
+            assert other.view(seat) == game.view(seat)
+            assert other.events == game.events
+            assert game.imagine(seat, number) == other
+            if game.variant.is_cards:
+                assert deck_of(other) == deck_of(game)
+            assert Game.from_record(other.record(), variant=game.variant) == other
+            assert Game.from_position(other.position(), variant=game.variant) == other
+        assert (game.position(), game.record()) == before
+
+
+@pytest.mark.parametrize("setting", CARD_GAMES, ids=str)
+def test_what_was_seen_before_counts(setting: Setting) -> None:
+    """K3, K5: what a seat remembers is possible in every imagined game, by a naive book of all possible hands."""
+    game = new_game(setting, 11)
+    luck = Random(2)
+    book = NaiveBook(game)
+    for step in range(400):
+        if game.is_over:
+            break
+        if game.awaits_chance:
+            game.roll()
+        else:
+            seat = luck.choice(game.deciders())
+            game.decide(seat, luck.choice(game.legal(seat)))
+        book.watch()
+        if step % 9 == 0 and not game.is_over:
+            seat = luck.randrange(setting.seats)
+            for seed in range(3):
+                book.check(game.imagine(seat, seed).imagine(seat, seed), seat)
+
+
+class NaiveBook:
+    """
+    What anybody can write down about the hands of others: cards they cannot hold, and numbers they must hold.
+
+    Of every number somebody took they hold at least as many as they took and have not played since; and what was
+    shuffled is not in a hand unless somebody took its number since.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.heard = 0
+        self.taken: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
+        self.since: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
+        self.shuffled: set[str] = set()
+
+    def watch(self) -> None:
+        """Write down what happened since the last look."""
+        for event in self.game.events[self.heard :]:
+            if isinstance(event, Took):
+                self.taken[event.seat].update(event.numbers)
+                self.since[event.seat].update(event.numbers)
+            if isinstance(event, Played):
+                numbers = Counter(int(card[1:]) for card in event.cards)
+                self.taken[event.seat] -= numbers
+            if event.word == "shuffled":
+                step = self.game.last_step
+                assert step is not None
+                self.shuffled = set(step.text.split(","))
+                self.since = {seat: Counter() for seat in range(self.game.seats)}
+        self.heard = len(self.game.events)
+
+    def check(self, imagined: Game, seat: int) -> None:
+        """Check the hands of an imagined game."""
+        for sheet in imagined.reveal().sheets:
+            assert sheet.hand is not None
+            numbers = Counter(int(card[1:]) for card in sheet.hand)
+            assert self.taken[sheet.seat] <= numbers
+            again = Counter(int(card[1:]) for card in sheet.hand if card in self.shuffled)
+            assert again <= self.since[sheet.seat]
+        assert imagined.view(seat).sheets[seat].hand == self.game.view(seat).sheets[seat].hand
+
+
+DECK = "r2,r3,r5,r6,b2,b3,b5,b6,y4,y8,g9,g10,r12,b12,*"
+"""Seat 0 holds four red cards, seat 1 four blue ones; the display shows 4, 8, 9, 10, the pile two 12s on top."""
+
+
+def after_the_deal(first: int = 1) -> Game:
+    """Deal the deck."""
+    game = Game("cards", 2, first=first)
+    game.set_roll(DECK)
+    return game
+
+
+def hands(game: Game, seat: int, whose: int, count: int) -> list[tuple[str, ...]]:
+    """Give a hand as a seat imagines it many times."""
+    return [game.imagine(seat, seed).reveal().sheets[whose].hand or () for seed in range(count)]
+
+
+def test_a_number_that_was_taken_is_held() -> None:
+    """K2, K3: seat 1 takes the 4; seat 0 holds no 4, so each color is as likely. Seat 1 knows which one it is."""
+    game = after_the_deal()
+    game.decide(1, "take:1")
+    found = hands(game, 0, 1, 800)
+    fours = [tuple(card for card in hand if card[1:] == "4") for hand in found]
+    assert all(fours)
+    # Four cards of unknown number and one 4. Which 4 it is is even.
+    certain = Counter(four[0] for four in fours if len(four) == 1)
+    assert set(certain) == {"r4", "y4", "g4", "b4"}
+    assert all(0.2 < count / certain.total() < 0.3 for count in certain.values())
+    assert set(hands(game, 1, 1, 5)) == {("y4", "b2", "b3", "b5", "b6")}
+
+
+def test_a_card_played_came_from_the_deal_or_from_the_display() -> None:
+    """K3, K5: seat 1 took a 4 and plays the yellow 4. It may have been dealt that one, and hold the other."""
+    game = after_the_deal()
+    game.decide(1, "take:1")
+    game.decide(0, "pass")
+    game.decide(1, "pass")
+    game.decide(1, "play:y4")
+    # Seat 0 knows its own four cards; of 40 others the numbers of six were seen (4, 8, 9, 10, 12, 12). So 34 places
+    # are unseen: four that seat 1 was dealt, and 30 of the pile.
+    found = hands(game, 0, 1, 1500)
+    held = sum(any(card[1:] == "4" for card in hand) for hand in found)
+    # Taken = y4: three other 4s lie anywhere in the 34 unseen places, 34! ways.
+    # Dealt = y4: 3 colors for the taken one, 4 places of the deal for y4, 33! ways for the rest.
+    dealt = 3 * 4 / (3 * 4 + 34)
+    # With the taken one played a 4 is held by luck: one of three 4s among 4 of 34 places.
+    by_luck = 1 - (30 / 34) * (29 / 33) * (28 / 32)
+    expected = dealt + (1 - dealt) * by_luck
+    assert abs(held / len(found) - expected) < 0.05
+
+
+def test_choices_in_an_open_window_are_anything_allowed() -> None:
+    """C3: seat 0 sees that seat 1 has decided, and not what."""
+    game = Game.from_position("classic active=0 phase=white roll=34/2615 | - | r=8 y=3", seed=1)
+    game.decide(1, "b7")
+    worlds = [game.imagine(0, seed) for seed in range(300)]
+    assert {world.deciders() for world in worlds} == {(0,)}
+    chosen = Counter(world.view(1).choice for world in worlds)
+    assert set(chosen) == {"y7", "g7", "b7", "pass"}
+    assert all(45 < count < 110 for count in chosen.values())
+    assert {game.imagine(1, seed).view(1).choice for seed in range(20)} == {"b7"}
+
+
+def test_dice_to_come_are_new() -> None:
+    """C2: the next roll of an imagined game says nothing about the real one."""
+    game = Game("classic", 1, seed=3)
+    rolls = set()
+    for seed in range(30):
+        world = game.imagine(0, seed)
+        world.roll()
+        rolls.add(world.dice)
+    assert len(rolls) > 25
+
+
+def test_it_begins_where_it_is() -> None:
+    """An imagined game tells nothing about the real deal: neither its record nor undo lead back."""
+    game = after_the_deal()
+    world = game.imagine(0, 1)
+    assert world.record().startswith("qwixx record 1\nstart cards ")
+    with pytest.raises(QwixxError, match="nothing to take back"):
+        world.undo()
+    game.undo()
+    assert game.imagine(0, 1) == game
+
+
+def test_what_was_made_final_is_remembered_all_the_same() -> None:
+    """K3: making a game final frees memory, and changes nothing that a seat remembers."""
+    one, two = after_the_deal(), after_the_deal()
+    for game in (one, two):
+        game.decide(1, "take:1")
+    two.make_final()
+    assert [one.imagine(0, seed) for seed in range(5)] == [two.imagine(0, seed) for seed in range(5)]
+
+
+def test_what_was_taken_back_was_not_seen() -> None:
+    """K3: after undo the seat knows what it knew before."""
+    game = after_the_deal()
+    game.decide(1, "take:1")
+    assert game.imagine(0, 1).events[-1].word == "phase"
+    game.undo()
+    game.decide(1, "take:3")
+    assert all(any(card[1:] == "9" for card in hand) for hand in hands(game, 0, 1, 40))
+    assert not all(any(card[1:] == "4" for card in hand) for hand in hands(game, 0, 1, 40))
