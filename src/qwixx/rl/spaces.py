@@ -164,6 +164,11 @@ class Space:
         """Take an observation apart into its fields; the parts are views of it."""
         return {field.name: observation[..., field.slice] for field in self.fields}
 
+    def observation_text(self, observation: Bytes) -> str:
+        """Write an observation as a text: every field that is not all zeros."""
+        parts = [(name, values) for name, values in self.named(observation).items() if values.any()]
+        return " ".join(f"{name}={','.join(map(str, values.tolist()))}" for name, values in parts)
+
     # ---- everything there is
 
     @cached_property
