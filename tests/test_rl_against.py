@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -12,12 +13,15 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, seed_test
 
+import qwixx
 import qwixx.rl.gymnasium as solo
+from own_bots import BOTS
 from qwixx import QwixxError, players
 from qwixx.question import Question
 from qwixx.rl import pettingzoo as zoo
 from qwixx.view import redacted
 from rl_reference import GAMES, first_against, kernel_seed, legal_of, with_masks
+from small_sheets import sheet_file
 
 pytestmark = pytest.mark.slow
 
@@ -62,6 +66,83 @@ def test_one_may_sit_on_any_seat() -> None:
     assert totals[0] == -totals[1] != 0
 
 
+def test_opponents_in_order_sit_clockwise() -> None:
+    """From seat 2 of four, the first of three names has seat 3, the next seats 0 and 1."""
+    ordered = solo.AgainstEnv("classic", seats=4, opponents=("gap", "easy", "random"), seat=2)
+    seated = solo.AgainstEnv("classic", seats=4, opponents={3: "gap", 0: "easy", 1: "random"})
+    firsts = []
+    for env in (ordered, seated):
+        seen, info = env.reset(seed=5)
+        assert info["seat"] == 2
+        firsts.append([seen.tolist(), *(env.step(60)[0].tolist() for _ in range(9))])
+    assert firsts[0] == firsts[1]
+
+
+def test_seats_rotate_or_are_drawn() -> None:
+    """Game after game the next seat, from the beginning again with a seed; or any seat, by the seed."""
+    rotating = solo.AgainstEnv("classic", seats=3, seat="rotate")
+    assert [rotating.reset(seed=s)[1]["seat"] for s in (1, None, None, None, 2, None)] == [0, 1, 2, 0, 0, 1]
+    drawn = solo.AgainstEnv("classic", seats=3, seat="random")
+    seats = [[drawn.reset(seed=s)[1]["seat"] for s in (1, *[None] * 30)] for _ in range(2)]
+    assert seats[0] == seats[1]
+    assert set(seats[0]) == {0, 1, 2}
+    for seat in ("rotate", "random"):
+        check_env(gymnasium.make("qwixx/ClassicAgainst-v0", seats=3, seat=seat).unwrapped)
+
+
+def test_rewards_are_those_of_the_seat_of_this_game() -> None:
+    """Whoever passes in every game is paid for the seat of that game: four misses, on each seat in turn."""
+    env = solo.AgainstEnv("classic", seats=3, opponents="gap", seat="rotate", rewards="score")
+    _, info = env.reset(seed=3)
+    for seat in range(3):
+        assert info["seat"] == seat
+        over = False
+        while not over:
+            _, reward, over, *_ = env.step(60)
+        assert reward == -20.0, "who only passes is active four times and takes four misses (C6, C11)"
+        _, info = env.reset()
+
+
+SEATED = [(name, seats) for name in qwixx.games() for seats in {2, max(qwixx.variant(name).seats)}]
+
+
+@pytest.mark.parametrize("pair", SEATED, ids=str)
+def test_every_player_of_the_house_is_an_opponent(pair: tuple[str, int]) -> None:
+    """Whoever says that it plays a game sits down in it; optimal, which solves a sheet first, is tried elsewhere."""
+    variant, seats = pair
+    names = [name for name in players.house_names() if players.find(name).plays(qwixx.variant(variant), seats)]
+    assert len(names) >= 5
+    for name in set(names) - {"optimal"}:
+        env = solo.AgainstEnv(variant, seats=seats, opponents=name)
+        _, info = env.reset(seed=1)
+        for _ in range(3):
+            *_, info = env.step(legal_of(info["action_mask"])[-1])
+
+
+def test_the_optimal_player_is_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a sheet that is solved at once it plays whole games."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    env = solo.AgainstEnv(sheet_file(tmp_path, "plain"), opponents=("optimal",), seat="rotate")
+    _, info = env.reset(seed=1)
+    for _ in range(4):
+        over = False
+        while not over:
+            _, _, over, _, info = env.step(legal_of(info["action_mask"])[-1])
+        _, info = env.reset()
+
+
+def test_a_bot_of_ones_own_is_an_opponent(tmp_path: Path) -> None:
+    """It is named by its file and class; who passes in all of its turns takes four misses."""
+    path = tmp_path / "own.py"
+    path.write_text(BOTS, "utf-8")
+    env = solo.AgainstEnv("classic", opponents=f"{path}:Fine", rewards="margin")
+    env.reset(seed=2)
+    over = False
+    while not over:
+        _, reward, over, *_ = env.step(60)
+    assert abs(reward) in (0, 5), "both only pass: four misses against three or four"
+
+
 def gap_on(env: solo.AgainstEnv, seat: int) -> Callable[[], int]:
     """Decide for a seat as gap does, by opening up the environment."""
     playing = env._playing
@@ -92,10 +173,18 @@ def test_without_names_the_rule_of_thumb_plays() -> None:
     ("options", "sentence"),
     [
         ({"seats": 3, "opponents": {1: "gap"}}, "every seat but one, not for 1 of 3"),
-        ({"seats": 1}, "every seat but one, not for 0 of 1"),
+        ({"seats": 1}, "nobody to play against; make a solitaire"),
         ({"opponents": {0: "gap", 1: "gap"}}, "every seat but one, not for 2 of 2"),
         ({"opponents": "greedy"}, "'greedy' cannot play classic"),
         ({"opponents": {5: "gap", 0: "gap"}}, "there is no seat 5"),
+        ({"seats": 3, "opponents": ("gap",)}, "one opponent for all other seats, or 2 in their order, not"),
+        ({"opponents": 7}, "one opponent for all other seats, or 1 in their order, not 7"),
+        ({"opponents": (7,)}, "is the name of a player, such as 'gap', not 7"),
+        ({"opponents": {1: "gap"}, "seat": 1}, "leave you seat 0, not 1; name them in order"),
+        ({"opponents": {1: "gap"}, "seat": "rotate"}, "leave you seat 0, not 'rotate'"),
+        ({"seat": 2}, "from 0 to 1, 'rotate' or 'random', not 2"),
+        ({"seat": "left"}, "from 0 to 1, 'rotate' or 'random', not 'left'"),
+        ({"seat": True}, "from 0 to 1, 'rotate' or 'random', not True"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:

@@ -10,6 +10,8 @@ import pytest
 from pettingzoo import AECEnv
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
+from pettingzoo.test.state_test import test_state as check_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
 
 import qwixx
 from qwixx.rl import pettingzoo as adapter
@@ -163,3 +165,57 @@ def test_rendering_without_a_mode_warns() -> None:
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="Name a render_mode"):
         assert env.render() is None
+
+
+# ---- the whole state
+
+
+@pytest.mark.parametrize("pair", EVERY, ids=str)
+def test_pettingzoos_state_test_is_content(pair: Pair) -> None:
+    """The whole state is in its space all through games of every variant at every seat count, wrapped and raw."""
+    for env in (adapter.env(*pair), adapter.raw_env(*pair)):
+        check_state_space(env)
+    check_state(adapter.env(*pair), num_cycles=20)
+
+
+def whole(line: str) -> tuple[dict[str, list[int]], AECEnv[str, Any, int]]:
+    """Begin at a position; give the whole state by the names of its fields, and the environment."""
+    variant, *seats = line.split("|")
+    env = adapter.raw_env(variant.split()[0], len(seats))
+    env.reset(options={"position": line})
+    state = env.state()
+    return {field.name: state[field.slice].tolist() for field in env.space.state_fields}, env
+
+
+def test_the_state_has_all_open_choices() -> None:
+    """Seat 1 is asked and sees nothing of what seat 0 has chosen; the state has it: red 7, sixth of the first row."""
+    found, env = whole("classic active=0 phase=white roll=34/2615 choices=r7,- | r=2,3 | y=5 misses=1")
+    assert env.agent_selection == "player_1"
+    assert (found["seat0.choice.made"], found["seat0.choice.row"], found["seat0.choice.position"]) == ([1], [1], [6])
+    assert found["seat1.choice.made"] == [0]
+    assert found["seat0.counts"] == [2, 0, 0, 0]
+    assert found["seat1.misses"] == [1]
+    assert found["active"] == [1, 0]
+    assert found["dice"] == [3, 4, 2, 6, 1, 5]
+
+
+def test_the_state_has_every_card() -> None:
+    """Where each card lies, by hand; it does not change when the pile below its top card is in another order."""
+    game = qwixx.Game("cards-joker", 2, first=0)
+    deck = [f"{color}{number}" for color in "rygbj" for number in range(2, 13)]
+    game.set_roll(",".join(deck))  # red 2-5 to seat 0, red 6-9 to seat 1, red 10-12 and yellow 2 to the display (K2)
+    found, _ = whole(game.position())
+    assert found["cards"][:13] == [7] * 4 + [8] * 4 + [2, 3, 4, 5, 1]
+    assert not any(found["cards"][13:])
+    pile = game.position().split("pile=")[1].split()[0].split(",")
+    turned = game.position().replace(",".join(pile), ",".join([pile[0], *pile[:0:-1]]))
+    assert turned != game.position()
+    assert whole(turned)[0] == found
+    game.decide(0, "take:1")
+    for seat in (0, 1):
+        game.decide(seat, "pass")
+    game.decide(0, "play:r2")
+    found, _ = whole(game.position())
+    assert found["cards"][0] == 6, "red 2 was played"
+    assert found["cards"][8] == 7, "red 10 was taken from the display"
+    assert found["cards"][12] == 2, "yellow 3 was on top of the pile and took its place"

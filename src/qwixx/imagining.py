@@ -179,6 +179,14 @@ def _redeal(cards: list[Sighting], draw: Random) -> Iterator[tuple[Sighting, Sig
     yield from _fill(unseen, cards, {card.card for _, card in found}, draw)
 
 
+def redealt(sightings: Sightings, seat: int, draw: Random) -> dict[int, dict[int, int]]:
+    """Draw what a seat cannot know anew: for the deal and each shuffle, the card that lies where another really lay."""
+    return {
+        cards[0].shuffle: {place.card: card.card for place, card in _redeal(cards, draw)}
+        for cards in sightings.hidden_from(seat)
+    }
+
+
 def _ways_of_number(
     cards: list[Sighting], number: int, owners: list[int]
 ) -> dict[tuple[int, ...], list[list[tuple[Sighting, Sighting]]]]:

@@ -3,7 +3,7 @@ Games that go on by themselves until somebody has to decide.
 
 Chance takes its turn at once, the window is asked seat by seat (the lowest seat that still owes a decision first),
 and a finished game pays. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and `step_all`
-play any number of them in one call.
+play any number of them in one call; `resume_one` and `resume_all` begin where states have been set up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from qwixx.kernel import ends, flow, rng
 from qwixx.kernel.jit import bulk, entry, inlined, kernel
 from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
 from qwixx.kernel.refusals import ALLOWED
-from qwixx.rl.encode import Bytes, legal_mask, observe, to_kernel, write_mask
+from qwixx.rl.encode import Bytes, legal_mask, observe, observe_all, to_kernel, write_mask
 
 Floats = npt.NDArray[np.floating]
 """Rewards: 32 bits wide where there are many games, 64 where there is one."""
@@ -119,9 +119,22 @@ def look(layouts: Records, states: Records, seat: int, asked: int, menus: Record
 
 
 @entry
+def look_behind(layouts: Records, states: Records, out: Bytes) -> None:
+    """Write everything there is, hidden things too."""
+    observe_all(layouts[0], states[0], out, 0)
+
+
+@entry
 def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64, seats: int) -> int:
     """Set up a game and let chance begin; give the seat that decides first."""
     begin_game(layouts[0], states[0], seed, game, seats)
+    return go_on(layouts[0], states[0])
+
+
+@entry
+def resume_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64) -> int:
+    """Go on from where a state has been set up, with chance of its own; give the seat that decides first."""
+    rng.seed_stream(states[0], seed, game)
     return go_on(layouts[0], states[0])
 
 
@@ -178,6 +191,33 @@ def begin_all(
         begin_game(layouts[0], states[at], seed, games[at], seats)
         asked[at] = go_on(layouts[0], states[at])
         show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+
+
+@bulk
+def resume_all(
+    layouts: Records,
+    states: Records,
+    seed: np.uint64,
+    games: Words,
+    asked: Ints,
+    menus: Records,
+    seen: Bytes,
+    masks: Bytes,
+) -> None:
+    """Go on from where states have been set up, each with its own stream of chance."""
+    for at in range(len(states)):
+        games[at] = np.uint64(at)
+        rng.seed_stream(states[at], seed, games[at])
+        asked[at] = go_on(layouts[0], states[at])
+        show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+
+
+@bulk
+def stand_all(layouts: Records, states: Records, scores: Ints) -> None:
+    """Count up every seat of every game as it stands."""
+    for at in range(len(states)):
+        for seat in range(states[at].seats):
+            scores[at, seat] = flow.score(layouts[0], states[at], seat)
 
 
 @kernel

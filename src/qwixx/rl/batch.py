@@ -19,7 +19,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import Opponents, step_some
 from qwixx.rl.sentences import refused
 from qwixx.rl.spaces import check_rewards, describe
+from qwixx.rl.starting import starts_of
 from qwixx.variants.model import Variant
 
 Actions = npt.NDArray[np.integer]
@@ -115,29 +116,37 @@ class Env:
         self._opponents = None if opponents is None else Opponents(self.space, opponents)
         self.reset(seed)
 
-    def reset(self, seed: int | None = None) -> Bytes:
-        """Begin all games anew, from another seed or again from the same; give the observations."""
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Bytes:
+        """
+        Begin all games anew, from another seed or again from the same; give the observations.
+
+        With `options={"position": ...}` they begin there, all at one position line or each at its own; the games that
+        follow in their places are new ones. Raises `QwixxError` for what is no such position; then nothing has changed.
+        """
+        starts = starts_of(self.space, options, self.n)
         if seed is not None:
             if not 0 <= operator.index(seed) < 1 << 64:
                 raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
             self._seed = np.uint64(seed)
         for array in (self.rewards, self.terminations, self.scores, self.illegal):
             array.fill(0)
-        advance.begin_all(
-            self.space.layouts,
-            self.states,
-            self._seed,
-            self.seats,
-            self.games,
-            self.asked,
-            self._menus,
-            self.observations,
-            self.masks,
-        )
+        self._begin(starts)
         if self._opponents is not None:
             self._opponents.forget()
-            self._let_opponents(advance.MARGIN)  # what they gain before the first decision is paid with that
+            self._let_opponents_begin()
         return self.observations
+
+    def _begin(self, starts: Records | None) -> None:
+        """Begin new games, or the games that stand in some states."""
+        layouts, chance = self.space.layouts, self._seed
+        shown = (self.games, self.asked, self._menus, self.observations, self.masks)
+        if starts is None:
+            advance.begin_all(layouts, self.states, chance, self.seats, *shown)
+            return
+        self.states[:] = starts
+        if self._kind == advance.GAIN:
+            advance.stand_all(layouts, self.states, self.scores)  # gains count from here
+        advance.resume_all(layouts, self.states, chance, *shown)
 
     def step(self, actions: Actions) -> Step:
         """
@@ -198,6 +207,19 @@ class Env:
         if self._opponents is not None:
             self._let_opponents(self._kind)
         return self.observations, self.rewards, self.terminations
+
+    def _let_opponents_begin(self) -> None:
+        """
+        Let the opponents decide before the first decision; what they gain is paid with that.
+
+        From a position they can end a game before anybody else is asked: it is paid and replaced at once.
+        """
+        if self._kind != advance.GAIN:
+            self._let_opponents(self._kind)
+            return
+        stood = self.scores.copy()
+        self._let_opponents(advance.SCORE)
+        self.rewards -= np.where(self.terminations[:, None], stood, 0)
 
     def _let_opponents(self, kind: int) -> None:
         """Let the opponents decide until another seat is asked in every game."""

@@ -3,7 +3,8 @@ What a seat sees, as numbers, and what it may do, as a mask.
 
 Written from what a seat may know and nothing else (`kernel.observe` draws the same line): not the cards of others, not
 the colors of cards that lie backs up, not what others have chosen in an open window, not the stream of chance.
-`qwixx.rl.spaces` names the entries in the order in which they are written here.
+`qwixx.rl.spaces` names the entries in the order in which they are written here. `observe_all` is the exception: it
+writes what only an onlooker behind all seats sees, for critics that learn with everything in view.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ from qwixx.kernel.records import (
 from qwixx.kernel.window import cell_of, tie_of
 
 Bytes = npt.NDArray[np.int8]
+
+IN_PILE, ON_TOP, IN_DISPLAY = range(3)
+IN_DISCARDS = IN_DISPLAY + DISPLAY
+IN_HAND = IN_DISCARDS + 1
+"""Where a card lies: places of the display and seats count on from their numbers."""
 
 
 # ---- actions
@@ -85,6 +91,22 @@ def observe(layout: Record, state: Record, seat: int, out: Bytes, at: int) -> No
         k = _choice(layout, state, seat, out, at, k)
     if layout.flow == CARDS:
         _hand(state, seat, out, at, k)
+
+
+@kernel
+def observe_all(layout: Record, state: Record, out: Bytes, at: int) -> None:
+    """Write everything but what chance has in store: all sheets, the table, all open choices, where every card lies."""
+    k = 0
+    for who in range(state.seats):
+        k = _sheet(layout, state, who, out, at, k)
+    k = _table(layout, state, 0, out, at, k)
+    if layout.flow == CARDS:
+        k = _cards(layout, state, out, at, k)
+    if state.seats > 1 and not layout.shared:
+        for who in range(state.seats):
+            k = _choice(layout, state, who, out, at, k)
+    if layout.flow == CARDS:
+        _places(layout, state, out, at, k)
 
 
 @inlined
@@ -192,12 +214,33 @@ def _cards(layout: Record, state: Record, out: Bytes, at: int, k: int) -> int:
     k += 2
     for index in range(layout.deck_size):
         out[at, k + index] = 0
-    # A deck is its colors in order, each with the same numbers, so a card's place in it can be computed.
-    numbers = layout.deck_size // (JOKER + 1 if layout.deck[layout.deck_size - 1] // TOTALS == JOKER else JOKER)
     for index in range(state.discarded):
-        card = state.discards[index]
-        out[at, k + card // TOTALS * numbers + card % TOTALS - layout.deck[0] % TOTALS] = 1
+        out[at, k + _place_in_deck(layout, state.discards[index])] = 1
     return int(k + layout.deck_size)
+
+
+@inlined
+def _place_in_deck(layout: Record, card: int) -> int:
+    """Find a card in the sorted deck: its colors in order, each with the same numbers, so that it can be computed."""
+    numbers = layout.deck_size // (JOKER + 1 if layout.deck[layout.deck_size - 1] // TOTALS == JOKER else JOKER)
+    return int(card // TOTALS * numbers + card % TOTALS - layout.deck[0] % TOTALS)
+
+
+@inlined
+def _places(layout: Record, state: Record, out: Bytes, at: int, k: int) -> None:
+    """Write where every card of the deck lies; of the pile only its top card, the order of the rest is chance's."""
+    for index in range(layout.deck_size):
+        out[at, k + index] = IN_PILE
+    if state.pile_size > 0:
+        out[at, k + _place_in_deck(layout, state.pile[state.pile_size - 1])] = ON_TOP
+    for place in range(DISPLAY):
+        if state.display[place] != NO_CARD:
+            out[at, k + _place_in_deck(layout, state.display[place])] = IN_DISPLAY + place
+    for index in range(state.discarded):
+        out[at, k + _place_in_deck(layout, state.discards[index])] = IN_DISCARDS
+    for seat in range(state.seats):
+        for place in range(state.held[seat]):
+            out[at, k + _place_in_deck(layout, state.hands[seat, place])] = IN_HAND + seat
 
 
 @inlined

@@ -7,6 +7,7 @@ One seat for Gymnasium, under registered ids: solitaire in the six dice games, a
     env = gymnasium.make("qwixx/Classic-v0")
     envs = gymnasium.make_vec("qwixx/Classic-v0", num_envs=1024)    # one compiled call per step
     env = gymnasium.make("qwixx/ClassicAgainst-v0", seats=3, opponents="normal")
+    env.reset(options={"position": "classic active=0 phase=roll | r=2,3 | y=5 misses=1 | -"})    # begin anywhere
 
 An observation is a vector of small whole numbers; `info["action_mask"]` says what is legal. An illegal action counts
 as a pass and is reported in `info["illegal"]`, so that players who ignore the mask get through a game too. The reward
@@ -16,7 +17,6 @@ is the margin, unless other `rewards` are named.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,12 +29,13 @@ from gymnasium.vector.utils import batch_space
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import PASS
-from qwixx.players import rule_of_thumb
 from qwixx.rl import batch
 from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
+from qwixx.rl.opponents import DRAWN, Named, Opponents, parties
 from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.rl.starting import start_of, starts_of
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
@@ -74,11 +75,25 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
         self.observation_space, self.action_space = _spaces(playing.space)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin a game; chance comes from the environment's own generator. There are no options."""
+        """
+        Begin a game; chance comes from the environment's own generator.
+
+        With `options={"position": line}` it begins there. Raises `QwixxError` for a line of another game or number of
+        seats, of a finished game, or of one that the others end before this seat is asked.
+        """
+        start = start_of(self._playing.space, options)
         super().reset(seed=seed)
-        self._playing.begin(self.np_random)
+        self._sit_down(begins_anew=seed is not None)
+        self._playing.begin(self.np_random, start)
         seen, mask = self._playing.look(self._seat)
-        return seen, {"action_mask": mask, "illegal": False}
+        return seen, {"action_mask": mask, "illegal": False, **self._about_game()}
+
+    def _sit_down(self, *, begins_anew: bool) -> None:
+        """Take a seat for the next game; here it is always the same."""
+
+    def _about_game(self) -> dict[str, Any]:
+        """Say what is worth knowing about the game that has begun."""
+        return {}
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
         """
@@ -130,7 +145,8 @@ class AgainstEnv(_OneSeatEnv):
         variant: str | Path | Variant = "classic",
         *,
         seats: int = 2,
-        opponents: Mapping[int, str] | str | None = None,
+        opponents: Named = None,
+        seat: int | str | None = None,
         sheet: str | Path | None = None,
         rewards: str = "margin",
         render_mode: str | None = None,
@@ -138,16 +154,30 @@ class AgainstEnv(_OneSeatEnv):
         """
         Make room for a game; `reset` begins it.
 
-        `opponents` names a player for every seat but one, such as {1: "gap", 2: "easy"}, or one for all seats but
-        seat 0; if nobody is named, the rule of thumb plays. Raises `QwixxError`, a `ValueError`, if one cannot play.
+        `opponents` names one player for all other seats; or several, ("gap", "easy"), clockwise from the own seat; or
+        one for every seat but one, {1: "gap", 2: "easy"}. If nobody is named, the rule of thumb plays. `seat` is the
+        own seat, by default 0; "rotate" goes on by one from game to game, "random" draws it anew for each. Raises
+        `QwixxError`, a `ValueError`, if somebody cannot play.
         """
         space = describe(variant, seats, sheet)
-        if not isinstance(opponents, Mapping):
-            opponents = dict.fromkeys(range(1, seats), opponents or rule_of_thumb(space.variant))
-        own = [seat for seat in range(seats) if seat not in opponents]
-        if len(own) != 1 or seats == 1:
-            raise QwixxError(f"Name an opponent for every seat but one, not for {len(opponents)} of {seats}.")
-        super().__init__(Playing(space, check_rewards(rewards, seats), opponents), own[0], render_mode)
+        self._parties = {own: Opponents(space, party) for own, party in parties(space, opponents, seat).items()}
+        self._draws = seat == DRAWN
+        self._turn = 0
+        first = next(iter(self._parties))
+        super().__init__(Playing(space, check_rewards(rewards, seats)), first, render_mode)
+
+    def _sit_down(self, *, begins_anew: bool) -> None:
+        """Take the seat of the next game, and let the others sit down around it."""
+        if begins_anew:
+            self._turn = 0
+        places = list(self._parties)
+        at = int(self.np_random.integers(len(places))) if self._draws else self._turn % len(places)
+        self._turn += 1
+        self._seat = places[at]
+        self._playing.opponents = self._parties[self._seat]
+
+    def _about_game(self) -> dict[str, Any]:
+        return {"seat": self._seat}
 
 
 class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any]]):
@@ -179,9 +209,15 @@ class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Bytes, dict[str, Any]]:
-        """Begin all games; chance comes from the environment's own generator. There are no options."""
+        """
+        Begin all games; chance comes from the environment's own generator.
+
+        With `options={"position": ...}` they begin there, all at one position line or each at its own; the games that
+        follow in their places are new ones.
+        """
+        starts_of(self._batch.space, options, self.num_envs)  # refused before chance has moved on
         super().reset(seed=seed)
-        self._batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)))
+        self._batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)), options)
         return self._batch.observations.copy(), self._info()
 
     def step(

@@ -7,74 +7,37 @@ All nine games for OpenSpiel, registered under the name `qwixx`.
     game = pyspiel.load_game("qwixx(variant=classic,players=2)")
     state = game.new_initial_state()
 
-Parameters: `variant`, `players`, `sheet` (card games), `rewards` (margin, win or score), `simultaneous`.
+Parameters: `variant`, `players`, `sheet` (card games), `rewards` (margin, win or score), `simultaneous`, and
+`position`, a line at which every game begins.
 
 Chance is explicit and comes in small nodes: who begins, Longo's pads, each die on its own, each card of a deck on its
 own. In the window the seats decide one after the other, and what they have chosen is in nobody's observation but their
 own until all have chosen; with `simultaneous=True` the window is one simultaneous node instead, and OpenSpiel's
-`convert_to_turn_based` takes it apart.
+`convert_to_turn_based` takes it apart. Information states have perfect recall, and `resample_from_infostate` draws
+everything anew that a player cannot know: ISMCTS and CFR run on all nine games.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from random import Random
 from typing import Any, Final
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pyspiel
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, COLORS, DECK, SHUFFLE, STATE, Records
-from qwixx.notation import action_text, card_text
+from qwixx.kernel.records import COLORS, HAND, Records
 from qwixx.position import write_position
 from qwixx.rl import nodes
 from qwixx.rl.advance import pay_one
-from qwixx.rl.sentences import refused
-from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.rl.memory import Imagination, Memory
+from qwixx.rl.progress import Progress, Rules, rules_for
+from qwixx.rl.spaces import Field, Space
 
-REWARDS: Final = ("margin", "win", "score")
 _LONGEST: Final = 10_000
 """Decisions in a duel: captures can go to and fro, so that no bound follows from the rules."""
-_FIRST, _LUCKY, _PLAY = range(3)
-"""What chance decides before the game: who begins, who has which pad; then the game itself."""
-
-
-class Rules:
-    """
-    What all states of one game share; never copied with a state, and pickled as its name.
-
-    OpenSpiel copies a state by copying everything in it, and saves it by pickling the same.
-    """
-
-    def __init__(self, variant: str, players: int, sheet: str, rewards: str, together: bool) -> None:
-        """Compile the variant and lay out one opening, from which states begin."""
-        self._named = (variant, players, sheet, rewards, together)
-        self.together = int(together)
-        self.space: Space = describe(variant, players, sheet or None)
-        self.kind = check_rewards(rewards, players, REWARDS)
-        self.layouts = self.space.layouts
-        self.legal = np.zeros(ACTIONS, np.int32)
-        self.opening: Records = np.zeros(1, STATE)
-        door.begin(self.layouts, self.opening, 0, np.uint64(0), np.uint64(0), players, 0)
-        layout = self.layouts[0]
-        self.deck: list[int] = [int(card) for card in layout.deck[: layout.deck_size]]
-        self.pads = self.space.variant.lucky
-        self.faces = [(face, 1.0 / int(layout.sides)) for face in range(int(layout.sides))]
-        """Outcomes of a die; outcomes count from 0, so a die shows one more."""
-        self.first_stage = _FIRST if players > 1 else _LUCKY if self.pads else _PLAY
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return rules_for, self._named
-
-
-@cache
-def rules_for(variant: str, players: int, sheet: str, rewards: str, together: bool) -> Rules:
-    """Give the rules that go with some parameters, the same object every time."""
-    return Rules(variant, players, sheet, rewards, together)
 
 
 class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -83,9 +46,11 @@ class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Compile the variant. Raises `pyspiel.SpielError` if there is no such variant, or not for so many players."""
         given = {**_DEFAULTS, **(params or {})}
+        position = unquote(given["position"])
+        given["position"] = quote(position)  # a game's name is cut up at commas
         try:
             self.rules = rules_for(
-                given["variant"], given["players"], given["sheet"], given["rewards"], given["simultaneous"]
+                given["variant"], given["players"], given["sheet"], given["rewards"], given["simultaneous"], position
             )
         except QwixxError as error:
             raise pyspiel.SpielError(str(error)) from None
@@ -108,11 +73,22 @@ class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         kind = _game_type(zero_sum=zero_sum, hides=has_window, together=has_window and given["simultaneous"])
         super().__init__(kind, info, given)
 
-    def new_initial_state(self, state: None = None) -> QwixxState:
-        """Begin a game; OpenSpiel's chance player has the first move if anything is drawn by lot."""
-        if state is not None:
-            raise pyspiel.SpielError("A game of qwixx begins at its beginning; deserialize_state reads a saved one.")
-        return QwixxState(self)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
+    def new_initial_state(self, position: str | None = None) -> QwixxState:
+        """
+        Begin a game; OpenSpiel's chance player has the first move if anything is drawn by lot.
+
+        With a position line the game begins there. Raises `pyspiel.SpielError` for a line of another game or number of
+        seats, or of a finished game.
+        """
+        if position is None:
+            return QwixxState(self, self.rules.start)
+        try:
+            return QwixxState(self, self.rules.read(position))
+        except QwixxError as error:
+            raise pyspiel.SpielError(str(error)) from None
 
     def max_chance_nodes_in_history(self) -> int:
         """Bound the number of chance nodes in a game."""
@@ -121,30 +97,21 @@ class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """Make an observer of what a player sees now."""
+        """Make an observer of what a player sees now, or with perfect recall of all that it knows."""
         if params:
             raise pyspiel.SpielError(f"Observations take no parameters, not {params}.")
-        if iig_obs_type is not None and iig_obs_type.perfect_recall:
-            raise pyspiel.SpielError("Observations are of the moment; there are none with perfect recall.")
-        return Observer(self.rules)
+        recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return Recollection(self.rules) if recalls else Observer(self.rules)
 
 
-class QwixxState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     """A game in progress, chance included. Everything it holds is copied with it and pickled."""
 
-    def __init__(self, game: QwixxGame) -> None:
+    def __init__(self, game: QwixxGame, start: Records | None) -> None:
         """Begin; called by `Game.new_initial_state`."""
-        super().__init__(game)
-        self._rules = game.rules
-        self._states: Records = game.rules.opening.copy()
-        self._stage = game.rules.first_stage
-        self._drawn: list[int] = []
-        """What chance has decided so far of the pads, the roll or the deck."""
-        self._rest: list[int] = []
-        """What it can still draw, of the seats, the pads or the deck; empty before it has begun."""
-        self._gone = 0
-        """Dice that have left, as they were when the roll began."""
-        self._player: int = nodes.CHANCE
+        pyspiel.State.__init__(self, game)
+        self.begin(game.rules, start)
+        self._memory: Memory | None = None
 
     # ---- who is next
 
@@ -159,99 +126,19 @@ class QwixxState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
     # ---- deciding
 
     def _legal_actions(self, player: int) -> list[int]:
-        rules = self._rules
-        count = nodes.legal(rules.layouts, self._states, player, rules.legal)
-        actions: list[int] = rules.legal[:count].tolist()
-        return actions
+        return self.legal(player)
 
     def _apply_action(self, action: int) -> None:
-        player = self._player
-        if player == nodes.CHANCE:
-            self._apply_chance(action)
-            return
-        rules = self._rules
-        following = nodes.decide(rules.layouts, self._states, player, action, rules.together)
-        if following <= nodes.REFUSED:
-            raise pyspiel.SpielError(str(refused(rules.space, self._states, player, action)))
-        self._player = following
+        try:
+            self.take(action)
+        except QwixxError as error:
+            raise pyspiel.SpielError(str(error)) from None
 
     def _apply_actions(self, actions: list[int]) -> None:
-        rules = self._rules
-        for seat, action in enumerate(actions):
-            if action not in self._legal_actions(seat):  # all of them before any of them is carried out
-                raise pyspiel.SpielError(str(refused(rules.space, self._states, seat, action)))
-        for seat, action in enumerate(actions):
-            self._player = nodes.decide(rules.layouts, self._states, seat, action, rules.together)
-
-    # ---- chance
-
-    def chance_outcomes(self) -> list[tuple[int, float]]:
-        """List what chance can decide next, all of it equally likely."""
-        if self._stage == _PLAY and not self._rules.deck:
-            return self._rules.faces
-        if not self._rest:
-            self._rest = self._lots()
-        share = 1.0 / len(self._rest)
-        return [(outcome, share) for outcome in self._rest]
-
-    def _lots(self) -> list[int]:
-        """List the seats, pads or cards that chance draws from; a card is its place in the sorted deck."""
-        rules = self._rules
-        if self._stage == _FIRST:
-            return list(range(rules.space.seats))
-        if self._stage == _LUCKY:
-            return list(range(len(rules.pads)))
-        state = self._states[0]
-        if state.phase == SHUFFLE:
-            here = {int(card) for card in state.discards[: state.discarded]}
-            return [place for place, card in enumerate(rules.deck) if card in here]
-        return list(range(len(rules.deck)))
-
-    def _apply_chance(self, outcome: int) -> None:
-        rules = self._rules
-        drawn = self._drawn
-        if self._stage == _FIRST:
-            self._states["active"][0] = outcome
-            self._stage = _LUCKY if rules.pads else _PLAY
-            self._rest = []
-            return
-        drawn.append(outcome)
-        if self._stage == _LUCKY or rules.deck:
-            self._rest = self._rest or self._lots()
-            self._rest.remove(outcome)
-        if self._stage == _LUCKY:
-            self._states[0].sheets[len(drawn) - 1].lucky[:] = rules.pads[outcome]
-            if len(drawn) == rules.space.seats:
-                self._stage = _PLAY
-                self._drawn = []
-                self._rest = []
-        elif rules.deck:
-            if not self._rest:
-                self._deal()
-        else:
-            if len(drawn) == 1:  # reading it once for a roll, not once for a die
-                self._gone = int(self._states["gone"][0])
-            if len(drawn) == 2 + COLORS - self._gone.bit_count():
-                self._roll(self._gone)
-
-    def _roll(self, gone: int) -> None:
-        """Put the dice on the table once the last of them is drawn; those that have left show nothing."""
-        faces = [outcome + 1 for outcome in self._drawn]
-        if gone:
-            colors = iter(faces[2:])
-            faces = faces[:2] + [0 if gone >> color & 1 else next(colors) for color in range(COLORS)]
-        rules = self._rules
-        self._player = nodes.roll(rules.layouts, self._states, np.array(faces, np.int32), rules.together)
-        self._drawn = []
-
-    def _deal(self) -> None:
-        """Deal, or stack the pile, now that the last card is drawn."""
-        rules = self._rules
-        size = len(self._drawn)
-        deck = np.zeros(DECK, np.int32)
-        deck[:size] = [rules.deck[place] for place in self._drawn]
-        self._player = nodes.deal(rules.layouts, self._states, deck, size, rules.together)
-        self._drawn = []
+        try:
+            self.take_together(actions)
+        except QwixxError as error:
+            raise pyspiel.SpielError(str(error)) from None
 
     # ---- the end
 
@@ -266,50 +153,106 @@ class QwixxState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
         paid: list[float] = rewards[0].tolist()
         return paid
 
+    # ---- what players know
+
+    def memory(self) -> Memory:
+        """Give what has been told in this game, followed on from the last time that somebody asked."""
+        self._memory = (self._memory or Memory(self._rules, self._start)).after(self.history())
+        return self._memory
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> QwixxState:
+        """
+        Give a state that looks the same to a player: what it cannot know is drawn anew, each way with the same chance.
+
+        Hidden cards are such as they can be after all that the player has seen, and others have chosen anything legal
+        in the open window. The state has a history of its own, which leads to it.
+        """
+        draw = Random(int(sampler() * (1 << 53)))  # noqa: S311 - for play, not for secrets
+        imagined = Imagination(self.memory(), self.history(), player, draw)
+        twin = QwixxState(self.get_game(), imagined.start())
+        for actions in imagined.steps(twin):
+            if twin.is_simultaneous_node():
+                twin.apply_actions(list(actions))
+            else:
+                twin.apply_action(actions[0])
+        return twin
+
     # ---- text
 
     def _action_to_string(self, player: int, action: int) -> str:
-        rules = self._rules
-        if player != nodes.CHANCE:
-            state = self._states[0]
-            number = int(rules.space.kernel_actions[action])
-            if door.refusal(rules.layouts, self._states, 0, player, number):
-                return rules.space.action_text(action)  # asked about another moment: say it without the cards in hand
-            hand = [int(card) for card in state.hands[player, : state.held[player]]]
-            return action_text(rules.space.variant, hand, number)
-        if self._stage == _FIRST:
-            return f"first {action}"
-        if self._stage == _LUCKY:
-            return "lucky {}/{}".format(*rules.pads[action])
-        return f"card {card_text(rules.deck[action])}" if rules.deck else f"die {action + 1}"
+        return self.text_of(player, action)
 
     def __str__(self) -> str:
-        drawn = " ".join(self._action_to_string(nodes.CHANCE, outcome) for outcome in self._drawn)
+        drawn = " ".join(self.text_of(nodes.CHANCE, outcome) for outcome in self._drawn)
         position = write_position(self._rules.space.variant, self._states)
         return f"{position} # chance: {drawn}" if self._player == nodes.CHANCE else position
 
 
 class Observer:
-    """What a player sees, as OpenSpiel wants it: a tensor, its parts by name, and a text."""
+    """What a player sees now, as OpenSpiel wants it: a tensor, its parts by name, and a text."""
 
     def __init__(self, rules: Rules) -> None:
         """Make room for an observation."""
-        space = rules.space
-        self._space = space
-        self._seen = np.zeros((1, space.size), np.int8)
-        self.tensor = np.zeros(space.size, np.float32)
-        self.dict = {field.name: self.tensor[field.slice] for field in space.fields}
+        self._space = rules.space
+        self._seen = np.zeros((1, rules.space.size), np.int8)
+        fields = [*rules.space.fields, *self._more_fields()]
+        self.tensor = np.zeros(fields[-1].start + fields[-1].size, np.float32)
+        self.dict = {field.name: self.tensor[field.slice] for field in fields}
+
+    def _more_fields(self) -> list[Field]:
+        """List what stands behind the observation."""
+        return []
 
     def set_from(self, state: QwixxState, player: int) -> None:
         """Write what a player sees of a state."""
         nodes.see(self._space.layouts, state._states, player, self._seen)
-        self.tensor[:] = self._seen[0]
+        self.tensor[: self._space.size] = self._seen[0]
 
     def string_from(self, state: QwixxState, player: int) -> str:
         """Write it as a text: every field that is not all zeros."""
-        self.set_from(state, player)
-        parts = [(name, values) for name, values in self.dict.items() if values.any()]
-        return " ".join(f"{name}={','.join(str(int(value)) for value in values)}" for name, values in parts)
+        nodes.see(self._space.layouts, state._states, player, self._seen)
+        return self._space.observation_text(self._seen[0])
+
+
+class Recollection(Observer):
+    """
+    What a player knows, with perfect recall.
+
+    The text has all of it, in the order in which it was told. The tensor has what matters for the rest of the game: the
+    observation, and in the card games what a good memory adds to it.
+    """
+
+    def _more_fields(self) -> list[Field]:
+        deck = self._space.variant.deck
+        if deck is None:
+            return []
+        self._first = deck.numbers[0]
+        self._deck = self._space.layouts[0].deck[: self._space.layouts[0].deck_size].tolist()
+        known = "how often the seat must hold each number, because all saw it take them and not play them since"
+        names = [(f"next{step}.known", len(deck.numbers), known) for step in range(1, self._space.seats)]
+        names.append(("shuffled", len(self._deck), "1: shuffled into the last pile, and not seen by this seat since"))
+        fields: list[Field] = []
+        for name, size, meaning in names:
+            start = fields[-1].start + fields[-1].size if fields else self._space.size
+            fields.append(Field(name, start, size, 1 if name == "shuffled" else HAND, meaning))
+        return fields
+
+    def set_from(self, state: QwixxState, player: int) -> None:
+        """Write what a player knows of a state."""
+        super().set_from(state, player)
+        if self._space.variant.deck is None:
+            return
+        self.tensor[self._space.size :] = 0
+        memory, seats = state.memory(), self._space.seats
+        for step in range(1, seats):
+            for number, count in memory.known_numbers((player + step) % seats).items():
+                self.dict[f"next{step}.known"][number - self._first] = count
+        for card in memory.shuffled_for(player):
+            self.dict["shuffled"][self._deck.index(card)] = 1
+
+    def string_from(self, state: QwixxState, player: int) -> str:
+        """Write all that a player has been told, and its own cards and choices."""
+        return state.memory().text_for(player)
 
 
 def _bounds(space: Space) -> tuple[int, int]:
@@ -335,6 +278,7 @@ _DEFAULTS: Final[dict[str, Any]] = {
     "sheet": "",
     "rewards": "margin",
     "simultaneous": False,
+    "position": "",
 }
 
 
@@ -352,8 +296,8 @@ def _game_type(*, zero_sum: bool, hides: bool, together: bool) -> pyspiel.GameTy
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=5,
         min_num_players=1,
-        provides_information_state_string=False,
-        provides_information_state_tensor=False,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification=_DEFAULTS,

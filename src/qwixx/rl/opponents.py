@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -10,11 +11,17 @@ from qwixx.errors import QwixxError
 from qwixx.kernel import flow, observe, rng
 from qwixx.kernel.jit import bulk, entry
 from qwixx.kernel.records import OVER, STATE, Ints, Records
-from qwixx.players import Registered, check_plays, find
+from qwixx.players import Registered, check_plays, find, rule_of_thumb
 from qwixx.players.crew import Crew
 from qwixx.rl.advance import GAIN, Bools, Floats, Words, finish, go_on, show
 from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import Space
+
+Named = Mapping[int, str] | Sequence[str] | str | None
+"""Opponents by name: by their seats, in their order, one for all, or nobody in particular."""
+ROTATING: Final = "rotate"
+DRAWN: Final = "random"
+"""Words for a seat that is another one from game to game."""
 
 
 @entry
@@ -96,6 +103,8 @@ class Opponents:
         for seat, name in named.items():
             if not 0 <= seat < space.seats:
                 raise QwixxError(f"Seats are numbered from 0 to {space.seats - 1}; there is no seat {seat}.")
+            if not isinstance(name, str):
+                raise QwixxError(f"An opponent is the name of a player, such as 'gap', not {name!r}.")
             player = find(name, files=True)
             check_plays(player, space.variant, space.seats)
             self._places[seat] = len(players)
@@ -124,3 +133,34 @@ class Opponents:
             of = np.flatnonzero(places == place)
             actions[of] = self._crew.answer(place, layouts, copies[of], slots[of], seats[of], lucks[of])
         return actions
+
+
+def parties(space: Space, named: Named, seat: int | str | None) -> dict[int, Mapping[int, str]]:
+    """
+    List the seats that one may have against opponents, in their order, and who sits on the others then.
+
+    Raises `QwixxError` for names that do not fill all seats but one, or a seat that is not there.
+    """
+    seats = space.seats
+    if seats == 1:
+        raise QwixxError("With one seat there is nobody to play against; make a solitaire instead.")
+    if isinstance(named, Mapping):
+        return _party(named, seats, seat)
+    if named is None or isinstance(named, str):
+        named = [named or rule_of_thumb(space.variant)] * (seats - 1)
+    if not isinstance(named, Sequence) or len(named) != seats - 1:
+        raise QwixxError(f"Name one opponent for all other seats, or {seats - 1} in their order, not {named!r}.")
+    if seat not in (None, ROTATING, DRAWN) and (type(seat) is not int or not 0 <= seat < seats):
+        raise QwixxError(f"Your seat is from 0 to {seats - 1}, {ROTATING!r} or {DRAWN!r}, not {seat!r}.")
+    places = range(seats) if isinstance(seat, str) else [seat or 0]
+    return {own: {(own + 1 + step) % seats: name for step, name in enumerate(named)} for own in places}
+
+
+def _party(named: Mapping[int, str], seats: int, seat: int | str | None) -> dict[int, Mapping[int, str]]:
+    """Find the one seat that is left by opponents with seats of their own."""
+    own = [place for place in range(seats) if place not in named]
+    if len(own) != 1:
+        raise QwixxError(f"Name an opponent for every seat but one, not for {len(named)} of {seats}.")
+    if seat not in (None, own[0]):
+        raise QwixxError(f"These opponents leave you seat {own[0]}, not {seat!r}; name them in order to sit elsewhere.")
+    return {own[0]: named}

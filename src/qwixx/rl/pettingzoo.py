@@ -34,6 +34,7 @@ from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
 from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
+from qwixx.rl.starting import start_of
 from qwixx.variants.model import Variant
 
 Observation = dict[str, Bytes]
@@ -70,6 +71,7 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.possible_agents = list(self._seats)
         self.observation_spaces = {agent: _observation_space(space) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(space.actions) for agent in self.possible_agents}
+        self.state_space = spaces.Box(np.zeros(space.state_size, np.int8), space.state_high(), dtype=np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Give the observation space of an agent, the same object every time."""
@@ -80,10 +82,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; without a seed its chance follows on from the game before. Options are not used."""
+        """
+        Begin a game; without a seed its chance follows on from the game before.
+
+        With `options={"position": line}` it begins there. Raises `QwixxError` for a line of another game or number of
+        seats, or of a finished game.
+        """
+        start = start_of(self.space, options)
         if seed is not None or self._generator is None:
             self._generator, _ = seeding.np_random(seed)
-        self._playing.begin(self._generator)
+        self._playing.begin(self._generator, start)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -96,6 +104,14 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         """Give what an agent may know, and what it may do: nothing, unless it is asked."""
         seen, mask = self._playing.look(self._seats[agent])
         return {"observation": seen, "action_mask": mask}
+
+    def state(self) -> Bytes:
+        """
+        Give the whole game, all hands and open choices too, but nothing of what chance has in store.
+
+        For critics that learn with everything in view. Its entries: `space.state_fields`.
+        """
+        return self._playing.look_behind()
 
     def step(self, action: int | None) -> None:
         """Decide for the agent that is asked. Raises `QwixxError`, a `ValueError`, for an illegal action."""

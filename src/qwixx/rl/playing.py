@@ -44,7 +44,8 @@ class Playing:
         self._mask = np.zeros((1, space.actions), np.int8)
         self._scores = np.zeros((1, space.seats), np.int32)
         self._rewards = np.zeros((1, space.seats))
-        self._opponents = None if opponents is None else Opponents(space, opponents)
+        self.opponents = None if opponents is None else Opponents(space, opponents)
+        """Who decides by itself; another party can sit down between games."""
         self._seed = np.uint64(0)
         self._shown = NOBODY
         """The seat whose observation and mask stand in the arrays."""
@@ -52,16 +53,28 @@ class Playing:
         self._seen_row: Bytes = self._seen[0]
         self._mask_row: Bytes = self._mask[0]
 
-    def begin(self, generator: np.random.Generator) -> None:
-        """Begin a game; its chance comes from the caller's generator."""
+    def begin(self, generator: np.random.Generator, start: Records | None = None) -> None:
+        """
+        Begin a game, new or from a state; its chance comes from the caller's generator.
+
+        Rewards by gain count from what stands at the start. Raises `QwixxError` if opponents end the game before
+        anybody else is asked.
+        """
         seed = generator.integers(1 << 64, dtype=np.uint64)
         self._scores.fill(0)
         self._shown = NOBODY
         self._seed = seed
-        if self._opponents is not None:
-            self._opponents.forget()
-        self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
+        if self.opponents is not None:
+            self.opponents.forget()
+        if start is None:
+            self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
+        else:
+            self.states[:] = start
+            advance.stand_all(self._layouts, self.states, self._scores)
+            self.asked = advance.resume_one(self._layouts, self.states, seed, np.uint64(0))
         self._let_opponents()
+        if self.asked == NOBODY:
+            raise QwixxError("The opponents ended this game before anybody else was asked; begin at another position.")
 
     def step(self, action: int) -> bool:
         """
@@ -79,12 +92,12 @@ class Playing:
 
     def _let_opponents(self) -> None:
         """Let the opponents decide until another seat is asked."""
-        if self._opponents is None:
+        if self.opponents is None:
             return
         games = np.zeros(1, np.uint64)
         asked = np.array([self.asked], np.int32)
-        while self.asked != NOBODY and len(slots := self._opponents.slots(asked)):
-            action = int(self._opponents.answer(self.states, slots, asked, self._seed, games)[0])
+        while self.asked != NOBODY and len(slots := self.opponents.slots(asked)):
+            action = int(self.opponents.answer(self.states, slots, asked, self._seed, games)[0])
             self.asked = asked[0] = decide_one(self._layouts, self.states, self.asked, action)
             self._shown = NOBODY
 
@@ -103,6 +116,13 @@ class Playing:
             advance.look(self._layouts, self.states, seat, self.asked, self._menus, self._seen, self._mask)
             self._shown = seat
         return self._seen_row.copy(), self._mask_row.copy()
+
+    def look_behind(self) -> Bytes:
+        """Give everything there is, hidden things too, as an array of its own."""
+        out = np.zeros((1, self.space.state_size), np.int8)
+        advance.look_behind(self._layouts, self.states, out)
+        row: Bytes = out[0]
+        return row
 
     def pay(self) -> list[float]:
         """Give every seat's reward: of a finished game, or with rewards by gain since the last call."""

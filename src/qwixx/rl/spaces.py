@@ -44,12 +44,14 @@ from qwixx.kernel.records import (
 )
 from qwixx.kernel.window import cell_of, tie_of
 from qwixx.notation import cell_text
-from qwixx.rl.encode import Bytes
+from qwixx.rl.encode import IN_HAND, Bytes
 from qwixx.variants import variant_of
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import declared_fields, features_of
 from qwixx.variants.model import COLOR_NAMES, Variant
 
+Entry = tuple[str, int, int, str]
+"""A field that has no place yet: name, size, largest value, meaning."""
 ENCODABLE: Final = frozenset(
     {
         *("dice", "cards", "jokers", "mixed-colors", "personal-rows", "shared-board", "pawns", "lucky", "bar", "boxed"),
@@ -143,11 +145,7 @@ class Space:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The entries of an observation, in the order in which `rl.encode` writes them."""
-        fields: list[Field] = []
-        for name, size, high, meaning in _entries(self.variant, self.seats):
-            start = fields[-1].start + fields[-1].size if fields else 0
-            fields.append(Field(name, start, size, high, meaning))
-        return tuple(fields)
+        return _fields(_entries(self.variant, self.seats))
 
     @property
     def size(self) -> int:
@@ -156,11 +154,32 @@ class Space:
 
     def high(self) -> Bytes:
         """Give the largest value of each entry; the smallest is 0."""
-        return np.concatenate([np.full(field.size, field.high, np.int8) for field in self.fields])
+        return _high(self.fields)
+
+    def state_high(self) -> Bytes:
+        """Give the largest value of each entry of the whole state; the smallest is 0."""
+        return _high(self.state_fields)
 
     def named(self, observation: Bytes) -> dict[str, Bytes]:
         """Take an observation apart into its fields; the parts are views of it."""
         return {field.name: observation[..., field.slice] for field in self.fields}
+
+    def observation_text(self, observation: Bytes) -> str:
+        """Write an observation as a text: every field that is not all zeros."""
+        parts = [(name, values) for name, values in self.named(observation).items() if values.any()]
+        return " ".join(f"{name}={','.join(map(str, values.tolist()))}" for name, values in parts)
+
+    # ---- everything there is
+
+    @cached_property
+    def state_fields(self) -> tuple[Field, ...]:
+        """The entries of the whole state, hidden things too, by seats: for critics that may see everything."""
+        return _fields(_state_entries(self.variant, self.seats))
+
+    @property
+    def state_size(self) -> int:
+        """How many entries the whole state has."""
+        return self.state_fields[-1].start + self.state_fields[-1].size
 
     # ---- rewards
 
@@ -212,24 +231,24 @@ def _places(mask: int) -> str:
     return ",".join(str(place + 1) for place in range(HAND) if mask >> place & 1)
 
 
-def _entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
-    """List name, size, largest value and meaning of the fields."""
-    entries: list[tuple[str, int, int, str]] = []
-    layout = compile_layout(variant)[0]
-    for seat in range(seats):
-        entries += _declared(layout, seat_entries(layout), "own." if seat == 0 else f"next{seat}.")
-    entries += _table_entries(variant, seats)
-    if variant.deck is not None:
-        entries += _card_entries(variant)
+def _fields(entries: list[Entry]) -> tuple[Field, ...]:
+    """Put entries one behind the other."""
+    fields: list[Field] = []
+    for name, size, high, meaning in entries:
+        start = fields[-1].start + fields[-1].size if fields else 0
+        fields.append(Field(name, start, size, high, meaning))
+    return tuple(fields)
+
+
+def _high(fields: tuple[Field, ...]) -> Bytes:
+    return np.concatenate([np.full(field.size, field.high, np.int8) for field in fields])
+
+
+def _entries(variant: Variant, seats: int) -> list[Entry]:
+    """List the fields of an observation."""
+    entries = _open_entries(variant, seats, ["own.", *(f"next{seat}." for seat in range(1, seats))])
     if seats > 1 and not variant.is_duel:
-        longest = max(len(row.cells) for row in variant.rows)
-        entries += [
-            ("choice.made", 1, 1, "1: this seat has decided in the open window"),
-            ("choice.row", 1, ROWS, "row it chose, from 1; 0 for a pass or nothing yet"),
-            ("choice.position", 1, longest, "position it chose, from 1; 0 for a pass or nothing yet"),
-        ]
-        if "two-in-fewest" in variant.pairs.values():
-            entries.append(("choice.tie", 1, ROWS, "row it named for a tie, from 1; 0 for none"))
+        entries += _choice_entries(variant)
     if variant.deck is not None:
         for place in range(HAND):
             entries.append((f"hand{place + 1}.number", 1, variant.deck.numbers[-1], "number of the card; 0 for none"))
@@ -237,7 +256,42 @@ def _entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
     return entries
 
 
-def _table_entries(variant: Variant, seats: int) -> list[tuple[str, int, int, str]]:
+def _state_entries(variant: Variant, seats: int) -> list[Entry]:
+    """List the fields of the whole state."""
+    names = [f"seat{seat}." for seat in range(seats)]
+    entries = _open_entries(variant, seats, names)
+    if seats > 1 and not variant.is_duel:
+        entries += [(name + field, *rest) for name in names for field, *rest in _choice_entries(variant)]
+    if variant.deck is not None:
+        meaning = "where each card lies: pile, on top of it, the display's places, discards, the hands by seats"
+        entries.append(("cards", _deck_size(variant), IN_HAND + seats - 1, meaning))
+    return entries
+
+
+def _open_entries(variant: Variant, seats: int, names: list[str]) -> list[Entry]:
+    """List what lies open: all sheets, under the names of their seats, and the table."""
+    entries: list[Entry] = []
+    layout = compile_layout(variant)[0]
+    for name in names:
+        entries += _declared(layout, seat_entries(layout), name)
+    entries += _table_entries(variant, seats)
+    return entries + _card_entries(variant) if variant.deck is not None else entries
+
+
+def _choice_entries(variant: Variant) -> list[Entry]:
+    """List what a seat has chosen in the open window."""
+    longest = max(len(row.cells) for row in variant.rows)
+    entries = [
+        ("choice.made", 1, 1, "1: this seat has decided in the open window"),
+        ("choice.row", 1, ROWS, "row it chose, from 1; 0 for a pass or nothing yet"),
+        ("choice.position", 1, longest, "position it chose, from 1; 0 for a pass or nothing yet"),
+    ]
+    if "two-in-fewest" in variant.pairs.values():
+        entries.append(("choice.tie", 1, ROWS, "row it named for a tie, from 1; 0 for none"))
+    return entries
+
+
+def _table_entries(variant: Variant, seats: int) -> list[Entry]:
     phases = ("draw", "number", "play", "over") if variant.is_cards else ("white", "color", "over")
     layout = compile_layout(variant)[0]
     entries = [
@@ -254,16 +308,21 @@ def _table_entries(variant: Variant, seats: int) -> list[tuple[str, int, int, st
     return entries
 
 
-def _declared(layout: Record, placed: list[PlacedEntry], prefix: str = "") -> list[tuple[str, int, int, str]]:
+def _declared(layout: Record, placed: list[PlacedEntry], prefix: str = "") -> list[Entry]:
     """List the entries that are declared beside the fields of sheets and table."""
     entries = [each.entry for each in placed]
     return [(prefix + entry.name, entry.size(layout), entry.high(layout), entry.meaning) for entry in entries]
 
 
-def _card_entries(variant: Variant) -> list[tuple[str, int, int, str]]:
+def _deck_size(variant: Variant) -> int:
+    assert variant.deck is not None
+    return len(variant.deck.numbers) * (COLORS + int(variant.deck.jokers))
+
+
+def _card_entries(variant: Variant) -> list[Entry]:
     assert variant.deck is not None
     most = variant.deck.numbers[-1]
-    deck = len(variant.deck.numbers) * (COLORS + int(variant.deck.jokers))
+    deck = _deck_size(variant)
     return [
         ("display", DISPLAY, most, "numbers of the display; 0 for an empty place"),
         ("top", 1, most, "number on top of the pile; 0 for an empty pile"),

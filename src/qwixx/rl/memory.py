@@ -1,0 +1,261 @@
+"""
+What a player has been told in a game since it began, and what else it could be for all that the player knows.
+
+A `Memory` follows the history of a game, roll by roll and decision by decision. Its text for a player tells apart what
+the player can tell apart, with perfect recall: what lay open and when, what was decided once it was shown, and the
+cards that came into its own hand (C3, K2, K3). An `Imagination` is another game with the same text for the player, in
+which hidden cards and open choices are drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from qwixx.actions import read_action
+from qwixx.imagining import MOVING, Sighting, Sightings, redealt
+from qwixx.kernel import door
+from qwixx.kernel.records import ACTIONS, DEAL, NO_CARD, NO_CHOICE, PLAY, SHUFFLE, TOTALS, Records
+from qwixx.notation import action_text, card_text, roll_text
+from qwixx.rl import nodes
+from qwixx.rl.progress import Progress, Rules
+
+
+class Memory(Progress):
+    """
+    What everybody has been told up to a point of a game's history, and where every card has been.
+
+    It is not changed once a state holds it, so that copies of the state share it; `after` gives the next one.
+    """
+
+    def __init__(self, rules: Rules, start: Records | None) -> None:
+        """Begin with the game."""
+        self.begin(rules, start)
+        self.followed = 0
+        """How much of the history has been followed: decisions, and outcomes of chance."""
+        self.told = ""
+        self.open: dict[int, str] = {}
+        """What seats have decided in the open window: shown to nobody else yet (C3)."""
+        self.sightings = Sightings()
+        if start is not None:
+            self._look_at_start()
+
+    def _look_at_start(self) -> None:
+        """Look at the position in which the game begins, and at what has been decided in its window."""
+        state, variant = self._states[0], self._rules.space.variant
+        if self._rules.deck and state.phase != DEAL:
+            self.sightings.look(state)
+        for seat, choice in enumerate(state.choices[: state.seats].tolist()):
+            if choice != NO_CHOICE:
+                self.open[seat] = action_text(variant, (), choice)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Memory:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(None), ()  # follows from the history, and is made again when it is asked for
+
+    @property
+    def hidden(self) -> int:
+        """How much of the end of the history nobody has been told: open choices, or dice and cards in the air."""
+        if self.is_before_play:
+            return 0
+        before = 0 if self.told or self._start is None else int((self._start["choices"] != NO_CHOICE).sum())
+        return len(self._drawn) + len(self.open) - before
+
+    # ---- following a game
+
+    def after(self, history: Sequence[int]) -> Memory:
+        """Follow a game to the end of its history, of which this is a part."""
+        if len(history) == self.followed:
+            return self
+        later = Memory.__new__(Memory)
+        vars(later).update(vars(self))
+        later._states = self._states.copy()
+        later._drawn, later._rest, later.open = self._drawn.copy(), self._rest.copy(), self.open.copy()
+        later.sightings = self.sightings.copy()
+        for actions in later.steps(history[self.followed :]):
+            later.follow(actions)
+        later.followed = len(history)
+        return later
+
+    def steps(self, history: Sequence[int]) -> Iterator[Sequence[int]]:
+        """Take a history apart: an action for each step, or as many as there are seats where all decide at once."""
+        at = 0
+        while at < len(history):
+            size = self._rules.space.seats if self._player == nodes.TOGETHER else 1
+            yield history[at : at + size]
+            at += size
+
+    def follow(self, actions: Sequence[int]) -> None:
+        """Follow one step, and remember what is told of it."""
+        phase = int(self._states["phase"][0])
+        if self._player == nodes.CHANCE:
+            self._follow_lot(actions[0], phase)
+            return
+        seats = range(len(actions)) if self._player == nodes.TOGETHER else [self._player]
+        waiting = int(self._states["waiting"][0])
+        for seat, action in zip(seats, actions, strict=True):
+            self.open[seat] = self.text_of(seat, action)
+            waiting &= ~(1 << seat)
+        if self._player == nodes.TOGETHER:
+            self.take_together(actions)
+        else:
+            self.take(actions[0])
+        if not waiting:
+            self.told += "".join(f" {seat}:{text}" for seat, text in sorted(self.open.items()))
+            self.open = {}
+            self._look(phase)
+
+    def _follow_lot(self, outcome: int, phase: int) -> None:
+        """Follow an outcome of chance: dice and cards are told when the last of them is there."""
+        before_play = self.is_before_play
+        words = self.text_of(nodes.CHANCE, outcome)
+        self.take(outcome)
+        if before_play:
+            self.told += f" {words}"
+        elif not self._drawn:
+            if not self._rules.deck:
+                self.told += f" {roll_text(self._states[0].dice)}"
+            self._look(phase)
+
+    def _look(self, phase: int) -> None:
+        """Look at the table where cards have moved, and tell the numbers that lie there (K2, K3)."""
+        if self._rules.deck and phase in MOVING:
+            state = self._states[0]
+            self.sightings.look(state)
+            if phase != PLAY:
+                numbers = ",".join("-" if card == NO_CARD else str(card % TOTALS) for card in state.display.tolist())
+                self.told += f" [{numbers} {door.number_for_all(self._states, 0)}]"
+
+    # ---- what a player knows
+
+    def text_for(self, seat: int) -> str:
+        """Write all that a player knows: what was told, what it has chosen itself, and when it got which cards."""
+        got: dict[int, list[str]] = {}
+        for sighting in sorted(self._cards()):
+            if sighting.owner == seat:
+                got.setdefault(sighting.since, []).append(card_text(sighting.card))
+        own = "".join(f" {since}:{','.join(cards)}" for since, cards in sorted(got.items()))
+        chosen = f" chose {self.open[seat]}" if seat in self.open else ""
+        return f"seat {seat}{self._start_for(seat)}{self.told}{chosen}{own and ' got' + own}"
+
+    def _start_for(self, seat: int) -> str:
+        """Write what a seat saw of the position in which the game began, if that was no opening."""
+        if self._start is None:
+            return ""
+        seen = np.zeros((1, self._rules.space.size), np.int8)
+        nodes.see(self._rules.layouts, self._start, seat, seen)
+        return f" from {self._rules.space.observation_text(seen[0])};"
+
+    def known_numbers(self, seat: int) -> Counter[int]:
+        """
+        Count the numbers that a seat must hold because everybody saw it take them and not play them since (K3).
+
+        A card that it played may as well have been one that it was dealt; then it holds one of that number still, which
+        nobody else can know.
+        """
+        took = [(each.since, 1, each.number) for each in self._cards() if each.owner == seat and each.seen]
+        played = [(each.played, -1, each.number) for each in self._cards() if each.owner == seat and each.played >= 0]
+        known: Counter[int] = Counter()
+        for _, sign, number in sorted(took + played):
+            known[number] = max(0, known[number] + sign)
+        return known
+
+    def shuffled_for(self, seat: int) -> list[int]:
+        """List the cards of the last shuffle that a seat has not seen since: none of them is in an older hand (K3)."""
+        seen = self.sightings
+        return [
+            each.card
+            for each in seen.now.values()
+            if each.shuffle == seen.shuffles > 0 and each.owner != seat and each.played < 0
+        ]
+
+    def _cards(self) -> tuple[Sighting, ...]:
+        return (*self.sightings.before, *self.sightings.now.values())
+
+
+# ---- what else it could be
+
+
+class Imagination:
+    """Another game that looks the same to a player: hidden cards and open choices are drawn anew."""
+
+    def __init__(self, memory: Memory, history: Sequence[int], seat: int, draw: Random) -> None:
+        """Draw the hidden cards of a game, for a seat."""
+        self._memory, self._history, self._seat, self._draw = memory, history, seat, draw
+        self._rules = memory._rules
+        self._cards = redealt(memory.sightings, seat, draw) if self._rules.deck else {}
+
+    def start(self) -> Records | None:
+        """Give the state in which the other game began; None for one that began at its opening."""
+        memory = self._memory
+        if memory._start is None:
+            return None
+        start = memory._start.copy()
+        state, lies = start[0], self._cards.get(0, {})
+        for hand, held in zip(state.hands[: state.seats], state.held.tolist(), strict=False):
+            hand[:held] = sorted(lies.get(card, card) for card in hand[:held].tolist())
+        for place in (state.display, state.pile[: state.pile_size]):
+            place[:] = [lies.get(card, card) for card in place.tolist()]
+        if not memory.told:  # the window in which it began is still open
+            self._choose_anew(start)
+        return start
+
+    def _choose_anew(self, start: Records) -> None:
+        """Let others who had decided in the open window have decided anything that they may (C3)."""
+        room = np.zeros(ACTIONS, np.int32)
+        choices = start["choices"][0]
+        for other in range(self._rules.space.seats):
+            if other != self._seat and choices[other] != NO_CHOICE:
+                count = door.legal(self._rules.layouts, start, 0, other, room)
+                choices[other] = self._draw.choice(room[:count].tolist())
+
+    def steps(self, twin: Progress) -> Iterator[Sequence[int]]:
+        """
+        Give the steps of the other game; `twin` plays it, and has to take each of them before the next.
+
+        What lies open stays, and so does whatever the seat decided. Others decide as they did, with the cards that they
+        hold now. What nobody has been told yet is drawn anew: choices in the open window, dice and cards in the air.
+        """
+        memory = self._memory
+        real = Memory(self._rules, memory._start)
+        shown = len(self._history) - memory.hidden
+        at = shuffles = 0
+        for actions in real.steps(self._history):
+            phase = int(real._states["phase"][0])
+            shuffles += phase == SHUFFLE and real._player == nodes.CHANCE and not real._drawn
+            if at >= shown and real._player != self._seat:
+                yield [self._drawn_anew(twin)]
+            elif real._player == nodes.CHANCE and self._rules.deck and not real.is_before_play:
+                yield [self._outcome(actions[0], shuffles)]
+            elif phase == PLAY and real._player != self._seat:
+                yield [self._play(real, twin, actions[0])]
+            else:
+                yield actions
+            real.follow(actions)
+            at += len(actions)
+
+    def _drawn_anew(self, twin: Progress) -> int:
+        """Draw an outcome of chance, or a decision of somebody who has not shown it."""
+        player = twin._player
+        if player == nodes.CHANCE:
+            return self._draw.choice(twin.chance_outcomes())[0]
+        return self._draw.choice(twin.legal(player))
+
+    def _outcome(self, outcome: int, shuffles: int) -> int:
+        """Find the card that is dealt instead of another one."""
+        deck = self._rules.deck
+        card = deck[outcome]
+        return deck.index(self._cards.get(shuffles, {}).get(card, card))
+
+    def _play(self, real: Progress, twin: Progress, action: int) -> int:
+        """Find the action that plays the same cards from another hand (K5)."""
+        seat, state = real._player, twin._states[0]
+        hand = state.hands[seat, : state.held[seat]].tolist()
+        number = read_action(self._rules.space.variant, hand, real.text_of(seat, action))
+        return int(self._rules.space.compact_actions[number])
