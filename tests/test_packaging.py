@@ -191,7 +191,7 @@ def test_the_page_in_an_empty_environment(empty: Path, tmp_path: Path) -> None:
     """The wheel has the page, and serves it."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"QWIXX_JIT": "0", "QWIXX_DATA": str(tmp_path)}
-    command = [empty / "qwixx", "serve", "--port", "0", "--no-open"]
+    command = [str(empty / "qwixx"), "serve", "--port", "0", "--no-open"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as server:
         try:
             assert server.stdout is not None
