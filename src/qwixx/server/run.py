@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import mimetypes
 import socket
 import sys
 import threading
@@ -14,6 +15,7 @@ from typing import Literal, TextIO
 
 import segno
 import uvicorn
+from starlette.concurrency import run_in_threadpool
 
 import qwixx
 from qwixx.errors import QwixxError
@@ -72,7 +74,7 @@ class Server(uvicorn.Server):
 
 
 def warm_up(allowed: Allowed) -> None:
-    """Load the compiled rules and make the catalogue, so that nobody who opens a page waits for them."""
+    """Load all that play and pages need, so that nobody waits while somebody is the first to ask for it."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
@@ -81,8 +83,11 @@ def warm_up(allowed: Allowed) -> None:
                 game.set_roll(chance.throw(game))
             for seat in game.deciders():
                 game.view(seat)
+                game.legal(seat)
                 game.decide(seat, player.answer(game.question(seat)))
     pages.packed(catalogue(allowed))
+    # The page's files are read by threads, and what that takes is loaded when the first of them is wanted.
+    asyncio.run(run_in_threadpool(mimetypes.init))
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()
