@@ -10,7 +10,7 @@ PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hat
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick lint check docs golden bench browser pins clean
+.PHONY: help play test quick lint check docs golden bench browser dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -44,6 +44,15 @@ golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule covera
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python docs/tools/numbers_of_docs.py
+
+# The wheel is built from the source distribution, so that both are known to be whole.
+dist: $(VENV)/.dev ## build what goes to the registry into dist, and check it
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -t sdist -d dist >/dev/null
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/*.tar.gz
+	@$(BIN)/twine check --strict dist/*
+	@! grep -q '"https://[^/]*\.example' pyproject.toml || { \
+	  echo 'Not for the registry yet: [project.urls] in pyproject.toml does not say where the project is hosted.'; exit 1; }
 
 # The constraints would hold everything where it is, so this one installs without them.
 pins: $(VENV)/.python ## write constraints.txt anew from the newest versions

@@ -2,10 +2,11 @@
 What others notice of an attack: how long their moves take, and what it costs the server.
 
 A server with its usual limits runs in a process of its own on a free port of this machine; people at fifty tables, who
-come from 127.0.0.2, make a move a second each; the attacker is a third process and comes from 127.0.0.1. Latency counts
-from the moment a move was meant to be sent to its receipt at every screen. Where other work shares the machine, look at
-the turns of the server's loop in CPU time: during a turn nobody is served. Everything stays on loopback and ends by
-itself. Run: python -m bench.abuse [--attacks ping_flood churn] [--seconds 4] [--tables 50]
+come from 127.0.0.2, make a move a second each; the attacker is a third process and comes from 127.0.0.1. The server has
+the first core to itself, and the attacker what the people leave of the others. Latency counts from the moment a move
+was meant to be sent to its receipt at every screen. Where other work shares the machine, look at the turns of the
+server's loop in CPU time: during a turn nobody is served. Everything stays on loopback and ends by itself.
+Run: python -m bench.abuse [--attacks ping_flood churn] [--seconds 4] [--tables 50]
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import time
 from pathlib import Path
 
 from bench.attacks import ATTACKS
+from bench.cores import leave_the_servers_core
 from bench.server import Load, cpu_seconds, memory, start_with
 
 OTHERS = "127.0.0.2"
@@ -117,6 +119,7 @@ def main() -> None:
         process, address = start_with(
             folder, {"BOT_DELAY": "0", "LOG_LEVEL": "error"}, program=("bench.turns", str(turns))
         )
+        leave_the_servers_core()
         tables, seconds = min(wanted.tables, 100), min(max(wanted.seconds, 1), 30)
         try:
             asyncio.run(run(address, process.pid, wanted.attacks, tables, seconds, turns))

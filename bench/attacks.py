@@ -11,13 +11,14 @@ import asyncio
 import contextlib
 import itertools
 import json
-import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
+
+from bench.cores import stand_back
 
 SOURCE = "127.0.0.1"
 MOST = 400
@@ -372,5 +373,5 @@ async def attack(name: str, address: str, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(10)  # an attacker has a machine of their own: it should not take the server's time by sitting beside it
+    stand_back()
     asyncio.run(attack(sys.argv[1], sys.argv[2], float(sys.argv[3])))

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from bench.cores import take_the_servers_core
+
 from qwixx.cli.serve import serve_command
 
 TURNS: list[float] = []
@@ -45,6 +47,7 @@ def write_turns(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    take_the_servers_core()
     note_turns()
     write_turns(Path(sys.argv.pop(1)))
     serve_command()

@@ -6,8 +6,11 @@ import contextlib
 import io
 import json
 import logging
+import os
 import re
 import socket
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
@@ -24,6 +27,7 @@ from qwixx.server import chance
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Bucket, Window
 from qwixx.server.logs import JsonLines, TextLines
+from qwixx.server.pages import web_directory
 from qwixx.server.players import Allowed, level_of
 from qwixx.server.protocol import Level
 from qwixx.server.room import Refused
@@ -156,6 +160,50 @@ def test_serve_tells_what_is_wrong(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["serve", "--no-open"], env={"QWIXX_PORT": "x"})
     assert result.exit_code == 2
     assert "QWIXX_PORT" in result.output
+
+
+FIRST_PAGES = """
+import http.client, sys, threading
+from pathlib import Path
+from qwixx.server import pages
+from qwixx.server.app import make_app
+from qwixx.server.run import Server, listen, server_config, warm_up
+from qwixx.server.settings import Settings
+
+settings = Settings(db=sys.argv[1])
+listener = listen("127.0.0.1", 0)
+app = make_app(settings)
+warm_up(app.state.tables.allowed)
+server = Server(server_config(app, settings))
+thread = threading.Thread(target=server.run, args=([listener],))
+thread.start()
+
+def ask(path):
+    client = http.client.HTTPConnection(*listener.getsockname())
+    client.request("GET", path, headers={"Accept-Encoding": "gzip"})
+    answer = client.getresponse()
+    answer.read()
+    return answer.status
+
+asset = next(path.name for path in (pages.web_directory() / "assets").iterdir())
+assert ask("/healthz") == 200
+before = set(sys.modules)
+statuses = [ask(path) for path in ("/", f"/assets/{asset}", "/api/games", "/api/rules/longo", "/api/tables/AAAAAAAA")]
+print(statuses, sorted(set(sys.modules) - before))
+server.should_exit = True
+thread.join()
+"""
+
+
+@pytest.mark.slow
+def test_nothing_is_loaded_while_people_play(tmp_path: Path) -> None:
+    """Whoever opens the first page does not keep others waiting until all that it takes has been loaded."""
+    if not (web_directory() / "index.html").is_file():
+        pytest.skip("the page has not been built")
+    command = [sys.executable, "-c", FIRST_PAGES, str(tmp_path / "tables.db")]
+    environment = {**os.environ, "QWIXX_JIT": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "[200, 200, 200, 200, 404] []\n", done.stdout + done.stderr
 
 
 def test_lan_shows_a_qr_code() -> None:

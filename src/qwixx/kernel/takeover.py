@@ -12,6 +12,7 @@ import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
@@ -31,13 +32,13 @@ _stop = Event()
 _thread: Thread | None = None
 
 
-def begin() -> None:
-    """Have compiled code take over as soon as it can. Returns at once, and does so only once."""
+def begin(then: Callable[[], object] | None = None) -> None:
+    """Have compiled code take over as soon as it can, and then something be done. Works once, and returns at once."""
     global _thread  # noqa: PLW0603 - one for the process
     with _lock:
         if not COMPILES or pace.is_over or _thread is not None or base() is None:
             return
-        _thread = Thread(target=_take_over, name="qwixx-takeover", daemon=True)
+        _thread = Thread(target=_take_over, args=(then,), name="qwixx-takeover", daemon=True)
         atexit.register(_leave)
         _thread.start()
 
@@ -49,7 +50,7 @@ def finish(seconds: float | None = None) -> bool:
     return pace.is_over
 
 
-def _take_over() -> None:
+def _take_over(then: Callable[[], object] | None) -> None:
     called = [entry for entry in ENTRIES if entry.samples]
     home = f"{_PACKAGE.name}."
     names = [entry.function.__module__ for entry in called if entry.function.__module__.startswith(home)]
@@ -65,6 +66,8 @@ def _take_over() -> None:
             twins.load(entry.function, sample)
         entry.compile()
     pace.is_over = True
+    if then is not None:
+        then()
 
 
 def _compile_elsewhere(parts: list[str]) -> bool:

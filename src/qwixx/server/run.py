@@ -7,6 +7,7 @@ import contextlib
 import gc
 import io
 import logging
+import mimetypes
 import socket
 import sys
 import threading
@@ -15,6 +16,7 @@ from typing import Literal, TextIO
 
 import segno
 import uvicorn
+from starlette.concurrency import run_in_threadpool
 
 import qwixx
 from qwixx.errors import QwixxError
@@ -74,7 +76,7 @@ class Server(uvicorn.Server):
 
 
 def warm_up(allowed: Allowed) -> None:
-    """Use everything once and make the catalogue, so that nobody who opens a page waits; compiled rules come later."""
+    """Load all that play and pages need, so that nobody waits while somebody is the first to ask for it."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         player = find("normal").sit(game.variant, 2)
@@ -83,13 +85,16 @@ def warm_up(allowed: Allowed) -> None:
                 game.set_roll(chance.throw(game))
             for seat in game.deciders():
                 game.view(seat)
+                game.legal(seat)
                 game.decide(seat, player.answer(game.question(seat)))
     pages.packed(catalogue(allowed))
-    takeover.begin()
+    # The page's files are read by threads, and what that takes is loaded when the first of them is wanted.
+    asyncio.run(run_in_threadpool(mimetypes.init))
     # What has been made by now stays for good: the collector need not look at it again and again during play.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)
+    takeover.begin(then=gc.freeze)  # of what the compiler brings, too
 
 
 def announce(host: str, port: int, out: TextIO) -> str:
