@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -202,3 +204,38 @@ def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyP
     kept.mark_warm(PACKAGE / "sim")
     assert not kept.is_cold(PACKAGE / "sim")
     assert kept.is_cold()
+
+
+SMALL = {"cell_of", "luck_of", "number_for_all", "place", "player", "player_of", "tie_of", "write_sheet"}
+"""Functions of the rules so small that Python calls them as they are."""
+
+
+def test_python_calls_entries() -> None:
+    """What Python calls for more than a number is marked as an entry, or it would stay interpreted for good."""
+    called = set()
+    for file in sorted(PACKAGE.rglob("*.py")):
+        if file.stem == "__main__":
+            continue
+        world = vars(import_module(name_of(file)))
+        for node in _python_code(ast.parse(file.read_bytes())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                called.add(_function(world.get(node.func.id)))
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                holder = world.get(ast.unparse(node.func.value))
+                called.add(_function(getattr(holder, node.func.attr, None)) if isinstance(holder, ModuleType) else None)
+    assert {function.__name__ for function in called if function in jit.INLINE} == SMALL
+
+
+def _function(thing: object) -> Any:
+    return thing if isinstance(thing, FunctionType) else None
+
+
+def _python_code(tree: ast.Module) -> Iterator[ast.AST]:
+    """Give what stands outside the functions of the rules."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", [])}
+        if not marks & {"kernel", "inlined", "entry", "bulk"}:
+            yield node
+            waiting += ast.iter_child_nodes(node)
