@@ -18,6 +18,8 @@ from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.players import is_file
 
+_LEAST_LINE = 4
+
 
 def hello(console: Console, game: Game, players: list[Participant]) -> None:
     """Say what is played, and by whom."""
@@ -76,7 +78,10 @@ def result(console: Console, game: Game, players: list[Participant], saver: Save
 
 def _head(console: Console, text: str) -> None:
     console.print()
-    console.print(Rule(Text(text), align="left", style="dim"))
+    if len(text) + _LEAST_LINE > console.width:  # a rule would cut it
+        say(console, text, "bold")
+    else:
+        console.print(Rule(Text(text), align="left", style="dim"))
 
 
 def _names(players: list[Participant]) -> list[str]:
