@@ -12,7 +12,7 @@ from rich.text import Text
 from qwixx.cli.drawing import draw_sheets
 from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver, resume_command
-from qwixx.cli.screen import keeps_what_scrolled, say
+from qwixx.cli.screen import say
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.events import Event
 from qwixx.game import Game
@@ -25,10 +25,6 @@ def hello(console: Console, game: Game, players: list[Participant]) -> None:
     """Say what is played, and by whom."""
     say(console, f"{game.variant.name}: {game.variant.title}", "bold")
     say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
-    if game.variant.is_cards and console.is_terminal and sum(player.is_person for player in players) > 1:
-        say(console, "The screen is cleaned before the next person looks.")
-        if keeps_what_scrolled():
-            say(console, "But this terminal keeps what scrolls away: please do not scroll back.", "bold")
     lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
     if lucky:
         pairs = [f"{name} {pair}" for name, pair in zip(_names(players), lucky, strict=True)]
