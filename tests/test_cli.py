@@ -125,6 +125,47 @@ def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
     assert sentence in refused(*words)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "classic", "--seed", "-1"],
+        ["play", "longo", "--lucky", "6/11"],
+        ["play", "longo", "--lucky", "6/11,x"],
+        ["play", "classic", "--bot-seconds", "nan"],
+        ["simulate", "classic", "--bot-seconds", "0"],
+        ["simulate", "classic", "--games", "0"],
+        ["simulate", "classic", "--plot", "/nowhere/at/all.svg"],
+        ["replay", "-"],
+        ["replay", "--variant", "classic", "--game", "-1"],
+        ["replay", "--variant", "classic", "--game", "1", "--bot-seconds", "0"],
+        ["perft", "/dev/null"],
+        ["best", "longo", "r=2"],
+        ["solve", "cards"],
+        ["serve", "--bot-delay", "nan"],
+        ["serve", "--bot-delay", "inf"],
+        ["serve", "--bot-delay", "-1"],
+    ],
+)
+def test_nobody_waits_for_a_refusal(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be done is refused before anything is compiled."""
+
+    def compiled(*_: object) -> None:
+        raise AssertionError("somebody had to wait")
+
+    for module in ("play", "simulate", "replay", "perft", "serve", "solving", "table"):
+        monkeypatch.setattr(f"qwixx.cli.{module}.warm_if_cold", compiled)
+    refused(*words)
+
+
+def test_a_file_without_counts(tmp_path: Path) -> None:
+    """A perft file that promises nothing has not been checked, and that is said."""
+    path = tmp_path / "empty.txt"
+    path.write_text("")
+    assert "promises no counts" in refused("perft", str(path))
+    path.write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 2 41\n")
+    assert "promises no counts up to depth 1" in refused("perft", str(path), "--depth", "1")
+
+
 @pytest.mark.parametrize("command", ["replay", "perft"])
 @pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"qwixx record 1\n\0", b"\x89PNG\r\n"])
 def test_binary_files_are_refused(command: str, raw: bytes, tmp_path: Path) -> None:

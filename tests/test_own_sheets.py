@@ -190,3 +190,71 @@ def test_one_game_of_a_simulation(sheet: Path) -> None:
     told = run("replay", "--variant", "cards", "--sheet", str(sheet), "--game", "1")
     assert told.exit_code == 0
     assert "the card game, 2 seats" in told.output
+
+
+# ---- its rules
+
+
+def rules(path: Path) -> str:
+    """Print the rules of a sheet, as one long line."""
+    return " ".join(run("rules", str(path)).output.split())
+
+
+def test_rules_have_the_numbers_of_the_sheet(tmp_path: Path) -> None:
+    """Dice, closing, the end and the points are those of the sheet, and what it has not is not there."""
+    path = tmp_path / "odd.toml"
+    path.write_text(SHORT_AND_MIXED)
+    text = rules(path)
+    for part in (
+        "they have 5 sides",
+        "A7 or A8; m4 or m3; r5 or r7; z9, only with 2 or more crosses",
+        "6 misses stand on one sheet or 3 rows are closed",
+        "scores 2, 4, 8, 16, 32, 64, 128, 256 points, a miss costs 3",
+        "the bar goes through the rows A z m r A z",
+        "7 more points",
+        "two crosses in the row with the fewest",
+        "A color sum is crossed in the one row that shows this number in this color",
+    ):
+        assert part in text, part
+    assert "lucky" not in text.lower()
+    assert "joker" not in text.lower()
+    assert "five or more" not in text
+
+
+@pytest.mark.parametrize("name", sorted(INVENTED))
+def test_rules_name_what_is_on_the_sheet(name: str, tmp_path: Path) -> None:
+    """Bars, pairs, lucky numbers and mixed colors are explained where they are, and only there."""
+    invented(tmp_path, name)
+    text = rules(tmp_path / f"{name}.toml")
+    assert ("(BA2)" in text) == ("box" in name or "both" in name)
+    assert ("(BB1)" in text) == ("paired" in name or "both" in name)
+    assert ("(L4)" in text) == ("lucky" in name)
+    assert ("(G2)" in text) == ("mixed" in name)
+    ids = {rule["id"] for rule in json.loads(run("rules", str(tmp_path / f"{name}.toml"), "--json").output)["rules"]}
+    assert {"C1", "C7", "C12"} <= ids
+
+
+def test_rules_of_cards_and_boards(tmp_path: Path) -> None:
+    """Decks and boards of one's own have their own numbers, too."""
+    path = tmp_path / "cards.toml"
+    path.write_text(SMALL_CARDS)
+    text = rules(path)
+    assert "The deck has 24 cards, 2 to 7 in each color" in text
+    assert "Each player holds one card" in text
+    assert "6 jokers, 2 to 7" in text
+    path.write_text(
+        'id = "board"\nlike = "duel"\nname = "B"\ntitle = "T."\n[board]\npawns = 9\n[end]\nmisses = 2\nrows = 1\n'
+    )
+    text = rules(path)
+    assert "Two players with 9 pawns each" in text
+    assert "2 misses stand on the board or a row is closed" in text
+    assert "(C7)" not in text
+
+
+def test_help_at_the_table_speaks_of_the_sheet(tmp_path: Path) -> None:
+    """`?` and `? C7` say what holds here, also on rows of few cells."""
+    path = tmp_path / "odd.toml"
+    path.write_text(SHORT_AND_MIXED)
+    told = run("play", str(path), "--seed", "1", given="?\n? c7\n").output
+    assert "All of them: qwixx rules FILE" in told
+    assert "only with 2 or more crosses already in the row" in " ".join(told.split())

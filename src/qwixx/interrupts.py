@@ -86,13 +86,19 @@ def _is_loading(frame: FrameType | None) -> bool:
     return False
 
 
-def leave() -> NoReturn:
-    """End the program now: what was written is flushed, the terminal gets its cursor back, and nothing else is run."""
+def leave(last_line: str = "Interrupted.\n") -> NoReturn:
+    """
+    End the program now: what was written is flushed, the terminal gets its cursor back, and nobody waits for threads.
+
+    In a program that has not asked for it with `leave_at_once`, this is a `SystemExit` like any other.
+    """
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # it may be closed, full, or in the middle of writing
             stream.flush()
+    if signal.getsignal(signal.SIGINT) is not _interrupt:
+        raise SystemExit(INTERRUPTED)
     with contextlib.suppress(OSError):
         if os.isatty(2):
             os.write(2, _SHOW_CURSOR)
-        os.write(2, b"Interrupted.\n")
+        os.write(2, last_line.encode())
     os._exit(INTERRUPTED)

@@ -12,21 +12,19 @@ from rich.text import Text
 from qwixx.cli.drawing import draw_sheets
 from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver, resume_command
-from qwixx.cli.screen import keeps_what_scrolled, say
+from qwixx.cli.screen import say
 from qwixx.cli.telling import tell, tell_outcome
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.players import is_file
+
+_LEAST_LINE = 4
 
 
 def hello(console: Console, game: Game, players: list[Participant]) -> None:
     """Say what is played, and by whom."""
     say(console, f"{game.variant.name}: {game.variant.title}", "bold")
     say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
-    if game.variant.is_cards and console.is_terminal and sum(player.is_person for player in players) > 1:
-        say(console, "The screen is cleaned before the next person looks.")
-        if keeps_what_scrolled():
-            say(console, "But this terminal keeps what scrolls away: please do not scroll back.", "bold")
     lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
     if lucky:
         pairs = [f"{name} {pair}" for name, pair in zip(_names(players), lucky, strict=True)]
@@ -76,7 +74,10 @@ def result(console: Console, game: Game, players: list[Participant], saver: Save
 
 def _head(console: Console, text: str) -> None:
     console.print()
-    console.print(Rule(Text(text), align="left", style="dim"))
+    if len(text) + _LEAST_LINE > console.width:  # a rule would cut it
+        say(console, text, "bold")
+    else:
+        console.print(Rule(Text(text), align="left", style="dim"))
 
 
 def _names(players: list[Participant]) -> list[str]:

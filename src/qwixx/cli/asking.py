@@ -15,7 +15,7 @@ from qwixx.cli.news import News
 from qwixx.cli.participants import Participant
 from qwixx.cli.reading import read_choice, read_why
 from qwixx.cli.saves import write_game
-from qwixx.cli.screen import say, wipe
+from qwixx.cli.screen import keeps_what_scrolled, say, wipe
 from qwixx.errors import QwixxError
 from qwixx.events import Event
 from qwixx.game import Game
@@ -57,8 +57,7 @@ class Asker:
 
     def ask(self, seat: int, legal: list[Action]) -> str:
         """Ask a seat until it has chosen something legal."""
-        self._hand_over(seat)
-        self._show(seat, legal)
+        self._show(seat, legal, comes=self._hand_over(seat))
         while True:
             line = self._line(f"{self.names[seat]}> ", seat)
             try:
@@ -82,40 +81,42 @@ class Asker:
             except QwixxError as error:
                 say(self.console, f"{error} Type ? for help.")
 
-    def _hand_over(self, seat: int) -> None:
+    def _hand_over(self, seat: int) -> bool:
         """
-        Let people change places, and tell the next one whose turn it is.
+        Let people change places; tell whether somebody else sits at the keyboard now.
 
-        Where they hide cards, nothing of a hand stays on the screen, and what is new is told again.
+        Where they hide cards, nothing of a hand stays on the screen.
         """
         if not self.shares or self.at_keyboard == seat:
-            return
+            return False
+        if self.hides_hands:
+            wipe(self.console)
+            self.keyboard.forget()
+            if self.console.is_terminal and keeps_what_scrolled():
+                say(self.console, "This terminal keeps what has scrolled away; please do not scroll back.", "dim")
+            if self.keyboard.ask(f"Hand the keyboard to {self.names[seat]}, then press Enter: ").lower() == "quit":
+                raise LeaveError
         self.at_keyboard = seat
-        name = self.names[seat]
-        if not self.hides_hands:
-            active = "your turn" if seat == self.game.active else f"the turn of {self.names[self.game.active]}"
-            say(self.console, f"{name}, this is {active}.", "dim")
-            return
-        wipe(self.console)
-        self.keyboard.forget()
-        if self.keyboard.ask(f"Hand the keyboard to {name}, then press Enter: ").lower() == "quit":
-            self.at_keyboard = None
-            raise LeaveError
-        announcing.turn(self.console, self.game, self.players)
-        new = self.news.since(seat)
-        if new and self.console.is_terminal:  # where the screen is not cleaned, the news still stand there
-            say(self.console, "What happened since you decided last:", "dim")
-            for sentence in new:
-                say(self.console, f"  {sentence}")
+        return True
 
-    def _show(self, seat: int, legal: list[Action]) -> None:
-        """Show what a person needs to decide: the sheet, what lies on the table, and the choices."""
+    def _show(self, seat: int, legal: list[Action], *, comes: bool) -> None:
+        """Show what a person needs to decide: the sheet, what lies on the table, what is new, and the choices."""
         view = self.game.view(seat)
         self.console.print()
         draw_sheet(self.console, self.game.variant, view, seat, legal, self.names)
         draw_middle(self.console, self.game.variant, view)
+        if comes:
+            self._tell_news(seat)
         say(self.console, Text.assemble((self.names[seat], "bold"), ": ", self._question(view)))
         self._list(legal, everything=False)
+
+    def _tell_news(self, seat: int) -> None:
+        """Tell whoever comes to the keyboard whose turn it is and, where the screen was cleaned, what has happened."""
+        if self.hides_hands and self.console.is_terminal:
+            for sentence in self.news.since(seat):
+                say(self.console, f"  {sentence}")
+        active = "your turn" if seat == self.game.active else f"the turn of {self.names[self.game.active]}"
+        say(self.console, f"Turn {self.game.turn} is {active}.", "dim")
 
     def _question(self, view: View) -> str:
         """Say what is asked."""

@@ -5,16 +5,26 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+import textwrap
 
 from rich.console import Console
 
 from qwixx.interrupts import gently
 
 _LONGEST_LINE = 10_000
+_ROOM_TO_TYPE = 10
 
 
 class EndOfInputError(Exception):
     """Nobody will type anything any more."""
+
+
+def _broken(prompt: str, width: int) -> list[str]:
+    """Break a prompt between words, so that there is room behind it to type."""
+    if len(prompt) + _ROOM_TO_TYPE <= width:
+        return [prompt]
+    lines = textwrap.wrap(prompt, max(width - _ROOM_TO_TYPE, _ROOM_TO_TYPE), break_long_words=False) or [""]
+    return [*lines[:-1], f"{lines[-1]} "]
 
 
 class Keyboard:
@@ -41,6 +51,9 @@ class Keyboard:
             return self._ask(prompt)
 
     def _ask(self, prompt: str) -> str:
+        *above, prompt = _broken(prompt, self._console.width) if self._console.is_terminal else [prompt]
+        for line in above:
+            self._console.print(line, markup=False)
         if self._is_terminal:
             try:
                 return input(prompt).strip()

@@ -26,8 +26,8 @@ def make_notes() -> Console:
 def wipe(console: Console) -> None:
     """Clean the screen, and as far as the terminal can what has scrolled away, so that nobody reads it any more."""
     if console.is_terminal:
-        console.file.write("\x1b[3J")
-        console.clear()
+        console.file.write("\x1b[H\x1b[2J\x1b[3J")  # in this order: what is cleaned away may scroll away first
+        console.file.flush()
 
 
 def keeps_what_scrolled() -> bool:

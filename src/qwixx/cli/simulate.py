@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import nullcontext
+from pathlib import Path
 
 import click
 from rich.box import SIMPLE_HEAD
@@ -17,8 +18,8 @@ from qwixx.cli.screen import make_console, make_notes, say, writes_everything
 from qwixx.cli.solving import lucky_option
 from qwixx.cli.warm import warm_if_cold
 from qwixx.errors import QwixxError
-from qwixx.interrupts import gently
-from qwixx.players import PlayerFailed, find, house_names, more_names
+from qwixx.interrupts import gently, leave
+from qwixx.players import PlayerFailed, find, house_names, more_names, seconds_to_decide
 from qwixx.players.weights import Weigher
 from qwixx.sim import Line, Results, simulate
 from qwixx.sim.cluster import dask_cluster
@@ -85,6 +86,9 @@ def simulate_command(
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:
         check_picture(picture)  # before the games, which would be played in vain
+        if not Path(picture).parent.is_dir():
+            raise QwixxError(f"{picture!r} cannot be written: there is no folder {str(Path(picture).parent)!r}.")
+    seconds_to_decide(bot_seconds)
     notes = make_notes()
     warm_if_cold(notes)
     warm_if_cold(notes, SIMULATOR)
@@ -139,6 +143,8 @@ def simulate_command(
         click.echo(results.to_json())
     else:
         _show(make_console(), results)
+    if results.stopped:
+        leave("")  # threads may still be at a block that nobody wants any more
 
 
 def _show(console: Console, results: Results) -> None:

@@ -10,7 +10,7 @@ from qwixx.cli.inviting import prepare_optimal
 from qwixx.cli.keyboard import EndOfInputError
 from qwixx.cli.participants import Participant
 from qwixx.cli.saves import Saver
-from qwixx.cli.screen import say
+from qwixx.cli.screen import say, wipe
 from qwixx.events import Event
 from qwixx.game import Game
 from qwixx.notation import Action
@@ -69,6 +69,7 @@ class Table:
     def play(self) -> bool:
         """Play to the end, or until somebody leaves; tell whether the game came to its end."""
         announcing.hello(self.console, self.game, self.players)
+        self._say_where_it_stands()
         self._save()
         try:
             while not self.game.is_over:
@@ -82,8 +83,18 @@ class Table:
         announcing.result(self.console, self.game, self.players, self.saver)
         return True
 
+    def _say_where_it_stands(self) -> None:
+        """Say whose turn it is where a game goes on, and what the one who is asked has missed."""
+        if not self.steps or self.game.awaits_chance or self.asker.hides_hands:
+            return
+        announcing.turn(self.console, self.game, self.players)
+        for sentence in self.asker.news.since(self.game.deciders()[0]):
+            say(self.console, f"  {sentence}")
+
     def say_goodbye(self) -> None:
-        """Say where the game lies and how to go on with it."""
+        """Say where the game lies and how to go on with it; a hand that others shall not see goes first."""
+        if self.asker.hides_hands:
+            wipe(self.console)
         announcing.goodbye(self.console, self.saver)
 
     def _go_on(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,12 +102,26 @@ def simulate(
         if executor is not None:
             _hand_out(blocks, executor, crew, books)
         else:
-            with ThreadPoolExecutor(crew) as threads:
+            with _threads(crew) as threads:
                 _hand_out(blocks, threads, crew, books)
     except KeyboardInterrupt:
         stopped = True
     names = tuple(player.name for player in players)
     return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped, lucky)
+
+
+@contextmanager
+def _threads(crew: int) -> Iterator[ThreadPoolExecutor]:
+    """Hire so many threads. After Ctrl-C nobody waits for what they are at: it counts for nothing."""
+    threads = ThreadPoolExecutor(crew)
+    patient = True
+    try:
+        yield threads
+    except KeyboardInterrupt:
+        patient = False
+        raise
+    finally:
+        threads.shutdown(wait=patient, cancel_futures=True)
 
 
 def check_settings(

@@ -1,0 +1,93 @@
+"""A terminal of forty columns: nothing is cut, nothing is broken in the middle of a word, in all commands and games."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from rich.console import Console
+
+from qwixx import games
+from qwixx.cli import main
+from small_sheets import tiny_sheet
+
+WIDTH = 40
+WHOLE = ("The game is kept in", "Go on with:", "See it again with:", "qwixx ")
+"""Lines with a path or a command are left whole for copying; the terminal folds them."""
+
+pytestmark = pytest.mark.usefixtures("own_data")
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the commands a terminal of forty columns."""
+
+    def terminal(**settings: Any) -> Console:
+        return Console(**{**settings, "width": WIDTH, "force_terminal": True, "color_system": None})
+
+    monkeypatch.setattr("qwixx.cli.screen.Console", terminal)
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+
+
+def run(*words: str, given: str = "") -> Result:
+    """Run a command, and look at every line of it."""
+    result = CliRunner().invoke(main, list(words), input=given)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", result.output)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in text
+    for line in text.splitlines():
+        assert len(line.rstrip()) <= WIDTH or line.startswith(WHOLE), line
+    return result
+
+
+def test_variants_and_players() -> None:
+    """Every id stands whole in a line of its own."""
+    listed = run("variants").output.splitlines()
+    assert set(games()) <= {line.strip() for line in listed}
+    names = [fact["name"] for fact in json.loads(CliRunner().invoke(main, ["players", "--json"]).output)]
+    told = run("players").output
+    assert set(names) <= {line.strip() for line in told.splitlines()}
+    assert set(games()) <= set(re.findall(r"[a-z-]+", told))
+
+
+@pytest.mark.parametrize("command", sorted(main.commands))
+def test_help(command: str) -> None:
+    """Help fits, with every option in one piece."""
+    options = {option for each in main.commands[command].params for option in each.opts if option.startswith("--")}
+    assert options <= set(re.findall(r"--[a-z-]+", run(command, "--help").output))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games())
+def test_games_are_played(game: str) -> None:
+    """Choices stand whole, whatever the game; sheets show every cell."""
+    told = run(
+        "play", game, "--seed", "3", "--names", "Anastasia,Maximilian", given="1\nsheet\n?\nscore\n1\n1\n1\n1\n1\n"
+    )
+    assert told.exit_code == 0
+    assert "Anastasia" in told.output
+    sheet = run("sheet", game).output
+    for number in range(2, 17 if game == "longo" else 13):
+        assert len(re.findall(rf"(?<!\d){number}(?!\d)", sheet)) >= 4, number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games())
+def test_simulations_and_replays(game: str) -> None:
+    """Figures stand behind their headings, and a replay tells everything."""
+    told = run("simulate", game, "--games", "3").output
+    assert "mean " in told
+    assert "misses " in told
+    assert run("replay", "--variant", game, "--game", "1").exit_code == 0
+
+
+def test_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choices and white dice are listed with all their figures."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    path = tiny_sheet(tmp_path, "plain")
+    assert "expected" in run("solve", str(path)).output
+    assert "best" in run("best", str(path), "r=2", "11/1111").output
+    assert run("best", str(path), "r=2").exit_code == 0

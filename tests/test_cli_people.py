@@ -1,0 +1,97 @@
+"""Several people at one terminal: who is asked, what they are told, and what they do not get to see."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from qwixx.cli import asking, main
+from qwixx.cli.news import News
+
+pytestmark = pytest.mark.usefixtures("own_data")
+
+WIPED = "\x1b[H\x1b[2J\x1b[3J"
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the commands a terminal, as far as writing goes."""
+
+    def console(**settings: Any) -> Console:
+        return Console(**{**settings, "force_terminal": True, "color_system": None})
+
+    monkeypatch.setattr("qwixx.cli.screen.Console", console)
+    monkeypatch.setattr(asking, "keeps_what_scrolled", lambda: False)
+
+
+def play(*words: str, given: str) -> str:
+    """Play a while; give all that was on the screen."""
+    result = CliRunner().invoke(main, ["play", *words], input=given)
+    assert result.exit_code == 0
+    return result.output
+
+
+def test_everybody_is_told_whose_turn_it_is() -> None:
+    """With dice nobody hides anything: who comes to the keyboard hears whose turn it is, and only then."""
+    told = play("classic", "--names", "Anna,Max", "--seed", "5", given="1\n1\nwhy r2\n")
+    assert told.count("Turn 1 is your turn.") == 1  # Max is active and decides last, so that action 2 is his at once
+    assert told.count("Turn 1 is the turn of ") == 1
+    assert "Turn 1 is" not in play("classic", "--seed", "5", given="1\n")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_hands_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a hand is shown the screen is cleaned, with what has scrolled away; so it is when somebody leaves."""
+    told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\nquit\nyes\n")
+    screens = told.split(WIPED)
+    assert len(screens) >= 4
+    for screen in screens:
+        assert len(set(re.findall(r"^(\w+)> ", screen, re.MULTILINE))) <= 1
+    assert "hand " not in screens[-1]
+    assert "Go on with: qwixx play --resume" in screens[-1]
+    monkeypatch.setattr(asking, "keeps_what_scrolled", lambda: True)
+    assert "please do not scroll back" in play("cards", "--names", "Anna,Max", "--seed", "5", given="\n")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_who_comes_to_a_clean_screen_reads_the_news() -> None:
+    """The second person reads what the first one did, whose turn it is, and then the question."""
+    told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\n")
+    first, second = told.split(WIPED)[1:3]
+    active = "Max" if "keyboard to Max" in first else "Anna"
+    assert "Turn 1 is your turn." in first
+    assert "The cards are dealt." in first
+    assert f"{active} takes " in second
+    assert " for all." in second
+    assert f"Turn 1 is the turn of {active}." in second
+    assert second.index("Turn 1 is") < second.index("cross the number for all")
+
+
+@pytest.mark.usefixtures("terminal")
+def test_news_survive_a_pause() -> None:
+    """Who goes on with a game later reads what they have missed."""
+    play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n")
+    assert " takes " in play("--resume", given="\n").split(WIPED)[1]
+    play("classic", "--seed", "5", given="1\n1\n")
+    told = play("--resume", given="")
+    assert re.search(r"^Turn \d: ", told, re.MULTILINE)
+    assert "Player crosses " in told
+
+
+def test_news() -> None:
+    """Everybody hears what came after their own decision; what is taken back is forgotten, and much is cut short."""
+    news = News()
+    news.add(0, ["The dice show a."])
+    news.decided(0)
+    news.add(1, ["Anna crosses r7."])
+    assert news.since(0) == ["Anna crosses r7."]
+    assert news.since(1) == ["The dice show a.", "Anna crosses r7."]
+    news.take_back(1)
+    assert news.since(0) == []
+    news.add(1, [f"Number {number}." for number in range(40)])
+    assert news.since(0)[0] == "... 25 more, and then:"
+    assert news.since(0)[-1] == "Number 39."

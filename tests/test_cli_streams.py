@@ -1,0 +1,198 @@
+"""Every command in every kind of trouble: no disk, no terminal, plain letters, Ctrl-C. Never a traceback."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from qwixx.cli import main
+from small_sheets import tiny_sheet
+
+TESTS = Path(__file__).parent
+POSITION = "classic active=0 phase=roll | r=2,5 | -"
+COMMANDS: dict[str, Sequence[str]] = {
+    "help": ["--help"],
+    "version": ["--version"],
+    "variants": ["variants"],
+    "variants-json": ["variants", "--json"],
+    "players": ["players"],
+    "players-json": ["players", "--json"],
+    "rules": ["rules", "bonus-b"],
+    "rules-json": ["rules", "longo", "--json"],
+    "sheet": ["sheet", "classic", "--position", POSITION],
+    "sheet-svg": ["sheet", "duel", "--svg", "-"],
+    "replay": ["replay", "--variant", "cards", "--game", "2"],
+    "replay-json": ["replay", "--variant", "duel", "--game", "2", "--json"],
+    "replay-stdin": ["replay", "-"],
+    "play": ["play", "longo", "--seed", "1"],
+    "play-cards": ["play", "cards", "--names", "Jörg,Zoë", "--seed", "1"],
+    "play-bots": ["play", "classic", "--seats", "2", "--bots", "2", "--seed", "1"],
+    "play-menu": ["play"],
+    "simulate": ["simulate", "classic", "--games", "3"],
+    "simulate-json": ["simulate", "bonus-a", "--games", "3", "--json"],
+    "perft": ["perft", str(TESTS / "golden" / "perft" / "classic.perft"), "--depth", "1"],
+    "solve": ["solve", "TINY"],
+    "best": ["best", "TINY", "r=2", "11/1111"],
+    "best-position": ["best", "TINY", "r=2"],
+    "warm": ["warm"],
+    "refused": ["play", "nonsense"],
+}
+LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Give a folder with a tiny sheet in it, where a command can keep what it likes."""
+    tiny_sheet(tmp_path, "plain")
+    return tmp_path
+
+
+def words_of(name: str, place: Path) -> list[str]:
+    """Give the words of a command; servers listen where nobody does."""
+    if name == "serve":
+        return ["serve", "--port", "0", "--no-open"]
+    return [str(place / "plain.toml") if word == "TINY" else word for word in COMMANDS[name]]
+
+
+def environment(place: Path, **more: str) -> dict[str, str]:
+    """Give an environment in which nothing is compiled, and nothing of the user's is touched."""
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    own = {"QWIXX_JIT": "0", "QWIXX_DATA": str(place / "data"), "QWIXX_CACHE": str(place / "cache"), "TERM": "xterm"}
+    return {**kept, **own, **more}
+
+
+def shell(name: str, place: Path, redirected: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command in a shell, with what stands behind it."""
+    program = ["sh", "-c", f'"$0" -m qwixx "$@" {redirected}', sys.executable, *words_of(name, place)]
+    return subprocess.run(
+        program, input=b"1\n1\n", capture_output=True, env=environment(place, **more), timeout=120, check=False
+    )
+
+
+def heed_interrupts() -> None:
+    """Be a program in the foreground, also where the tests run in the background, which is deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def interrupted(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+    """Press Ctrl-C; give what the program still says."""
+    process.send_signal(signal.SIGINT)
+    try:
+        return process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+
+
+def test_all_commands_are_known_here() -> None:
+    """A new command has to be added to these tests."""
+    assert {words[0] for words in COMMANDS.values()} | {"serve"} >= set(main.commands)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("redirected", [">/dev/full", ">&-"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
+    """Where no answer can be written, one sentence says so, and the exit code does too."""
+    if redirected == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("there is no full disk here")
+    result = shell(name, place, redirected)
+    told = result.stderr.decode()
+    assert "Traceback" not in told
+    assert "Exception ignored" not in told
+    if name in ("refused", "replay-stdin"):
+        assert result.returncode == 2
+    else:
+        assert result.returncode == 1
+        assert told.splitlines()[-1].startswith("Error: The answer cannot be written: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("redirected", ["<&-", "2>&-", "| head -c 1", ">/dev/null 2>&1"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_nobody_there(name: str, redirected: str, place: Path) -> None:
+    """Without input, without a place for complaints, or with a reader that has seen enough, nothing breaks."""
+    result = shell(name, place, redirected)
+    assert "Traceback" not in (result.stdout + result.stderr).decode()
+    assert "Exception ignored" not in result.stderr.decode()
+    if not redirected.startswith("|"):
+        assert result.returncode == (2 if name in ("refused", "replay-stdin") else 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_plain_letters(name: str, place: Path) -> None:
+    """A terminal that knows ASCII alone gets ASCII, and all of it."""
+    result = shell(name, place, "", LC_ALL="C", PYTHONIOENCODING="ascii")
+    assert "Traceback" not in result.stderr.decode()
+    assert (result.stdout + result.stderr).isascii()
+    assert result.returncode == (2 if name in ("refused", "replay-stdin") else 0)
+    if name == "play-cards":
+        assert b"At the table: Jorg, Zoe." in result.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
+def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
+    """A server for the local network starts at a plain terminal, keeps its tables where it is told, and stops."""
+    program = [sys.executable, "-m", "qwixx", "serve", "--lan", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(place, **flags),
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
+    ) as server:
+        assert server.stdout is not None
+        told = b""
+        while b"Ctrl-C stops it" not in told and server.poll() is None:
+            told += server.stdout.readline()
+        _, complaints = interrupted(server)
+    assert b"qwixx is at http://" in told
+    assert told.isascii() == bool(flags)
+    assert b"Traceback" not in complaints
+    assert server.returncode in (0, 130)  # 130 if it was not quite up
+    assert (place / "data" / "qwixx.db").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("moment", range(4))
+def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
+    """Ctrl-C ends every command with one line at most and exit code 130, also while it is still being loaded."""
+    chooser = random.Random(f"{name} {moment}")
+    words = words_of(name, place)
+    if name == "simulate":
+        words[-1] = "1000000"
+    # The first line comes before anything of the package but the one module that looks after Ctrl-C.
+    program = (
+        "from qwixx.interrupts import leave_at_once; leave_at_once(); print(1, flush=True); "
+        "from qwixx.__main__ import main; main()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(place),
+        start_new_session=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(chooser.uniform(0, 2.5))
+        out, complaints = interrupted(process)
+    told = complaints.decode()
+    assert "Traceback" not in told + out.decode()
+    assert "Exception ignored" not in told
+    assert process.returncode in (130, 0), told  # it may have been done already, and a server stops as it should
+    if process.returncode == 130 and name != "solve":
+        assert told.count("\n") <= 1
