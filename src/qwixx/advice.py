@@ -39,6 +39,8 @@ from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
 from qwixx.wanted import whole_number
 
+__all__ = ["Advice", "Choice", "Values", "advise"]
+
 GAMES = 400
 """Games that are played on after each action: a difference of three points shows."""
 MOST_GAMES = 1_000_000
