@@ -150,7 +150,7 @@ def test_questions_that_make_no_sense() -> None:
         advise(game, 0, by="nobody")
     with pytest.raises(QwixxError, match="cannot play classic"):
         advise(game, 0, by="greedy")
-    with pytest.raises(QwixxError, match="'optimal' decides, but does not say what actions are worth"):
+    with pytest.raises(QwixxError, match="Exact values are known for solitaire only; this game has 2 seats"):
         advise(game, 0, by="optimal")
 
 

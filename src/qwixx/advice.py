@@ -116,7 +116,7 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
     judge = _judge(game) if by is None else find(by)
     check_plays(judge, game.variant, game.seats)
-    if judge is OPTIMAL and game.seats == 1:
+    if judge is OPTIMAL:
         return _exact(game)
     if isinstance(judge, Weigher):
         return _by_playing_on(game, seat, judge, games, seed)
