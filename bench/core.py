@@ -3,8 +3,8 @@ The kernel, decision by decision, against a loop written by hand for the classic
 
     python -m bench.core [--games N] [--rounds N]
 
-Both play the same games: the checksums must be equal. Then the six dice games side by side, and, without the
-compiler, how long a decision takes.
+Both play the same games: the checksums must be equal. Then the six dice games side by side, decisions through `Game`
+beside those of the kernel, and, without the compiler, how long a decision takes.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ import os
 import subprocess
 import sys
 import time
+from copy import deepcopy
 from functools import partial
+from random import Random
 
 import numpy as np
 from bench.classic_loop import play_classic
-from bench.measuring import cpu_seconds
+from bench.measuring import Task, cpu_seconds
 
+from qwixx import Game
 from qwixx.kernel.jit import COMPILES
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
@@ -99,6 +102,54 @@ def side_by_side(games: int, rounds: int) -> list[str]:
     return [*lines, "", f"The fastest is {slowest / fastest:.2f} times as fast as the slowest."]
 
 
+def play_games(variant: str, seats: int, games: int) -> int:
+    """Play games through `Game`: roll, deciders, legal and decide, at random; give the number of decisions."""
+    luck = Random(1)
+    decisions = 0
+    for number in range(games):
+        game = Game(variant, seats, seed=1, number=number)
+        while not game.is_over:
+            if game.awaits_chance:
+                game.roll()
+            for seat in game.deciders():
+                game.decide(seat, luck.choice(game.legal(seat)))
+                decisions += 1
+    return decisions
+
+
+def through_game(games: int, rounds: int) -> list[str]:
+    """Measure decisions through the library, and copies, beside the kernel's decisions in the same run."""
+    tables = {name: (name, 2, games) for name in ("classic", "bonus-b", "cards", "duel")}
+    counts = {name: play_games(*table) for name, table in tables.items()}
+    tasks: dict[str, Task] = {name: partial(play_games, *table) for name, table in tables.items()}
+    middle = Game("classic", 2, seed=1)
+    for _ in range(6):
+        middle.roll()
+        for seat in (0, 1, middle.active):
+            middle.decide(seat, middle.legal(seat)[0])
+    tasks["kernel"] = partial(play_kernel, "classic", 1000)
+    tasks["copy"] = partial(_repeat, middle.copy, 1000)
+    tasks["deepcopy"] = partial(_repeat, partial(deepcopy, middle), 1000)
+    taken = {name: best for name, (best, _) in cpu_seconds(tasks, rounds).items()}
+    kernel = 3 * float(play_kernel("classic", 1000)["turns"].sum()) / taken["kernel"]
+    lines = [
+        "| variant, two seats | decisions per CPU second through `Game` | share of the kernel's in classic |",
+        "|---|---|---|",
+    ]
+    for name, count in counts.items():
+        speed = count / taken[name]
+        lines.append(f"| {name} | {speed:,.0f} | {speed / kernel:.4f} |")
+    copies = (
+        f"`copy()` takes {1000 * taken['copy']:.0f} µs after six turns, `deepcopy` {1000 * taken['deepcopy']:.0f} µs."
+    )
+    return [*lines, "", copies]
+
+
+def _repeat(task: Task, times: int) -> None:
+    for _ in range(times):
+        task()
+
+
 def interpreted_share(games: int = 20) -> float:
     """Give the milliseconds that a decision takes in this process, with its share of rolling and resolving."""
     play_kernel("classic", 1)
@@ -123,6 +174,7 @@ def report(games: int = 40_000, rounds: int = 7) -> list[str]:
     """Measure everything; give lines of Markdown."""
     lines = compare(games, rounds)
     lines += ["", "Decision by decision, two gap bots, one core:", "", *side_by_side(games, rounds)]
+    lines += ["", "Random decisions through the library:", "", *through_game(games // 400, rounds)]
     return [*lines, "", *interpreted()]
 
 

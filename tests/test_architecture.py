@@ -21,7 +21,7 @@ LAYERS = [
     {"qwixx"},
     {"solver", "render", "perft", "testing"},
     {"players"},
-    {"rl", "sim"},
+    {"advice", "rl", "sim"},
     {"warm"},
     {"server"},
     {"web"},

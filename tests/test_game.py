@@ -106,12 +106,54 @@ def test_outcomes_without_the_dice_that_left() -> None:
 
 
 def test_outcomes_only_before_a_roll() -> None:
-    """C2: where nobody rolls, and where cards are shuffled, there is nothing to list."""
+    """C2, K2: where nobody rolls there is nothing to list, and the orders of a whole deck are too many."""
     game = Game("classic", 1)
     game.roll()
-    for other in (game, Game("cards", 2)):
-        with pytest.raises(QwixxError, match="Only a roll of dice can be listed"):
-            other.outcomes()
+    with pytest.raises(QwixxError, match="Chance has nothing to do in phase 'white'"):
+        game.outcomes()
+    with pytest.raises(QwixxError, match=r"The 44 cards have too many orders .* imagine\(seat\)"):
+        Game("cards", 2).outcomes()
+
+
+SIXTEEN_CARDS = """
+id = "sixteen"
+like = "cards"
+name = "Sixteen cards"
+title = "Four numbers in four colors."
+seats = "2-2"
+sheet = '''
+r 2 3 4 | 5 L
+y 2 3 4 | 5 L
+g 5 4 3 | 2 L
+b 5 4 3 | 2 L
+'''
+[cards]
+sheets = ["classic"]
+numbers = "2-5"
+dealt = 4
+left_out = 1
+[closing]
+crosses = 2
+[score]
+rows = [1, 3, 6, 10, 15]
+miss = 5
+"""
+
+
+def test_outcomes_of_a_few_cards(tmp_path: Path) -> None:
+    """K3: three discards to shuffle have six orders, each as likely as any other, and each can be taken."""
+    file = tmp_path / "sixteen.toml"
+    file.write_text(SIXTEEN_CARDS, "utf-8")
+    hands = "hand=r2,r3,r4,r5,y2 | hand=y3,y4,y5,g2"
+    line = f"sixteen phase=shuffle display=g3,g4,g5,b2 discards=b3,b4,b5 | {hands}"
+    game = Game.from_position(line, variant=file)
+    orders = dict(game.outcomes())
+    assert set(orders) == {"b3,b4,b5", "b3,b5,b4", "b4,b3,b5", "b4,b5,b3", "b5,b3,b4", "b5,b4,b3"}
+    assert set(orders.values()) == {1 / 6}
+    for order in orders:
+        game.set_roll(order)
+        assert game.reveal().number == int(order[1])
+        game.undo()
 
 
 @pytest.mark.parametrize("text", ["34/261", "34/26155", "07/1111", "3a/1111", "34-2615", "", "34/26-5"])

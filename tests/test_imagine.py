@@ -167,6 +167,25 @@ def test_a_card_played_came_from_the_deal_or_from_the_display() -> None:
     assert abs(held / len(found) - expected) < 0.05
 
 
+def test_what_is_drawn_says_nothing_about_the_real_deal() -> None:
+    """K2: two games that look alike to a seat are imagined alike, seed by seed, also after draws, plays and windows."""
+    one, two = after_the_deal(), Game("cards", 2, first=1)
+    two.set_roll("r2,r3,r5,r6,y2,g3,y5,g6,y4,b8,y9,b10,g12,y12,*")  # other colors, and for seat 1 another hand
+    for game in (one, two):
+        game.decide(1, "take:1")
+        game.decide(0, "pass")
+        game.decide(1, "pass")
+        game.decide(1, "play:y4")
+        game.decide(0, "take:2")
+    hidden = one.view(0).sheets[0].hand, two.view(0).sheets[0].hand
+    assert hidden[0] != hidden[1]  # y8 and b8: now they differ
+    for game in (one, two):
+        game.undo()
+    assert one.view(0) == two.view(0)
+    assert one != two
+    assert [one.imagine(0, seed) for seed in range(8)] == [two.imagine(0, seed) for seed in range(8)]
+
+
 def test_choices_in_an_open_window_are_anything_allowed() -> None:
     """C3: seat 0 sees that seat 1 has decided, and not what."""
     game = Game.from_position("classic active=0 phase=white roll=34/2615 | - | r=8 y=3", seed=1)

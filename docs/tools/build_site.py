@@ -39,6 +39,7 @@ REFERENCE = {
     "qwixx.errors": "Errors",
     "qwixx.variants": "Sheets",
     "qwixx.players": "Players",
+    "qwixx.advice": "Advice",
     "qwixx.sim": "Simulations",
     "qwixx.solver": "Exact solitaire",
     "qwixx.rl.spaces": "Environments: observations and actions",
@@ -71,7 +72,7 @@ def reference_page(module: str, title: str) -> str:
     if not names:
         return f"# {title}\n\n::: {module}\n"
     heading = f"# {title}\n\n::: {module}\n    options:\n      members: []\n"
-    return heading + "".join(f"\n::: {module}.{name}\n" for name in names)
+    return heading + "".join(f"\n::: {module}.{name}\n    options:\n      inherited_members: true\n" for name in names)
 
 
 def exported(module: str) -> list[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
+from math import factorial
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from qwixx.kernel.records import COLORS, DEAL, DECK, NO_CARD, ROLL, SHUFFLE, Int
 from qwixx.notation import deck_text, read_deck, roll_text
 from qwixx.wanted import whole_number
 
+MOST_LISTED = 8
+"""Cards whose orders are listed: they have about as many as six dice have rolls."""
 WORDS = {ROLL: "roll", DEAL: "deal", SHUFFLE: "shuffle"}
 """The phases in which chance has its turn, and their words in a record."""
 
@@ -53,6 +56,18 @@ def sorted_cards(state: Record) -> None:
     """Put away what says nothing about cards: the order of the discards, and what lay in the pile before."""
     state.pile[state.pile_size :] = NO_CARD
     state.discards[: state.discarded].sort()
+
+
+def all_decks(layout: Record, state: Record) -> Iterator[tuple[str, float]]:
+    """List every order of the cards that are to be dealt or shuffled with its probability, if they are few (K2, K3)."""
+    cards = layout.deck[: layout.deck_size] if state.phase == DEAL else state.discards[: state.discarded]
+    if len(cards) > MOST_LISTED:
+        raise QwixxError(
+            f"The {len(cards)} cards have too many orders to list, more than {MOST_LISTED} of them always have;"
+            " roll() draws one, and imagine(seat) one that fits what a seat has seen."
+        )
+    share = 1.0 / factorial(len(cards))
+    return ((deck_text(order), share) for order in permutations(sorted(int(card) for card in cards)))
 
 
 def all_rolls(sides: int, gone: int) -> Iterator[tuple[str, float]]:

@@ -37,7 +37,7 @@ from qwixx.wanted import text as wanted_text
 
 __all__ = ["Game", "Outcome"]
 
-_SEATS, _PHASE, _DICE = (word_of(STATE, name) for name in ("seats", "phase", "dice"))
+_PHASE, _DICE = (word_of(STATE, name) for name in ("phase", "dice"))
 _MADE_ANEW = ("_layouts", "_states", "_words", "_room", "_trail", "_phrases", "_drawn")
 """Attributes that a pickle leaves out: they follow from the variant and the words of the state."""
 
@@ -217,7 +217,7 @@ class Game(Standing):
         Raises `NotationError` for text that is no action, `NotYourTurn` if the seat is not asked, and
         `IllegalAction`, both with their `refusal`; then nothing has changed.
         """
-        if type(seat) is not int or not 0 <= seat < self._words.item(_SEATS):
+        if type(seat) is not int or not 0 <= seat < self._count:
             seat = self._seat(seat)
         number = self._quickly(action)
         if number is None:

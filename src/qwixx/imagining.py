@@ -122,7 +122,8 @@ class Sightings:
             was_always_open = sighting.owner == _NOBODY and sighting.played != _NEVER
             if not was_always_open and (seat == _NOBODY or sighting.owner != seat):
                 found.setdefault(sighting.shuffle, []).append(sighting)
-        yield from found.values()
+        for shuffle in sorted(found):
+            yield found[shuffle]
 
 
 # ---- one of all the deals that look the same
@@ -148,7 +149,7 @@ def _fits(place: Sighting, card: Sighting) -> bool:
     return card.played == _NEVER or (card.owner == place.owner and place.since < card.played)
 
 
-def _redeal(cards: list[Sighting], draw: Random) -> Iterator[tuple[Sighting, Sighting]]:
+def _redeal(cards: list[Sighting], spots: dict[int, int], draw: Random) -> Iterator[tuple[Sighting, Sighting]]:
     """
     Put the cards of one deal or shuffle to its places anew: gives each place with the card that lies there now.
 
@@ -156,11 +157,15 @@ def _redeal(cards: list[Sighting], draw: Random) -> Iterator[tuple[Sighting, Sig
     Where its number was seen only cards of this number can lie. A card that somebody played came from their hand: from
     a place where its number was seen, or from one of the cards that they were dealt. All ways are counted, number by
     number, by how many cards each seat must have played from its deal; then one is drawn.
+
+    Both are gone through in an order that everybody knows, so that what is drawn says nothing about the real deal.
     """
-    unseen = [place for place in cards if not place.seen]
+    places = sorted(cards, key=lambda place: _known_of(place, spots))
+    cards = sorted(cards)
+    unseen = [place for place in places if not place.seen]
     owners = sorted({place.owner for place in unseen} - {_NOBODY})
     dealt = [sum(place.owner == owner for place in unseen) for owner in owners]
-    numbers = [_ways_of_number(cards, number, owners) for number in sorted({card.number for card in cards})]
+    numbers = [_ways_of_number(places, cards, n, owners) for n in sorted({card.number for card in cards})]
     totals: list[Counter[tuple[int, ...]]] = [Counter({(0,) * len(owners): 1})]
     for ways in numbers:
         following: Counter[tuple[int, ...]] = Counter()
@@ -179,20 +184,32 @@ def _redeal(cards: list[Sighting], draw: Random) -> Iterator[tuple[Sighting, Sig
     yield from _fill(unseen, cards, {card.card for _, card in found}, draw)
 
 
-def redealt(sightings: Sightings, seat: int, draw: Random) -> dict[int, dict[int, int]]:
+def redealt(state: Record, sightings: Sightings, seat: int, draw: Random) -> dict[int, dict[int, int]]:
     """Draw what a seat cannot know anew: for the deal and each shuffle, the card that lies where another really lay."""
     return {
-        cards[0].shuffle: {place.card: card.card for place, card in _redeal(cards, draw)}
+        cards[0].shuffle: {place.card: card.card for place, card in _redeal(cards, _spots(state), draw)}
         for cards in sightings.hidden_from(seat)
     }
 
 
+def _spots(state: Record) -> dict[int, int]:
+    """Number the places of the table by the cards that lie there."""
+    table = [*state.display.tolist(), *state.pile[: state.pile_size].tolist()]
+    return {card: spot for spot, card in enumerate(table)}
+
+
+def _known_of(place: Sighting, spots: dict[int, int]) -> tuple[int, ...]:
+    """Say what everybody knows of a place: whose hand, since when, the number if it was seen, or where on the table."""
+    spot = spots[place.card] if place.owner == _NOBODY else 0
+    return place.owner, place.since, int(place.seen), place.number if place.seen else 0, spot
+
+
 def _ways_of_number(
-    cards: list[Sighting], number: int, owners: list[int]
+    places: list[Sighting], cards: list[Sighting], number: int, owners: list[int]
 ) -> dict[tuple[int, ...], list[list[tuple[Sighting, Sighting]]]]:
     """List the ways for one number, by how many of its cards each owner must have played from the deal."""
     own = [card for card in cards if card.number == number]
-    places = [place for place in own if place.seen]
+    places = [place for place in places if place.seen and place.number == number]
     ways: dict[tuple[int, ...], list[list[tuple[Sighting, Sighting]]]] = {}
     for match in _matches(places, own):
         left = [card.owner for card in own if card.played != _NEVER and card not in match]
@@ -247,12 +264,12 @@ def imagine(layouts: Records, states: Records, sightings: Sightings, seat: int, 
     state = copies[0]
     if layouts[0].deck_size and state.phase != OVER:
         sightings = _imagine_cards(state, sightings, seat, draw)
-    _imagine_choices(layouts, copies, seat, draw)
+    imagine_choices(layouts, copies, seat, draw)
     door.reseed(copies, 0, np.uint64(draw.getrandbits(64)))
     return copies, sightings
 
 
-def _imagine_choices(layouts: Records, states: Records, seat: int, draw: Random) -> None:
+def imagine_choices(layouts: Records, states: Records, seat: int, draw: Random) -> None:
     """Let others who have decided in the open window have decided anything that they may (C3)."""
     room = np.zeros(ACTIONS, np.int32)
     choices = states["choices"][0]
@@ -266,8 +283,9 @@ def _imagine_cards(state: Record, sightings: Sightings, seat: int, draw: Random)
     """Deal the hidden cards anew; gives the sightings as they would have been."""
     lies: dict[int, int] = {}
     new: dict[Sighting, Sighting] = {}
+    spots = _spots(state)
     for cards in sightings.hidden_from(seat):
-        for place, card in _redeal(cards, draw):
+        for place, card in _redeal(cards, spots, draw):
             new[card] = place._replace(card=card.card, played=card.played)
             if place.owner == _NOBODY:
                 lies[place.card] = card.card

@@ -26,12 +26,14 @@ from qwixx.kernel.records import (
     Ints,
 )
 from qwixx.variants.model import COLORS as COLOR_LETTERS
-from qwixx.variants.model import Pad, Variant
+from qwixx.variants.model import Pad, Row, Variant
 
 _CARD = re.compile(r"([rygbj])([0-9]{1,2})")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
 _LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
+_FACES = "-123456789"
+"""What a die shows, and first what is written for one that has left."""
 LONGEST = 200
 """No text of an action or roll is longer, but for a deck."""
 
@@ -90,7 +92,7 @@ def deck_text(cards: Iterable[int]) -> str:
 
 def roll_text(dice: Sequence[int] | Ints) -> str:
     """Write the dice: whites, then red, yellow, green, blue; `-` for a die that has left."""
-    faces = "".join(str(die) if die else "-" for die in dice)
+    faces = "".join([_FACES[die] for die in dice])
     return f"{faces[:2]}/{faces[2:]}"
 
 
@@ -165,19 +167,32 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
     return text + ("=" + ",".join(cell_text(variant, cell) for cell in cells) if cells else "")
 
 
-def _printed(variant: Variant, cell: int) -> tuple[int, int]:
-    """Give the color and the number printed on a cell."""
-    printed = variant.rows[cell // POSITIONS].cells[cell % POSITIONS]
-    return COLOR_LETTERS.index(printed.color), printed.value
-
-
 def _cell_of(variant: Variant, color: int, number: int) -> int:
     """Find the cell with a color and number (K10)."""
-    for index, row in enumerate(variant.rows):
-        for position in range(len(row.cells)):
-            if _printed(variant, index * POSITIONS + position) == (color, number):
-                return index * POSITIONS + position
-    raise NotationError(f"No cell of the sheet is {COLOR_LETTERS[color]}{number}.")
+    found = _cells_of(variant.rows).get((COLOR_LETTERS[color], number))
+    if found is None:
+        raise NotationError(f"No cell of the sheet is {COLOR_LETTERS[color]}{number}.")
+    return found
+
+
+_MOST_SHEETS = 64
+_cells: dict[int, tuple[tuple[Row, ...], dict[tuple[str, int], int]]] = {}
+"""By the address of a sheet's rows, which stay alive here: hashing them takes longer than looking for a cell."""
+
+
+def _cells_of(rows: tuple[Row, ...]) -> dict[tuple[str, int], int]:
+    """List the cells of a sheet by what is printed on them."""
+    known = _cells.get(id(rows))
+    if known is None:
+        if len(_cells) >= _MOST_SHEETS:
+            _cells.clear()
+        printed = {
+            (cell.color, cell.value): index * POSITIONS + position
+            for index, row in enumerate(rows)
+            for position, cell in enumerate(row.cells)
+        }
+        known = _cells[id(rows)] = rows, printed
+    return known[1]
 
 
 def shown(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qwixx.actions import read_action
-from qwixx.chance import WORDS, all_rolls, sorted_cards
+from qwixx.chance import WORDS, all_decks, all_rolls, sorted_cards
 from qwixx.errors import IllegalAction, NotationError, QwixxError, Refusal
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, ENDINGS, OVER, PHASES, ROLL, SEATS, STATE, Ints, Records, word_of
@@ -27,6 +27,8 @@ from qwixx.wanted import described, whole_number
 
 _SEATS, _ACTIVE, _TURN, _PHASE = (word_of(STATE, name) for name in ("seats", "active", "turn", "phase"))
 _WAITING, _CLOSED, _GONE, _ENDING = (word_of(STATE, name) for name in ("waiting", "closed", "gone", "ending"))
+_SEATS_OF = tuple(bits(mask, SEATS) for mask in range(1 << SEATS))
+"""The seats of every mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +54,21 @@ class Standing:
     """Room for the longest list of actions."""
     _luck: int
 
+    _count: int
+    """How many seats play."""
+
     def _stand(self, states: Records) -> None:
         """Stand at a state from now on."""
         self._states = states
         self._words = states.view(np.int32)
+        self._count = self._words.item(_SEATS)
         self._drawn = {}
         self._room = np.zeros(ACTIONS, np.int32)
 
     @property
     def seats(self) -> int:
         """How many seats play."""
-        return self._words.item(_SEATS)
+        return self._count
 
     @property
     def active(self) -> int:
@@ -106,7 +112,7 @@ class Standing:
 
     def deciders(self) -> tuple[int, ...]:
         """Give the seats that owe a decision now."""
-        return bits(self._words.item(_WAITING), SEATS)
+        return _SEATS_OF[self._words.item(_WAITING)]
 
     def scores(self) -> tuple[int, ...]:
         """Count up every seat as it stands (C12, L3, D9)."""
@@ -137,14 +143,21 @@ class Standing:
         return self._layouts, copied(self._words)
 
     def outcomes(self) -> Iterator[tuple[str, float]]:
-        """List every roll that can come now with its probability, for dice games in phase `roll`."""
-        if self._words.item(_PHASE) != ROLL:
-            raise QwixxError("Only a roll of dice can be listed; shuffled decks are too many.")
-        return all_rolls(self.variant.sides, self._words.item(_GONE))
+        """
+        List what chance can do now with the probability of each: every roll, or in the card games every deck.
+
+        Orders of more than eight cards are too many; see `Game.imagine`.
+        """
+        phase = self._words.item(_PHASE)
+        if phase not in WORDS:
+            raise QwixxError(f"Chance has nothing to do in phase {PHASES[phase]!r}.")
+        if phase == ROLL:
+            return all_rolls(self.variant.sides, self._words.item(_GONE))
+        return all_decks(self._layouts[0], self._states[0])
 
     def legal(self, seat: int) -> list[Action]:
         """List what a seat may decide now; empty if it is not asked."""
-        if type(seat) is not int or not 0 <= seat < self._words.item(_SEATS):
+        if type(seat) is not int or not 0 <= seat < self._count:
             seat = self._seat(seat)
         return legal_actions(self._phrases, self._layouts, self._states, seat, self._room)
 

@@ -3,6 +3,7 @@ For those who draw a sheet or change the kernel: see whether a variant keeps eve
 
 >>> from qwixx.testing import conformance
 >>> conformance("classic", seats=2, games=3)
+classic with 2 seats: 3 games, 208 steps, every promise kept
 3
 """
 
@@ -29,22 +30,31 @@ _GLANCED = 0.2
 
 
 def conformance(
-    variant: str | Path | Variant, *, seats: int | Iterable[int] | None = None, games: int = 5, seed: int = 0
+    variant: str | Path | Variant,
+    *,
+    seats: int | Iterable[int] | None = None,
+    games: int = 5,
+    seed: int = 0,
+    quiet: bool = False,
 ) -> int:
     """
     Play random games and check at every step what holds for every variant; give the number of games played.
 
     `variant` is an id, a sheet file or a loaded variant, `seats` a count or several (all of the variant's if not
-    given), `games` how many per count. Raises `AssertionError` with the promise that was broken, where it
-    happened, and the record of the game up to there.
+    given), `games` how many per count. A line for each count says what was done, unless it is `quiet`. Raises
+    `AssertionError` with the promise that was broken, where it happened, and the record of the game up to there.
     """
     chosen = variant_of(variant)
     counts = chosen.seats if seats is None else [seats] if isinstance(seats, int) else list(seats)
     played = 0
     for count in counts:
-        for number in range(games):
-            _Trial(chosen, count, seed + number).play()
-            played += 1
+        trials = [_Trial(chosen, count, seed + number) for number in range(games)]
+        for trial in trials:
+            trial.play()
+        played += games
+        steps = sum(trial.steps for trial in trials)
+        if not quiet:
+            print(f"{chosen.id} with {count} seats: {games} games, {steps} steps, every promise kept")  # noqa: T201 - people wait for it
     _check_seed(chosen, counts[-1], seed)
     return played
 

@@ -182,6 +182,9 @@ class _Reader:
         words = text.split(",")
         is_locked = words[-1] == "L"
         slips = len(self.problems)
+        if len(words) > len(values) + 1:
+            self.problems.append(f"seat {seat}: row {row.key} has {len(values)} cells and a lock, not {len(words)}")
+            return
         for word in words[:-1] if is_locked else words:
             found = re.fullmatch(r"([0-9]{1,2})(?:x([0-9]{1,2}))?", word)
             height = int(found[2] or 1) if found else 0

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from qwixx.actions import read_action
-from qwixx.imagining import MOVING, Sighting, Sightings, redealt
+from qwixx.imagining import MOVING, Sighting, Sightings, imagine_choices, redealt
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, DEAL, NO_CARD, NO_CHOICE, PLAY, SHUFFLE, TOTALS, Records
 from qwixx.notation import action_text, card_text, roll_text
@@ -189,7 +189,7 @@ class Imagination:
         """Draw the hidden cards of a game, for a seat."""
         self._memory, self._history, self._seat, self._draw = memory, history, seat, draw
         self._rules = memory._rules
-        self._cards = redealt(memory.sightings, seat, draw) if self._rules.deck else {}
+        self._cards = redealt(memory._states[0], memory.sightings, seat, draw) if self._rules.deck else {}
 
     def start(self) -> Records | None:
         """Give the state in which the other game began; None for one that began at its opening."""
@@ -203,17 +203,8 @@ class Imagination:
         for place in (state.display, state.pile[: state.pile_size]):
             place[:] = [lies.get(card, card) for card in place.tolist()]
         if not memory.told:  # the window in which it began is still open
-            self._choose_anew(start)
+            imagine_choices(self._rules.layouts, start, self._seat, self._draw)
         return start
-
-    def _choose_anew(self, start: Records) -> None:
-        """Let others who had decided in the open window have decided anything that they may (C3)."""
-        room = np.zeros(ACTIONS, np.int32)
-        choices = start["choices"][0]
-        for other in range(self._rules.space.seats):
-            if other != self._seat and choices[other] != NO_CHOICE:
-                count = door.legal(self._rules.layouts, start, 0, other, room)
-                choices[other] = self._draw.choice(room[:count].tolist())
 
     def steps(self, twin: Progress) -> Iterator[Sequence[int]]:
         """

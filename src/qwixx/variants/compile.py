@@ -19,7 +19,17 @@ def compile_layout(variant: Variant) -> Records:
 
     Nobody can write to it, so that all games of a variant share it.
     """
-    return _compiled(variant, tuple(variant.pairs))
+    known = _asked.get(id(variant))
+    if known is None:
+        if len(_asked) >= _MOST_ASKED:
+            _asked.clear()
+        known = _asked[id(variant)] = variant, _compiled(variant, tuple(variant.pairs))
+    return known[1]
+
+
+_MOST_ASKED = 64
+_asked: dict[int, tuple[Variant, Records]] = {}
+"""By the address of a variant, which stays alive here: hashing one takes as long as setting up a game."""
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,57 @@
+"""docs/formats.md names everything that readers and writers of text know."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from qwixx import record
+from qwixx.events import AnyEvent
+from qwixx.position.words import SEAT_FIELDS, TABLE_FIELDS, keys_of
+from qwixx.sim import simulate
+
+PAGE = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
+
+
+def section(title: str) -> str:
+    """Give one section of the page."""
+    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def first_words(text: str) -> set[str]:
+    """Give the first words of everything in code quotes that stands in the first column of a table."""
+    cells = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")]
+    return {code.split(" ")[0] for cell in cells for code in re.findall(r"`([^`]+)`", cell)}
+
+
+def test_every_line_of_a_record() -> None:
+    """The table has what the writer writes and the reader reads."""
+    known = {*record._HEADER, *record._CHANCE, "scores", record.FIRST_LINE.split(" ")[0]}
+    known.add(f"\\{record.DRAWING}")  # a stroke would end the cell
+    assert first_words(section("Game record")) == {*known, "0"}  # and the decision of a seat, by the example of seat 0
+
+
+def test_every_fact_of_a_position() -> None:
+    """The tables have the words of all declared fields, those of the rows by the example of red."""
+    facts = {word.partition("=")[0] for word in first_words(section("Position line"))}
+    assert facts == {"sheet", "r", *keys_of(TABLE_FIELDS), *keys_of(SEAT_FIELDS)}
+
+
+@pytest.mark.parametrize("kind", get_args(AnyEvent), ids=lambda kind: str(kind.word))
+def test_every_event(kind: type) -> None:
+    """Each kind has its row: its word and its details, as plain data has them."""
+    word, fields = kind.word, kind.__struct_fields__  # type: ignore[attr-defined]
+    (row,) = [line for line in section("Events").splitlines() if line.startswith(f"| `{word}` |")]
+    assert re.findall(r"`(\w+)`", row.split(" | ")[1]) == list(fields)
+
+
+def test_every_key_of_results() -> None:
+    """What `to_dict` gives is on the page."""
+    results = simulate("classic", 2, "gap", 2)
+    data = results.to_dict()
+    told = set(re.findall(r"`([a-z_]+)`", section("Results of a simulation")))
+    assert {*data, *data["by_seat"][0], *data["turns"], *data["first_seat_advantage"]} <= told
+    assert set(results.to_dicts("score")[0]) <= told
