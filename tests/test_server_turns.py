@@ -16,9 +16,12 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from qwixx.server.admission import Admission
 from qwixx.server.gate import Gate
 from qwixx.server.listener import Listener
+from qwixx.server.quotas import Quotas
 from qwixx.server.run import listen
 from qwixx.server.settings import Settings
 from qwixx.server.turns import MOMENT, Turns
@@ -180,6 +183,41 @@ def test_nobody_is_remembered() -> None:
         await asyncio.sleep(0)
         assert len(turns._spent) < 100
         assert not turns._waiting
+
+    run(check)
+
+
+def test_answers_take_turns() -> None:
+    """Many who waited for the same commit are not all answered in one turn of the loop."""
+
+    async def check() -> None:
+        settings = Settings(request_rate=1000, request_burst=1000)
+        quotas, written, answered = Quotas(settings), asyncio.Event(), list[str]()
+        quotas.turns.take("x", int)
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            await written.wait()
+            await send({"type": "http.response.start", "status": 201, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        async def answer(message: Message) -> None:
+            answered.append(message["type"])
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1")], "client": ("192.0.2.1", 1)}
+        admission = Admission(app, settings, quotas)
+        asked = [asyncio.create_task(admission(scope, receive, answer)) for _ in range(30)]
+        await asyncio.sleep(0.2)
+        written.set()
+        most = 0
+        while len(answered) < 60:
+            before = answered.count("http.response.start")
+            await asyncio.sleep(0)
+            most = max(most, answered.count("http.response.start") - before)
+        assert 0 < most <= 5
+        await asyncio.gather(*asked)
 
     run(check)
 
