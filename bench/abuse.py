@@ -33,10 +33,14 @@ _QUIET_SECONDS = 2.0
 """Other work on the machine is noticed too, so that each attack is compared with the moment before it."""
 
 
+_TURNS_OF_A_MOVE = 5
+"""Its message is read, its table wakes, the disk has it, the table wakes again, and everybody is told."""
+
+
 async def measure(load: Load, server: int, name: str, seconds: float, turns: Path) -> None:
     """Attack once and print a line."""
     quiet = await watch(load, _QUIET_SECONDS)
-    await longest_turn(server, turns)
+    await turns_taken(server, turns)
     before, cpu, begin = memory(server), cpu_seconds(server), time.perf_counter()
     words = [sys.executable, "-m", "bench.attacks", name, load.address, str(seconds + _FIRST_SECONDS)]
     attacker = await asyncio.create_subprocess_exec(
@@ -57,19 +61,25 @@ async def measure(load: Load, server: int, name: str, seconds: float, turns: Pat
     used = (cpu_seconds(server) - cpu) / (time.perf_counter() - begin)
     out, _ = await asyncio.wait_for(attacker.communicate(), 30)
     counts = ", ".join(f"{count} {what}" for what, count in json.loads(out or b"{}").items())
-    longest = await longest_turn(server, turns)
-    print(f"| {name} | {counts} | {quiet} | {during} | {longest} | {used:.0%} | {most - before:+.0f} |", flush=True)
+    taken = await turns_taken(server, turns)
+    print(f"| {name} | {counts} | {quiet} | {during} | {taken} | {used:.0%} | {most - before:+.0f} |", flush=True)
 
 
-async def longest_turn(server: int, turns: Path) -> str:
-    """Ask the server for the turns of its loop since the last time; gives the longest, and how many took over 20 ms."""
+async def turns_taken(server: int, turns: Path) -> str:
+    """
+    Ask the server for the turns of its loop since the last time; gives milliseconds of CPU time.
+
+    The longest turn, and of as many turns in a row as a move takes the 99th percentile: what the server's own work
+    would let a move take on a machine that does nothing else.
+    """
     turns.unlink(missing_ok=True)
     os.kill(server, signal.SIGUSR1)
     for _ in range(50):
         await asyncio.sleep(0.1)
         with contextlib.suppress(FileNotFoundError, ValueError):
             noted: list[float] = json.loads(turns.read_text())
-            return f"{max(noted) * 1000:.0f}, {sum(each > 0.02 for each in noted)} of {len(noted)}"
+            in_a_row = sorted(sum(noted[at : at + _TURNS_OF_A_MOVE]) for at in range(len(noted)))
+            return f"{max(noted) * 1000:.0f}, {in_a_row[int(len(in_a_row) * 0.99)] * 1000:.0f}"
     return ""
 
 
@@ -95,7 +105,7 @@ async def run(address: str, server: int, names: list[str], tables: int, seconds:
         "what came of it",
         "p50, p99 ms of others before",
         "and during",
-        "longest turn in ms of CPU time, turns over 20",
+        "CPU ms of the longest turn, p99 of five in a row",
         "server CPU",
         "memory MB",
     )

@@ -228,15 +228,6 @@ class FakeTransport:
         self.peer = (host, 1234)
         self.waiting = 0
         self.is_over = False
-        self.is_paused = False
-
-    def pause_reading(self) -> None:
-        """Be read no more."""
-        self.is_paused = True
-
-    def resume_reading(self) -> None:
-        """Be read again."""
-        self.is_paused = False
 
     def get_extra_info(self, name: str) -> Any:
         """Say where it comes from."""
@@ -355,31 +346,6 @@ def test_new_connections_of_one_address_are_slowed() -> None:
         assert come("192.0.2.2")
 
     _run(check)
-
-
-def test_connections_that_come_together_are_spread() -> None:
-    """Of many connections at once the first are read at once and the others one after the other; strangers first."""
-
-    async def check() -> None:
-        come = _gate(100, request_rate=1)
-        gate: Gate = come.gate  # type: ignore[attr-defined]
-        begin = asyncio.get_running_loop().time()
-        many = [come("192.0.2.1") for _ in range(12)]
-        other = come("192.0.2.2")
-        for visitor in (*many, other):
-            assert visitor
-            gate.wait_turn(visitor)
-        assert [cast(FakeTransport, visitor.transport).is_paused for visitor in (*many, other) if visitor] == [
-            *([False] * 10),
-            True,
-            True,
-            False,
-        ]
-        while any(cast(FakeTransport, visitor.transport).is_paused for visitor in many if visitor):
-            await asyncio.sleep(0.01)
-        assert asyncio.get_running_loop().time() - begin >= 0.15  # two of them, ten a second
-
-    asyncio.run(check())
 
 
 def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:

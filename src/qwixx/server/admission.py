@@ -27,6 +27,9 @@ _SLICE = 64 * 1024
 _SOCKET_COST = 5.0
 """How many plain requests a new socket takes the time of: everybody at its table is told."""
 
+_ANSWER_SECONDS = 0.0003
+"""What it takes of the loop's time to send an answer."""
+
 
 class Admission:
     """Stands before the application."""
@@ -45,6 +48,8 @@ class Admission:
         guard = guard_of(scope) if scope["type"] == "http" else None
         if guard is not None:
             guard.progress()
+        if scope["type"] == "http":
+            send = self._in_turn(address_of(HTTPConnection(scope)), in_slices(send))
         try:
             await self._admit(scope)
         except Refused as error:
@@ -53,7 +58,7 @@ class Admission:
             else:
                 await (await _refusal(Request(scope), error))(scope, receive, send)
         else:
-            await self._app(scope, receive, in_slices(send) if scope["type"] == "http" else send)
+            await self._app(scope, receive, send)
         if guard is not None:
             guard.progress()
 
@@ -65,6 +70,16 @@ class Admission:
             raise Refused("foreign-host")
         cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
         await self._quotas.wait_turn(address_of(connection), cost)
+
+    def _in_turn(self, address: str, send: Send) -> Send:
+        """Have answers take turns, too: many who waited for the same commit would else be answered in one go."""
+
+        async def send_in_turn(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await self._quotas.turns.come(address, _ANSWER_SECONDS)
+            await send(message)
+
+        return send_in_turn
 
 
 async def _refusal(request: Request, error: Refused) -> Response:

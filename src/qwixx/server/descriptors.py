@@ -10,7 +10,7 @@ except ImportError:  # on Windows there is no such bound
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger("qwixx.descriptors")
-ACCEPTED_AT_ONCE = 16
+ACCEPTED_AT_ONCE = 4
 """Connections that are taken from the system's queue in one go, before the gate sees the first of them."""
 RESERVE = 96 + ACCEPTED_AT_ONCE
 """Descriptors kept for the database, the page's files, threads, and connections that are about to be refused."""

@@ -31,6 +31,8 @@ from qwixx.server.tables import Tables
 log = logging.getLogger("qwixx.door")
 _PATIENCE = 100
 """A connection that sends this many messages too many, one after the other, is a flood."""
+_MESSAGE_SECONDS = 0.0003
+"""What a message takes of the loop's time, all in all."""
 _TRIES = 3
 """A table may leave memory in the very moment somebody comes; then it is woken again."""
 
@@ -105,39 +107,57 @@ class Door:
     async def _stay(self, connection: Connection, table: Table) -> None:
         """Pass on what comes until the socket closes or is cut off; straight from the wire where there is one."""
         try:
-            connection.outlet.listen(partial(self._pass_on, connection, table))
+            connection.outlet.listen(partial(self._hear, connection, table))
             async with asyncio.timeout(None) as connection.waiting:
                 while True:
-                    self._pass_on(connection, table, await _receive(connection))
+                    self._hear(connection, table, await _receive(connection))
         finally:
+            # Whoever leaves at once after a word is heard all the same.
+            await self._quotas.turns.come(connection.address, _MESSAGE_SECONDS)
             while not table.is_gone and not table.post(Left(connection)):
                 await asyncio.sleep(0.05)
 
+    def _hear(self, connection: Connection, table: Table, data: bytes) -> None:
+        """Pass a message on when it is its address's turn."""
+        if self._may_pass(connection, data):
+            pass_on = partial(self._pass_on, connection, table, data)
+            self._quotas.turns.take(connection.address, pass_on, _MESSAGE_SECONDS)
+
     def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
-        message = self._read(connection, data)
+        message = _parsed(connection, data)
         if message is not None and not table.post(Asked(connection, message)):
             connection.refuse("busy")
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
         """Read one message; None, and a refusal to the page, if it is none or one too many."""
+        return _parsed(connection, data) if self._may_pass(connection, data) else None
+
+    def _may_pass(self, connection: Connection, data: bytes) -> bool:
+        """Tell whether a message may be read; a refusal to the page if it is one too many, or too large."""
         if connection.close_code is not None:
-            return None
+            return False
         if not connection.may_send():
             if connection.refused == 1:
                 connection.refuse("too-fast")
             elif connection.refused > _PATIENCE:
                 connection.drop(TOO_FAST)
-            return None
+            return False
         if len(data) > HARD_LIMIT * self._settings.message_size:
             connection.drop(TOO_LARGE)
-            return None
+            return False
         if len(data) > self._settings.message_size:
             connection.refuse("too-large")
-            return None
-        message = protocol.parse(data)
-        if message is None:
-            connection.refuse("unreadable")
-        return message
+            return False
+        return True
+
+
+def _parsed(connection: Connection, data: bytes) -> protocol.FromPage | None:
+    if connection.close_code is not None:
+        return None
+    message = protocol.parse(data)
+    if message is None:
+        connection.refuse("unreadable")
+    return message
 
 
 def _is_owner(connection: Connection, table: Table | None) -> bool:

@@ -15,8 +15,9 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from qwixx.server.limits import FRAMES_PER_MESSAGE, SPREAD, TOGETHER, Bucket, Buckets, counted_as
+from qwixx.server.limits import FRAMES_PER_MESSAGE, Bucket, Buckets, counted_as
 from qwixx.server.settings import Settings
+from qwixx.server.turns import Turns
 
 log = logging.getLogger("qwixx.gate")
 _SWEEP_SECONDS = 1.0
@@ -54,44 +55,69 @@ class Gate:
         """Those whose first request has not come as a whole, the oldest first."""
         self._open: Counter[str] = Counter()
         self._opening = Buckets(settings.request_rate, max(1, settings.request_burst // 2))
-        self._spread = Buckets(SPREAD * settings.request_rate, TOGETHER)
         self._frames = Buckets(FRAMES_PER_MESSAGE * settings.address_rate, FRAMES_PER_MESSAGE * settings.address_burst)
+        self.turns = Turns()
+        """What connections send is read in turn, address by address."""
+        self._refused: Counter[str] = Counter()
+        """Why connections were refused, and how many, since that was logged last."""
+        self._has_listener = False
+        """Whether new connections are counted before they come here."""
         self._sweeping: asyncio.TimerHandle | None = None
 
     # ---- coming and going
 
+    def lets_in(self, host: str) -> bool:
+        """Tell whether one more connection of this address may be made; its listener asks before it is."""
+        self._has_listener = True
+        address = self._address(host)
+        reason = self._refusal(address) or self._haste(address)
+        return self._note(reason)
+
     def enter(self, transport: asyncio.Transport) -> Visitor | None:
         """Let a new connection in; None, and it is cut off, if that would be one too many."""
         peer = transport.get_extra_info("peername")
-        host = str(peer[0]) if peer else ""
-        address = "" if self._is_proxy(host) else counted_as(host)
+        address = self._address(str(peer[0]) if peer else "")
         if len(self.visitors) >= self._most and self._young:
             self.cut_off(next(iter(self._young)), "no room for connections without a request")
-        reason = self._refusal(address)
-        if reason:
-            log.warning("connection refused", extra={"reason": reason})
+        reason = self._refusal(address) or ("" if self._has_listener else self._haste(address))
+        if not self._note(reason):
             transport.abort()
             return None
-        loop = asyncio.get_running_loop()
         frames = self._frames.of(address) if address else None
-        visitor = Visitor(transport, address, frames, loop.time() + self.settings.hello_timeout)
+        now = asyncio.get_running_loop().time()
+        visitor = Visitor(transport, address, frames, now + self.settings.hello_timeout)
         self.visitors[transport] = visitor
         self._open[address] += 1
         self._young[visitor] = None
         if len(self._young) > self.settings.handshakes:
             self.cut_off(next(iter(self._young)), "too many without a request")
-        if self._sweeping is None:
-            self._sweeping = loop.call_later(_SWEEP_SECONDS, self._sweep)
+        self._look_after()
         return visitor
 
+    def _address(self, host: str) -> str:
+        """Give the name under which connections of a host are counted."""
+        return "" if self._is_proxy(host) else counted_as(host)
+
     def _refusal(self, address: str) -> str:
-        if len(self.visitors) >= self._most:
+        """Say why there is no room for one more connection; nothing if there is."""
+        if len(self.visitors) >= self._most and not self._young:  # those would give way
             return "too many connections"
-        if not address:
-            return ""
-        if self._open[address] >= self._most_of_address:
+        if address and self._open[address] >= self._most_of_address:
             return "too many connections of one address"
-        return "" if self._opening.of(address).take() else "too many new connections of one address"
+        return ""
+
+    def _haste(self, address: str) -> str:
+        """Count a new connection; says so if its address had too many of them lately."""
+        if not address or self._opening.of(address).take():
+            return ""
+        return "too many new connections of one address"
+
+    def _note(self, reason: str) -> bool:
+        """Keep in mind why somebody is not let in; tells whether they are."""
+        if reason:
+            self._refused[reason] += 1  # thousands a second, of which the log has one line
+            self._look_after()
+        return not reason
 
     def leave(self, visitor: Visitor) -> None:
         """Note that a connection is over."""
@@ -111,17 +137,6 @@ class Gate:
         if visitor.address:
             self._opening.of(visitor.address).take_up_to(_PENALTY)
 
-    def wait_turn(self, visitor: Visitor) -> None:
-        """Let a new connection wait a moment before it is read, if many of its address came at the same time."""
-        seconds = self._spread.of(visitor.address).book(1.0) if visitor.address else 0.0
-        if seconds > 0:
-            visitor.transport.pause_reading()
-            asyncio.get_running_loop().call_later(seconds, self._take_turn, visitor)
-
-    def _take_turn(self, visitor: Visitor) -> None:
-        if visitor.transport in self.visitors and not visitor.transport.is_closing():
-            visitor.transport.resume_reading()
-
     # ---- progress
 
     def asks(self, visitor: Visitor) -> None:
@@ -136,11 +151,19 @@ class Gate:
 
     # ---- looking after them
 
+    def _look_after(self) -> None:
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(_SWEEP_SECONDS, self._sweep)
+
     def _sweep(self) -> None:
         """Cut off those whose time is up and those for whom too much waits, every second while anybody is here."""
-        loop = asyncio.get_running_loop()
-        self._sweeping = loop.call_later(_SWEEP_SECONDS, self._sweep) if self.visitors else None
-        now = loop.time()
+        self._sweeping = None
+        if self.visitors:
+            self._look_after()
+        for reason, count in self._refused.items():
+            log.warning("connections refused", extra={"reason": reason, "count": count})
+        self._refused.clear()
+        now = asyncio.get_running_loop().time()
         waiting: Counter[str] = Counter()
         for visitor in list(self.visitors.values()):
             transport = visitor.transport

@@ -7,7 +7,9 @@ They know uvicorn only by what asyncio promises of a protocol, so that they work
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 import uvicorn
@@ -16,7 +18,9 @@ from qwixx.server.frames import FrameCounter
 from qwixx.server.gate import Gate, Visitor
 from qwixx.server.limits import FRAMES_PER_MESSAGE, Bucket
 from qwixx.server.outlets import GUARD
+from qwixx.server.turns import Work
 
+log = logging.getLogger("qwixx.guards")
 _MOST_PARTS = 64
 """A message in more parts than this is no message."""
 
@@ -42,6 +46,28 @@ class Guarded(asyncio.Protocol):
             self.gate.leave(self.visitor)
             super().connection_lost(exc)
 
+    def _read_in_turn(self, visitor: Visitor, read: Work) -> None:
+        """Read what has come when it is its address's turn, and nothing more from this connection before that."""
+        if not visitor.address:  # a proxy stands for many
+            read()
+            return
+        has_waited = False
+
+        def work() -> None:
+            if has_waited:
+                if visitor.transport.is_closing():
+                    return
+                visitor.transport.resume_reading()  # before uvicorn may want it paused for reasons of its own
+            try:
+                read()
+            except Exception:
+                log.exception("reading failed")
+                self.cut_off("reading failed")
+
+        if not self.gate.turns.take(visitor.address, work):
+            has_waited = True
+            visitor.transport.pause_reading()
+
     def cut_off(self, reason: str) -> None:
         """End the connection without another word."""
         if self.visitor is not None:
@@ -61,12 +87,12 @@ class GuardedRequests(Guarded):
         self.visitor = self.gate.enter(cast(asyncio.Transport, transport))
         if self.visitor is not None:
             self._begin(transport)
-            self.gate.wait_turn(self.visitor)
 
     def data_received(self, data: bytes) -> None:
         """Read on, unless the connection was cut off."""
-        if self.visitor is not None and not self.visitor.transport.is_closing():
-            super().data_received(data)
+        visitor = self.visitor
+        if visitor is not None and not visitor.transport.is_closing():
+            self._read_in_turn(visitor, partial(super().data_received, data))
 
 
 class GuardedSocket(Guarded):
@@ -100,6 +126,9 @@ class GuardedSocket(Guarded):
         if not self._may_pass(visitor, data):
             self.cut_off("flood of frames")
             return
+        self._read_in_turn(visitor, partial(self._read, visitor, data))
+
+    def _read(self, visitor: Visitor, data: bytes) -> None:
         super().data_received(data)
         # Answers to pings wait like everything else, and nobody who sends messages is asked about those.
         if visitor.transport.get_write_buffer_size() > self._most_waiting:
@@ -121,6 +150,11 @@ def guard(config: uvicorn.Config, gate: Gate) -> None:
     assert config.ws_protocol_class is not None
     config.http_protocol_class = _guarded(GuardedRequests, config.http_protocol_class, gate)
     config.ws_protocol_class = _guarded(GuardedSocket, config.ws_protocol_class, gate)
+
+
+def gate_of(config: uvicorn.Config) -> Gate:
+    """Give the gate that guards these protocols."""
+    return cast(type[Guarded], config.http_protocol_class).gate
 
 
 def _guarded(guarded: type[Guarded], protocol: type[asyncio.Protocol], gate: Gate) -> type[asyncio.Protocol]:

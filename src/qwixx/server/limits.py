@@ -5,17 +5,17 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import OrderedDict, deque
+from functools import lru_cache
 
 HARD_LIMIT = 4
 """Messages this many times larger than allowed are not even read."""
 FRAMES_PER_MESSAGE = 5
 """Frames that may come for each message that may: honest pages send one, and now and then a ping."""
-TOGETHER, SPREAD = 10, 10.0
-"""A burst of more than this is spread out, at so many times the usual rate, so that others get between."""
 _ADDRESSES = 10_000
 """More addresses are not remembered; the oldest is forgotten first."""
 
 
+@lru_cache(1024)
 def counted_as(address: str) -> str:
     """Give the name under which an address is counted: whoever has one IPv6 address has the 2^64 beside it, too."""
     try:

@@ -7,12 +7,17 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator
 
-from qwixx.server.limits import SPREAD, TOGETHER, Buckets, Window
+from qwixx.server.limits import Buckets, Window
 from qwixx.server.room import Refused
 from qwixx.server.settings import Settings
+from qwixx.server.turns import Turns
 
 _LONGEST_WAIT = 5.0
 """Seconds that a request waits for its turn at most; one that had to wait longer is refused."""
+
+
+_REQUEST_SECONDS = 0.0007
+"""What it takes of the loop's time to carry out a plain request, without its answer."""
 
 
 class Quotas:
@@ -20,9 +25,10 @@ class Quotas:
 
     def __init__(self, settings: Settings) -> None:
         """Allow what the settings say."""
+        self.turns = Turns()
+        """Messages and requests are worked off in turn, address by address."""
         self.messages = Buckets(settings.address_rate, settings.address_burst)
         self._requests = Buckets(settings.request_rate, settings.request_burst)
-        self._spread = Buckets(SPREAD * settings.request_rate, TOGETHER)
         self._tables = Window(settings.tables_per_address)
         self._misses = Window(settings.guesses_per_address)
         self._sockets: Counter[str] = Counter()
@@ -31,12 +37,13 @@ class Quotas:
     async def wait_turn(self, address: str, cost: float = 1.0) -> None:
         """Let a request wait for its turn, so that many at once are slowed down; far too many are refused."""
         bucket = self._requests.of(address)
-        seconds = max(bucket.book(cost), self._spread.of(address).book(cost))
+        seconds = bucket.book(cost)
         if seconds > _LONGEST_WAIT:
             bucket.give_back(cost)
             raise Refused("too-fast")
         if seconds > 0:
             await asyncio.sleep(seconds)
+        await self.turns.come(address, cost * _REQUEST_SECONDS)
 
     def count_table(self, address: str) -> None:
         """Count a table that is being opened; one too many is refused."""

@@ -27,8 +27,9 @@ from qwixx.server.app import make_app
 from qwixx.server.catalogue import catalogue
 from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
 from qwixx.server.gate import Gate
-from qwixx.server.guards import guard
+from qwixx.server.guards import gate_of, guard
 from qwixx.server.limits import HARD_LIMIT
+from qwixx.server.listener import Listener
 from qwixx.server.logs import set_up
 from qwixx.server.players import Allowed
 from qwixx.server.settings import Settings
@@ -36,10 +37,10 @@ from qwixx.server.settings import Settings
 log = logging.getLogger("qwixx.run")
 _PORTS_TRIED = 20
 _WARM_TURNS = 4
-_COLLECT = (4_000, 50, 40)
+_COLLECT = (1_000, 5, 1_600)
 """
 A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste.
-Requests make many cycles, and looking at more objects at once would keep everybody waiting for tens of milliseconds.
+Requests make many cycles, and a thousand objects are freed in about a millisecond, during which everybody waits.
 """
 _QUEUE = 1024
 """Connections that may wait in the system's queue to be accepted."""
@@ -70,6 +71,9 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; asyncio takes one number for both, so that the queue is made longer afterwards."""
+        for listener in sockets or []:
+            if isinstance(listener, Listener):
+                listener.lets_in = gate_of(self.config).lets_in
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
@@ -156,12 +160,12 @@ def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"
     return Wire
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> Listener:
     """Take the port, or one of the next if it is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for tried in range(port, min(port + _PORTS_TRIED, 65536)) if port else (0,):
         # With its protocol named: only then are small answers sent at once (TCP_NODELAY) instead of after 40 ms.
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         try:

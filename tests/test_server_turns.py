@@ -1,0 +1,414 @@
+"""Turns and the listener: one address is served a little at a time, and refused before anything is made for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import random
+import socket
+import time
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from qwixx.server.admission import Admission
+from qwixx.server.gate import Gate
+from qwixx.server.listener import Listener
+from qwixx.server.quotas import Quotas
+from qwixx.server.run import listen
+from qwixx.server.settings import Settings
+from qwixx.server.turns import MOMENT, Turns
+from serving import click, joined, open_table, seated, serving
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a test in a loop."""
+    asyncio.run(asyncio.wait_for(test(), 60))
+
+
+def in_company() -> Turns:
+    """Give turns that have seen two addresses."""
+    turns = Turns()
+    turns.take("x", int)
+    turns.take("y", int)
+    return turns
+
+
+def busy(seconds: float) -> None:
+    """Compute for some time."""
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+# ---- turns
+
+
+def test_little_is_done_at_once() -> None:
+    """Whoever wants little does not wait, and leaves nothing to be done later."""
+
+    async def check() -> None:
+        turns, done = Turns(), list[str]()
+        assert turns.take("a", partial(done.append, "first"))
+        assert turns.take("a", partial(done.append, "second"))
+        assert done == ["first", "second"]
+
+    run(check)
+
+
+def test_nobody_waits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as an address is the only one it takes no turns; when another has come it does, and for a while after."""
+
+    async def check() -> None:
+        turns, done = Turns(), list[str]()
+        assert all(turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(5))
+        assert turns.take("b", partial(done.append, "b"))
+        told = [turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(2)]
+        assert told == [True, False], "what it had while it was alone does not count"
+        while turns._waiting or turns._spent:
+            await asyncio.sleep(0)
+        monkeypatch.setattr("qwixx.server.turns._ALONE_SECONDS", -1.0)
+        assert all(turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(5))
+
+    run(check)
+
+
+def test_a_burst_waits_and_others_do_not() -> None:
+    """What one address wants beyond its moment waits, in its order; another address is served at once."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[str]()
+        told = [turns.take("a", partial(done.append, f"a{number}"), cost=MOMENT) for number in range(4)]
+        assert told == [True, False, False, False]
+        assert turns.take("b", partial(done.append, "b0"))
+        assert done == ["a0", "b0"]
+        await asyncio.sleep(0)
+        assert done == ["a0", "b0", "a1"], "one more in each turn of the loop"
+        assert turns.take("b", partial(done.append, "b1"))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert done == ["a0", "b0", "a1", "b1", "a2", "a3"]
+
+    run(check)
+
+
+def test_time_is_counted() -> None:
+    """Work that takes long counts for as long as it takes, and for several turns if need be."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[str]()
+        assert turns.take("a", partial(busy, 3.5 * MOMENT))
+        assert not turns.take("a", partial(done.append, "a"))
+        for _ in range(2):
+            await asyncio.sleep(0)
+        assert done == [], "it has had more than three turns' time"
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert done == ["a"]
+
+    run(check)
+
+
+def test_small_things_add_up() -> None:
+    """A hundred small things of one address are not one turn's work."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[int]()
+        told = [turns.take("a", partial(done.append, number), cost=MOMENT / 10) for number in range(100)]
+        assert 9 <= told.count(True) <= 10
+        turns_taken = 0
+        while len(done) < 100:
+            before = len(done)
+            await asyncio.sleep(0)
+            assert len(done) - before <= 11
+            turns_taken += 1
+        assert turns_taken >= 8
+        assert done == list(range(100))
+
+    run(check)
+
+
+def test_waiting_for_a_turn() -> None:
+    """A request waits behind what its address wanted before; one that gave up holds nobody up."""
+
+    async def check() -> None:
+        turns, order = in_company(), list[str]()
+
+        async def ask(name: str) -> None:
+            await turns.come("a", cost=5 * MOMENT)
+            order.append(name)
+
+        tasks = [asyncio.create_task(ask(name)) for name in ("first", "gives up", "last")]
+        await asyncio.sleep(0)
+        tasks[1].cancel()
+        await asyncio.wait(tasks)
+        assert order == ["first", "last"]
+
+    run(check)
+
+
+def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
+    """What waits behind it is done all the same."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[str]()
+        with caplog.at_level(logging.ERROR):
+            turns.take("a", partial(busy, MOMENT))
+            turns.take("a", lambda: 1 // 0)
+            turns.take("a", partial(done.append, "after"))
+            while not done:
+                await asyncio.sleep(0)
+        assert "work in turn failed" in caplog.text
+
+    run(check)
+
+
+def test_nobody_is_remembered() -> None:
+    """However many addresses come, those that want nothing more are forgotten."""
+
+    async def check() -> None:
+        turns = Turns()
+        for number in range(1000):
+            turns.take(str(number), partial(busy, MOMENT / 50))
+            if number % 50 == 0:
+                await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert len(turns._spent) < 100
+        assert not turns._waiting
+
+    run(check)
+
+
+def test_answers_take_turns() -> None:
+    """Many who waited for the same commit are not all answered in one turn of the loop."""
+
+    async def check() -> None:
+        settings = Settings(request_rate=1000, request_burst=1000)
+        quotas, written, answered = Quotas(settings), asyncio.Event(), list[str]()
+        quotas.turns.take("x", int)
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            await written.wait()
+            await send({"type": "http.response.start", "status": 201, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        async def answer(message: Message) -> None:
+            answered.append(message["type"])
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        scope = {"type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1")], "client": ("192.0.2.1", 1)}
+        admission = Admission(app, settings, quotas)
+        asked = [asyncio.create_task(admission(scope, receive, answer)) for _ in range(30)]
+        await asyncio.sleep(0.2)
+        written.set()
+        most = 0
+        while len(answered) < 60:
+            before = answered.count("http.response.start")
+            await asyncio.sleep(0)
+            most = max(most, answered.count("http.response.start") - before)
+        assert 0 < most <= 5
+        await asyncio.gather(*asked)
+
+    run(check)
+
+
+# ---- the listener
+
+
+@contextlib.contextmanager
+def knocking(listener: Listener, count: int) -> Any:
+    """Connect so many times, without waiting for anybody."""
+    with contextlib.ExitStack() as stack:
+        plain = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in plain:
+            each.settimeout(5)
+            each.connect(listener.getsockname())
+        yield plain
+
+
+def test_who_is_not_let_in_costs_nothing() -> None:
+    """No protocol is made for those who are not let in, and they are cut off; the one who may comes in behind them."""
+
+    async def check() -> None:
+        made: list[asyncio.Protocol] = []
+        asked: list[str] = []
+
+        def protocol() -> asyncio.Protocol:
+            made.append(asyncio.Protocol())
+            return made[-1]
+
+        def lets_in(host: str) -> bool:
+            asked.append(host)
+            return len(asked) > 40  # more than are turned away in one go
+
+        with contextlib.closing(listen("127.0.0.1", 0)) as listener:
+            listener.lets_in = lets_in
+            with knocking(listener, 41) as plain:
+                server = await asyncio.get_running_loop().create_server(protocol, sock=listener, backlog=4)
+                listener.listen(100)
+                while not made:
+                    await asyncio.sleep(0.01)
+                with pytest.raises(ConnectionResetError):
+                    plain[0].recv(1)
+                plain[40].settimeout(0.05)
+                with pytest.raises(TimeoutError):
+                    plain[40].recv(1)
+                server.close()
+        assert asked == ["127.0.0.1"] * 41
+        assert len(made) == 1
+
+    run(check)
+
+
+def test_others_come_between_those_who_are_turned_away() -> None:
+    """After some who are not let in the loop goes on, however many wait in the queue."""
+    with contextlib.closing(listen("127.0.0.1", 0)) as listener:
+        asked: list[str] = []
+        listener.lets_in = lambda host: bool(asked.append(host))
+        listener.setblocking(False)
+        with knocking(listener, 50):
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+            assert 0 < len(asked) < 50
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+            assert len(asked) == 50
+
+
+def test_the_gate_counts_once() -> None:
+    """Where the listener asks for each connection, coming in does not count it again."""
+
+    async def check() -> None:
+        gate = Gate(Settings(request_burst=10, request_rate=0.001), 100)
+        assert [gate.lets_in("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]
+        assert gate.lets_in("192.0.2.2")
+        for _ in range(5):
+            assert gate.enter(Came("192.0.2.1"))
+        assert gate.lets_in("192.0.2.1") is False
+
+    run(check)
+
+
+def test_the_gate_keeps_its_room() -> None:
+    """Those beyond what an address may hold, or the server, are turned away by the listener already."""
+
+    async def check() -> None:
+        gate = Gate(Settings(connections_per_address=2), 3)
+        for host in ("192.0.2.1", "192.0.2.2"):
+            assert gate.lets_in(host)
+            visitor = gate.enter(Came(host))
+            assert visitor
+            gate.stays(visitor)
+        assert gate.lets_in("192.0.2.1") is False, "half of the room is one, where there is room for three"
+        third = gate.enter(Came("192.0.2.3"))
+        assert third
+        assert gate.lets_in("192.0.2.4"), "the third has asked nothing yet and would give way"
+        gate.asks(third)
+        assert gate.lets_in("192.0.2.4") is False
+
+    run(check)
+
+
+def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """Thousands who are turned away make one line in the log, which says how many they were."""
+    monkeypatch.setattr("qwixx.server.gate._SWEEP_SECONDS", 0.05)
+
+    async def check() -> None:
+        gate = Gate(Settings(request_burst=2, request_rate=0.001), 100)
+        for _ in range(1000):
+            gate.lets_in("192.0.2.1")
+        await asyncio.sleep(0.2)
+
+    run(check)
+    (line,) = (line for line in caplog.records if line.name == "qwixx.gate")
+    assert (vars(line)["reason"], vars(line)["count"]) == ("too many new connections of one address", 999)
+
+
+class Came(asyncio.Transport):
+    """A connection from somewhere."""
+
+    def __init__(self, host: str) -> None:
+        """Come from an address."""
+        super().__init__(extra={"peername": (host, 1)})
+        self.is_over = False
+
+    def abort(self) -> None:
+        """End it."""
+        self.is_over = True
+
+    def is_closing(self) -> bool:
+        """Say whether it is over."""
+        return self.is_over
+
+    def get_write_buffer_size(self) -> int:
+        """Say that nothing waits."""
+        return 0
+
+
+# ---- both in a server
+
+
+@pytest.fixture
+def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nearly everything wait for its turn, as if others were there all the time."""
+    monkeypatch.setattr("qwixx.server.turns.MOMENT", 0.00002)
+    monkeypatch.setattr("qwixx.server.turns._ALONE_SECONDS", math.inf)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["short", "plain"])
+def test_a_game_in_short_turns(way: str, short_moments: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing is lost, and nothing comes in another order, when what people send has to wait for its turn."""
+    if way == "plain":
+        monkeypatch.setattr("qwixx.server.versions.fits", lambda: False)
+
+    async def game() -> None:
+        code, token = open_table(server, variant="classic", name="Anna")
+        async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+            await anna.until(lambda message: message["t"] == "table" and len(message["seats"]) == 2)
+            await anna.send("start")
+            ends = await asyncio.gather(click(anna, random.Random(1)), click(ben, random.Random(2)))
+            assert ends[0]["outcome"] == ends[1]["outcome"]
+
+    with serving(tmp_path) as server:
+        run(game)
+
+
+@pytest.mark.slow
+def test_a_last_word(short_moments: None, tmp_path: Path) -> None:
+    """Whoever says something and leaves in the same moment is heard, also when that had to wait."""
+
+    async def check() -> None:
+        code, token = open_table(server, variant="classic", name="Anna")
+        async with joined(server, code, token) as anna:
+            for number in range(20):
+                await anna.send("rename", seat=0, name=f"Anna {number}")
+        async with joined(server, code) as guest:
+            while guest.room["seats"][0]["name"] != "Anna 19":
+                await guest.until("table")
+
+    with serving(tmp_path) as server:
+        run(check)
+
+
+@pytest.mark.slow
+def test_a_burst_of_requests(short_moments: None, tmp_path: Path) -> None:
+    """Many requests of one address at once are all answered."""
+
+    async def check() -> None:
+        async with httpx.AsyncClient(limits=httpx.Limits(max_connections=60)) as client:
+            answers = await asyncio.gather(*(client.get(f"http://{server.address}/api/games") for _ in range(60)))
+        assert {answer.status_code for answer in answers} == {200}
+
+    with serving(tmp_path) as server:
+        run(check)
