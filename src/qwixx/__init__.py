@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from qwixx.advice import Advice, advise
     from qwixx.errors import (
         IllegalAction,
         NotationError,
@@ -38,6 +39,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Action",
+    "Advice",
     "Event",
     "Game",
     "IllegalAction",
@@ -54,6 +56,7 @@ __all__ = [
     "UnknownVariant",
     "Variant",
     "View",
+    "advise",
     "games",
     "simulate",
     "solve",
@@ -68,12 +71,14 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
     _HOMES = {
         **dict.fromkeys(_ERRORS.split(), "errors"),
         "Action": "notation",
+        "Advice": "advice",
         "Event": "events",
         "Game": "game",
         "Outcome": "game",
         "Player": "players",
         "Variant": "variants",
         "View": "view",
+        "advise": "advice",
         "games": "variants",
         "simulate": "sim",
         "solve": "solver",

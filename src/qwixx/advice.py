@@ -24,7 +24,7 @@ import numpy.typing as npt
 from qwixx.errors import QwixxError
 from qwixx.game import Game
 from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import COMPILED, kernel
+from qwixx.kernel.jit import COMPILES, bulk
 from qwixx.kernel.records import MENU, SEATS, STATE, Ints, Records
 from qwixx.notation import Action
 from qwixx.players import Registered, all_players, check_plays, find, rule_of_thumb
@@ -151,7 +151,7 @@ def _is_soon_solved(variant: Variant, lucky: Pad | None) -> bool:
     """Whether there is a table of solitaire, or one can be made in seconds."""
     if table_path(layout_hash(compile_layout(variant)), lucky or (), variant.id).exists():
         return True
-    if variant.bar or variant.pairs or not COMPILED:
+    if variant.bar or variant.pairs or not COMPILES:
         return False  # what their cells remember makes tables big; even finding out how big takes a while
     return plan(variant, lucky).cpu_seconds < _SOON
 
@@ -216,7 +216,7 @@ def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int)
     return _ranked(seat, judge.name, f"{ahead}, over {games} games played on", choices)
 
 
-@kernel
+@bulk
 def _play_on(
     layouts: Records, worlds: Records, seat: int, action: int, tables: Records, seed: np.uint64, leads: Ints
 ) -> None:

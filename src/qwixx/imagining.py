@@ -193,7 +193,7 @@ def redealt(state: Record, sightings: Sightings, seat: int, draw: Random) -> dic
 
 
 def _spots(state: Record) -> dict[int, int]:
-    """Number the places of the table by the cards that lie there."""
+    """Tell by each card on the table where it lies."""
     table = [*state.display.tolist(), *state.pile[: state.pile_size].tolist()]
     return {card: spot for spot, card in enumerate(table)}
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from qwixx.advice import advise
 from qwixx.game import Game
 from qwixx.kernel import jit, kept
 from qwixx.kernel.records import ACTIONS, DECK
@@ -129,6 +130,7 @@ def _invite() -> None:
     game.roll()
     find("easy").sit(game.variant, 2).answer(game.question(0))
     simulate("classic", 2, ("random",), 1)
+    advise(game, 0, by="gap", games=1)
     SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
     sheet = _left_end(game.variant)
     optimal_tables(sheet, solver=_unsolved)  # where the optimal player looks first

@@ -19,7 +19,7 @@ import numpy as np
 from qwixx.actions import read_action
 from qwixx.imagining import MOVING, Sighting, Sightings, imagine_choices, redealt
 from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, DEAL, NO_CARD, NO_CHOICE, PLAY, SHUFFLE, TOTALS, Records
+from qwixx.kernel.records import DEAL, NO_CARD, NO_CHOICE, PLAY, SHUFFLE, TOTALS, Records
 from qwixx.notation import action_text, card_text, roll_text
 from qwixx.rl import nodes
 from qwixx.rl.progress import Progress, Rules
