@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
@@ -53,10 +54,12 @@ def test_variants_and_players() -> None:
     assert set(games()) <= set(re.findall(r"[a-z-]+", told))
 
 
-@pytest.mark.parametrize("command", sorted(main.commands))
+@pytest.mark.parametrize("command", sorted(main.list_commands(click.Context(main))))
 def test_help(command: str) -> None:
     """Help fits, with every option in one piece."""
-    options = {option for each in main.commands[command].params for option in each.opts if option.startswith("--")}
+    loaded = main.get_command(click.Context(main), command)
+    assert loaded is not None
+    options = {option for each in loaded.params for option in each.opts if option.startswith("--")}
     assert options <= set(re.findall(r"--[a-z-]+", run(command, "--help").output))
 
 

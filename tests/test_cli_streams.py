@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import pytest
 
 from qwixx.cli import main
@@ -94,7 +95,7 @@ def interrupted(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
 
 def test_all_commands_are_known_here() -> None:
     """A new command has to be added to these tests."""
-    assert {words[0] for words in COMMANDS.values()} | {"serve"} >= set(main.commands)
+    assert {words[0] for words in COMMANDS.values()} | {"serve"} >= set(main.list_commands(click.Context(main)))
 
 
 @pytest.mark.slow
