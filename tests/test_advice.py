@@ -132,6 +132,14 @@ def test_a_player_with_values_speaks_first() -> None:
     assert advise(game, 0, by="gap", games=2).by == "gap"
 
 
+def test_a_player_that_only_decides_is_no_judge(tmp_path: Path) -> None:
+    """One without values says so, also one of your own in a file."""
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine:\n    def choose(self, view, legal):\n        return legal[0]\n", "utf-8")
+    with pytest.raises(QwixxError, match="decides, but does not say what actions are worth"):
+        advise(Game.from_position(CLOSING), by=f"{file}:Mine")
+
+
 def test_questions_that_make_no_sense() -> None:
     """Who has nothing to decide gets a sentence, and so does nonsense."""
     game = Game("classic", 2, first=0)

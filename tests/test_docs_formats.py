@@ -12,8 +12,11 @@ from qwixx import record
 from qwixx.events import AnyEvent
 from qwixx.position.words import SEAT_FIELDS, TABLE_FIELDS, keys_of
 from qwixx.sim import simulate
+from qwixx.view import RowView, SheetView, View
 
 PAGE = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
+
+GUIDE = (Path(__file__).parents[1] / "docs" / "guides" / "library.md").read_text("utf-8")
 
 
 def section(title: str) -> str:
@@ -46,6 +49,13 @@ def test_every_event(kind: type) -> None:
     word, fields = kind.word, kind.__struct_fields__  # type: ignore[attr-defined]
     (row,) = [line for line in section("Events").splitlines() if line.startswith(f"| `{word}` |")]
     assert re.findall(r"`(\w+)`", row.split(" | ")[1]) == list(fields)
+
+
+@pytest.mark.parametrize("kind", [View, SheetView, RowView])
+def test_every_attribute_of_a_view(kind: type) -> None:
+    """The guide to the library has a table of the attributes of each."""
+    table = GUIDE.split(f"| of a `{kind.__name__}` |")[1].split("\n\n")[0]
+    assert first_words(table) == set(kind.__annotations__)
 
 
 def test_every_key_of_results() -> None:

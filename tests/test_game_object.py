@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -289,6 +290,28 @@ def rolled() -> Game:
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     return game
+
+
+def test_no_method_is_left_out() -> None:
+    """Whatever takes something from a caller is tried with what is none."""
+    taking = {
+        name
+        for name, method in inspect.getmembers(Game, callable)
+        if not name.startswith("_") and set(inspect.signature(method).parameters) - {"self"}
+    }
+    assert taking == {
+        *("decide", "from_position", "from_record", "imagine", "legal", "question", "replay", "set_roll", "view"),
+        "why_not",
+    }
+
+
+@pytest.mark.parametrize("value", [5, None, b"classic", ["classic"], 1.5, True], ids=named)
+def test_what_is_no_game_is_refused_in_words(value: Any) -> None:
+    """A game is an id, a file or a variant."""
+    with pytest.raises(QwixxError, match="There is no game"):
+        Game(value)
+    with pytest.raises(QwixxError):
+        Game("cards", sheet=[value])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=named)

@@ -114,7 +114,7 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
     seat = _who_decides(game, seat)
     if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
-    judge = _judge(game) if by is None else find(by)
+    judge = _judge(game) if by is None else find(by, files=True)
     check_plays(judge, game.variant, game.seats)
     if judge is OPTIMAL:
         return _exact(game)

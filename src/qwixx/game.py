@@ -124,8 +124,6 @@ class Game(Standing):
         facts = {"variant": self.variant.id, "seats": str(self.seats), "first": str(self.active)}
         if self.variant.is_cards and self.variant.sheet != "classic":
             facts["sheet"] = self.variant.sheet
-        if not self.variant.builtin:
-            facts |= self._own_sheet()
         if self.variant.lucky:
             sheets = self._states[0].sheets
             facts["lucky"] = " ".join(lucky_text(sheet.lucky) for sheet in sheets[: self.seats])
@@ -335,12 +333,13 @@ class Game(Standing):
         return game
 
     def _facts(self) -> dict[str, str]:
-        """Give what the record says before its first step; that it begins with a position is written when asked for."""
-        if not self._record.facts:
-            self._record.facts["start"] = write_position(self.variant, np.frombuffer(self._origin, STATE))
-            if not self.variant.builtin:
-                self._record.facts |= self._own_sheet()
-        return self._record.facts
+        """Give what the record says before its first step; what takes long to write is written when it is asked for."""
+        facts = self._record.facts
+        if not facts:
+            facts["start"] = write_position(self.variant, np.frombuffer(self._origin, STATE))
+        if not self.variant.builtin and DRAWING not in facts:
+            facts |= self._own_sheet()
+        return facts
 
     def record(self) -> str:
         """Write the game so far as a record; `from_record` replays it."""
@@ -406,5 +405,7 @@ class Game(Standing):
             raise RecordError(1, str(error)) from None
         if facts.get("layout", layout_hash(game._layouts)) != layout_hash(game._layouts):
             raise RecordError(1, "it was played on another version of this sheet.")
-        game._record.facts = dict(facts) if game.variant.builtin else {**facts, **game._own_sheet()}
+        game._record.facts = dict(facts)
+        if not game.variant.builtin:
+            game._record.facts |= game._own_sheet()
         return game
