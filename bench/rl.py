@@ -1,7 +1,7 @@
 """
 Decisions per second of random play: every adapter, and beside it the games that its own package ships, in one run.
 
-    python bench/rl.py [--seconds 2]
+    python -m bench.rl [--seconds 2]            # writes bench/rl.md, from which docs/environments.md has its figures
 
 Everything runs on one core and is measured in CPU seconds, so other work on the machine matters little. The same loops
 drive our games and theirs. What is not installed is left out: `pygame` for PettingZoo's classic games, `pgx` and `jax`
@@ -17,6 +17,8 @@ import os
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,6 +28,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import gymnasium
 import numpy as np
 import pyspiel
+from bench.run import heading
 
 import qwixx.rl.gymnasium
 import qwixx.rl.openspiel
@@ -171,6 +174,7 @@ def spiel_rollouts(text: str) -> Iterator[Count]:
     """
     Play whole random games inside OpenSpiel: the rollouts of a search that does nothing else.
 
+    Only for games that are written in C++: asked from Python about one that is written in Python, this search crashes.
     It evaluates two positions near the beginning; how long games are is counted from Python before.
     """
     game, counting = pyspiel.load_game(text), spiel(text)
@@ -227,20 +231,47 @@ def _has(*modules: str) -> bool:
     return all(importlib.util.find_spec(module) is not None for module in modules)
 
 
-def main() -> None:
-    """Measure everything and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=2.0)
-    seconds = parser.parse_args().seconds
-    warnings.simplefilter("ignore")  # the other packages' own
-    for name in ("tic_tac_toe", "kuhn_poker", "liars_poker", "block_dominoes"):
-        importlib.import_module(f"open_spiel.python.games.{name}")
-    print("| way | game | decisions/s | steps/s, chance included |")
-    print("|---|---|---|---|")
+PAGE = Path(__file__).with_name("rl.md")
+PACKAGES = ("numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "pygame")
+NOTES = """
+Random play, in CPU seconds. PettingZoo, Gymnasium and pgx roll their dice inside a step and so do we; only OpenSpiel
+counts chance as steps. The six dice of a roll are six of them, which is why the classic game for two has three steps to
+a decision there. CartPole's vector is arithmetic on four floats without a rule.
+"""
+
+
+def versions() -> str:
+    """Name the packages that were measured."""
+    return ", ".join(f"{name} {version(name)}" for name in PACKAGES if _has(name.replace("-", "_")))
+
+
+def table(seconds: float) -> Iterator[str]:
+    """Measure everything, line by line."""
+    yield "| way | game | decisions/s | steps/s, chance included |"
+    yield "|---|---|---|---|"
     for way, game, work in ours_and_theirs():
         decisions, steps = measure(work, seconds)
         with_chance = f"{steps:,.0f}" if "OpenSpiel" in way else ""
-        print(f"| {way} | {game} | {decisions:,.0f} | {with_chance} |", flush=True)
+        yield f"| {way} | {game} | {decisions:,.0f} | {with_chance} |"
+
+
+def main() -> None:
+    """Measure everything, print it and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--out", type=Path, default=PAGE)
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore")  # the other packages' own
+    for name in ("tic_tac_toe", "kuhn_poker", "liars_poker", "block_dominoes"):
+        importlib.import_module(f"open_spiel.python.games.{name}")
+    command = f"python -m bench.rl --seconds {chosen.seconds:g}"
+    page = ["# Environments: decisions per second", "", f"Written by `{command}`; do not edit.", ""]
+    page += [line for line in heading([]) if line.startswith("- ") and not line.startswith("- Command")]
+    page += [f"- Versions: {versions()}", ""]
+    for line in table(chosen.seconds):
+        print(line, flush=True)
+        page.append(line)
+    chosen.out.write_text("\n".join(page) + "\n" + NOTES, "utf-8")
 
 
 if __name__ == "__main__":

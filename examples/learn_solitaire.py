@@ -178,9 +178,9 @@ def play(env: Env, table: Array, steps: int, rate: float) -> Array:
     return np.concatenate(scores)
 
 
-def learn(steps: int, seed: int, lessons: int = 10) -> tuple[Array, Array, Array]:
-    """Learn from 1024 games at a time; give the table, and by how many games had been played the mean scores."""
-    env = Env("classic", n=1024, seats=1, seed=seed, rewards="score", observations=False, masks=False)
+def learn(steps: int, seed: int, lessons: int = 10, n: int = 1024) -> tuple[Array, Array, Array]:
+    """Learn from n games at a time; give the table, and by how many games had been played the mean scores."""
+    env = Env("classic", n=n, seats=1, seed=seed, rewards="score", observations=False, masks=False)
     table = hopeful_table()
     played, means, total = [], [], 0
     for rate in RATES:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import numbers_of_docs as numbers
 import qwixx
 import qwixx.rl.gymnasium as adapter
 from qwixx.rl import openspiel, tables
@@ -21,6 +22,12 @@ TEXT = PAGE.read_text("utf-8")
 def test_the_tables_are_those_of_the_spaces() -> None:
     """`python -m qwixx.rl.tables docs/environments.md` would change nothing."""
     assert tables.renewed(TEXT) == TEXT
+
+
+def test_the_measured_blocks_are_those_of_their_files() -> None:
+    """`python docs/tools/numbers_of_docs.py` would change nothing."""
+    assert re.findall(r"<!-- measured (\S+) -->", TEXT) == ["learning", "adapters"]
+    assert numbers.renewed(TEXT) == TEXT
 
 
 def test_the_page_can_be_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ BORROWED = {
     "bench/abuse.md": "bench/abuse.md",
     "bench/results.md": "bench/results.md",
     "bench/rl.md": "bench/rl.md",
+    "bench/learning.md": "bench/learning.md",
 }
 """Pages outside docs/: where they are, and where the site has them."""
 RULES = "src/qwixx/rulebook"

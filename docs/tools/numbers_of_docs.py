@@ -1,18 +1,23 @@
 """
 Measured numbers on docs pages, taken from the files that measuring writes.
 
-`python docs/tools/numbers_of_docs.py` writes the blocks between `<!-- measured NAME -->` and `<!-- end -->` of
-docs/performance.md anew from bench/results.md; `make bench` does so after measuring, and a test compares.
+`python docs/tools/numbers_of_docs.py` writes the blocks between `<!-- measured NAME -->` and `<!-- end -->` anew: those
+of docs/performance.md from bench/results.md, as `make bench` does after measuring; those of docs/environments.md from
+bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`). Tests compare.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "performance.md"
+ENVIRONMENTS = ROOT / "docs" / "environments.md"
 RESULTS = ROOT / "bench" / "results.md"
+LEARNING = ROOT / "bench" / "learning.md"
+ADAPTERS = ROOT / "bench" / "rl.md"
 _BLOCK = re.compile(r"(<!-- measured (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -53,13 +58,70 @@ def _fact(results: str, name: str) -> str:
     return found[1]
 
 
-BLOCKS = {"loops": loops}
+def learning(results: str) -> str:
+    """Copy the table of players and the learner, with the day and the command of the measurement."""
+    lines = [line for line in results.splitlines() if line.startswith("|")]
+    command = re.search(r"Written by `(.+)`;", results)
+    assert command, "bench/learning.md does not say its command"
+    when = f"Measured {_fact(results, 'Date')[:10]} at commit {_fact(results, 'Commit')} by `{command[1]}`."
+    return "\n".join([*lines, "", when, ""])
 
 
-def renewed(page: str, results: str) -> str:
-    """Give a page with all its blocks written anew."""
-    return _BLOCK.sub(lambda found: f"{found[1]}{BLOCKS[found[2]](results)}{found[3]}", page)
+_SHOWN, _BARE, _CPP = (
+    "batch of 4096, observations and masks",
+    "batch of 4096, nothing shown",
+    "inside OpenSpiel, C++ rollouts",
+)
+_SPIEL = "OpenSpiel from Python"
+_BESIDE = (
+    ("4096 games at once, observations and masks", _SHOWN, "qwixx classic, 2 seats", _SHOWN),
+    ("4096 games at once, nothing shown", _BARE, "qwixx classic, 2 seats", _CPP),
+    ("Gymnasium, one game", "Gymnasium, one", "qwixx/Classic-v0", "Gymnasium, one"),
+    ("Gymnasium, 1024 games", "Gymnasium, 1024 at once", "qwixx/Classic-v0", "Gymnasium, 1024 at once"),
+    ("PettingZoo, `env`", "PettingZoo, wrapped", "qwixx classic, 2 seats", "PettingZoo, wrapped"),
+    ("PettingZoo, `raw_env`", "PettingZoo, raw", "qwixx classic, 2 seats", "PettingZoo, raw"),
+    ("OpenSpiel from Python, steps with chance", _SPIEL, "qwixx", _SPIEL),
+)
+"""Words for a way of playing, where bench/rl.md has its figure, and where those of other games to put beside it."""
+_MEASURED = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([\d,]+) \| ([\d,]*) ?\|$", re.MULTILINE)
+
+
+def adapters(results: str) -> str:
+    """Write what each adapter does in a second, beside the games that its package ships."""
+    measured: dict[str, dict[str, int]] = {}
+    for way, game, decisions, steps in _MEASURED.findall(results):
+        rate = steps if way == _SPIEL else decisions
+        measured.setdefault(way, {})[game] = int(rate.replace(",", ""))
+    lines = ["| way | here | beside it |", "|---|---|---|"]
+    for words, way, own, beside in _BESIDE:
+        others = [f"{game} {_rounded(rate)}" for game, rate in measured.get(beside, {}).items() if "qwixx" not in game]
+        lines.append(f"| {words} | {_rounded(measured[way][own])} | {', '.join(others)} |")
+    when, commit = _fact(results, "Date")[:10], _fact(results, "Commit")
+    return "\n".join([*lines, "", f"Measured {when} at commit {commit} in one run of `python -m bench.rl`.", ""])
+
+
+def _rounded(rate: int) -> str:
+    return f"{rate / 1e6:.1f} million" if rate >= 1_000_000 else f"{round(rate, -3):,}"
+
+
+BLOCKS: dict[str, tuple[Path, Callable[[str], str]]] = {
+    "loops": (RESULTS, loops),
+    "learning": (LEARNING, learning),
+    "adapters": (ADAPTERS, adapters),
+}
+"""By its name on a page: the file that measuring wrote, and what is written from it."""
+
+
+def renewed(page: str, results: str | None = None) -> str:
+    """Give a page with all its blocks written anew, from their files or from other results."""
+
+    def block(name: str) -> str:
+        source, write = BLOCKS[name]
+        return write(source.read_text("utf-8") if results is None else results)
+
+    return _BLOCK.sub(lambda found: f"{found[1]}{block(found[2])}{found[3]}", page)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text("utf-8"), RESULTS.read_text("utf-8")), "utf-8")
+    for path in (PAGE, ENVIRONMENTS):
+        path.write_text(renewed(path.read_text("utf-8")), "utf-8")

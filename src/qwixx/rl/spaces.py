@@ -261,7 +261,8 @@ def _state_entries(variant: Variant, seats: int) -> list[Entry]:
     names = [f"seat{seat}." for seat in range(seats)]
     entries = _open_entries(variant, seats, names)
     if seats > 1 and not variant.is_duel:
-        entries += [(name + field, *rest) for name in names for field, *rest in _choice_entries(variant)]
+        for name in names:
+            entries += [(name + field, size, high, meaning) for field, size, high, meaning in _choice_entries(variant)]
     if variant.deck is not None:
         meaning = "where each card lies: pile, on top of it, the display's places, discards, the hands by seats"
         entries.append(("cards", _deck_size(variant), IN_HAND + seats - 1, meaning))
