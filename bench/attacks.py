@@ -193,6 +193,28 @@ async def patient_flood(eve: Attacker) -> None:
     await eve.many(MOST, one)
 
 
+async def message_bursts(eve: Attacker) -> None:
+    """Send on each of many sockets all that one may send at once, in one piece, and again when that is allowed."""
+    codes = [(await eve.open_table())[0] for _ in range(4)]
+    turns = itertools.cycle(codes)
+
+    async def one() -> None:
+        reader, writer = await eve.enter(next(turns))
+        draining = asyncio.create_task(_read_all(reader))
+        try:
+            while eve.is_going_on and not draining.done():
+                writer.write(text({"t": "hello", "tokens": ["x" * 30]}) * 50)
+                eve.counts["messages"] += 50
+                await asyncio.sleep(1.0)
+            if eve.is_going_on:
+                raise ConnectionResetError
+        finally:
+            draining.cancel()
+            writer.transport.abort()
+
+    await eve.many(40, one)
+
+
 async def half_requests(eve: Attacker) -> None:
     """Hold connections that never finish their request, and others that say nothing."""
     turns = itertools.count()
@@ -350,6 +372,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
         message_flood,
         empty_parts,
         patient_flood,
+        message_bursts,
         half_requests,
         churn,
         requests,

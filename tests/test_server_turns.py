@@ -274,7 +274,12 @@ def test_others_come_between_those_who_are_turned_away() -> None:
     """After some who are not let in the loop goes on, however many wait in the queue."""
     with contextlib.closing(listen("127.0.0.1", 0)) as listener:
         asked: list[str] = []
-        listener.lets_in = lambda host: bool(asked.append(host))
+
+        def lets_in(host: str) -> bool:
+            asked.append(host)
+            return False
+
+        listener.lets_in = lets_in
         listener.setblocking(False)
         with knocking(listener, 50):
             with pytest.raises(BlockingIOError):
