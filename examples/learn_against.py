@@ -25,7 +25,7 @@ from qwixx.kernel.after import sheet_after
 from qwixx.kernel.dice import color_cell
 from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import fill_menu
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.paper import allows, position_of, row_of, score
 from qwixx.kernel.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
@@ -114,7 +114,7 @@ def learn_from(tables: Array, value: float, began: Record, rows: int, turn: int,
         look_up(tables, turn, began, rows, rate * error / 6)
 
 
-@kernel
+@bulk
 def decide(
     tables: Array,
     layouts: Records,
@@ -156,7 +156,7 @@ def decide(
         actions[game] = best_white(layout, tables, state, sheets, menus[0], count, turn, other)
 
 
-@kernel
+@bulk
 def learn_ends(
     tables: Array, ended: Array, margins: Array, began: Records, rows: Array, turns: Array, ahead: Array, rate: float
 ) -> None:
