@@ -19,7 +19,7 @@ def test_rooms_are_packages(name: str) -> None:
     assert import_module(f"qwixx.{name}") is getattr(qwixx, name)
 
 
-@pytest.mark.parametrize("name", ["games", "variant", "simulate", "solve"])
+@pytest.mark.parametrize("name", ["advise", "games", "variant", "simulate", "solve"])
 def test_verbs_are_functions(name: str) -> None:
     """What one calls is a function, also once all packages have been loaded."""
     for package in ("sim", "solver", "variants", "cli"):

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from qwixx.game import Game, Outcome
     from qwixx.notation import Action
     from qwixx.players import Player
-    from qwixx.sim import simulate
+    from qwixx.question import Question
+    from qwixx.sim import Results, simulate
     from qwixx.solver import solve
     from qwixx.variants import Variant
     from qwixx.variants import load as variant
@@ -49,9 +50,11 @@ __all__ = [
     "Player",
     "PositionError",
     "Problem",
+    "Question",
     "QwixxError",
     "RecordError",
     "Refusal",
+    "Results",
     "SheetError",
     "UnknownVariant",
     "Variant",
@@ -76,6 +79,8 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
         "Game": "game",
         "Outcome": "game",
         "Player": "players",
+        "Question": "question",
+        "Results": "sim",
         "Variant": "variants",
         "View": "view",
         "advise": "advice",
@@ -86,7 +91,20 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
     }
     _CALLED = {"games": "names", "variant": "load"}
     """What goes by another name at home."""
-    _PARTS = ("errors", "events", "game", "notation", "players", "rl", "sim", "solver", "testing", "variants", "view")
+    _PARTS = (
+        "advice",
+        "errors",
+        "events",
+        "game",
+        "notation",
+        "players",
+        "rl",
+        "sim",
+        "solver",
+        "testing",
+        "variants",
+        "view",
+    )
 
     def __getattr__(name: str) -> object:
         """Load each part when it is first asked for: whoever needs little waits little."""
