@@ -46,6 +46,6 @@ def sheet_command(variant: str, svg: str | None, position: str | None, seat: int
         return
     picture = sheet_svg(game.variant, view, seat, legal)
     if svg == "-":
-        click.echo(picture)
+        click.echo(picture.encode("ascii", "xmlcharrefreplace").decode())  # right whatever the terminal writes
     else:
         write_text(Path(svg), picture)

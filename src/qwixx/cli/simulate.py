@@ -102,6 +102,7 @@ def simulate_command(
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
         console=notes,
+        redirect_stdout=False,  # what bots print is looked after by the players, in several threads
         transient=True,
         disable=not notes.is_terminal,
     ) as bar:

@@ -85,9 +85,9 @@ class QuestionThread:
             self._jobs = SimpleQueue()
             Thread(target=_work, args=(self._jobs,), name="qwixx-player", daemon=True).start()
         reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        self._jobs.put((function, args, reply))
         try:
             with aside():
+                self._jobs.put((function, args, reply))
                 return reply.get(timeout=self.seconds * decisions)
         except Empty:
             self.close()
