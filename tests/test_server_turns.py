@@ -284,9 +284,10 @@ def test_others_come_between_those_who_are_turned_away() -> None:
         with knocking(listener, 50):
             with pytest.raises(BlockingIOError):
                 listener.accept()
-            assert 0 < len(asked) < 50
-            with pytest.raises(BlockingIOError):
-                listener.accept()
+            assert 0 < len(asked) <= 25
+            for _ in range(10):
+                with pytest.raises(BlockingIOError):
+                    listener.accept()
             assert len(asked) == 50
 
 

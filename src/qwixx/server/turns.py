@@ -19,7 +19,7 @@ from functools import partial
 
 log = logging.getLogger("qwixx.turns")
 Work = Callable[[], object]
-MOMENT = 0.001
+MOMENT = 0.0005
 """Seconds of the loop's time that an address has in a turn. A move of somebody else takes about five turns."""
 _ALONE_SECONDS = 60.0
 """Whoever has been the only one for so long is alone."""
