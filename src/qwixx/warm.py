@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import tempfile
 import threading
@@ -209,9 +210,10 @@ ENVIRONMENTS = Part("rl", "environments", _step)
 PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS)
 
 
-def main(folders: list[str]) -> None:
+def main(parent: int, folders: list[str]) -> None:
     """Compile some parts beside a program that waits for them, without getting in its way."""
-    _end_with_parent()
+    _end_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the other; if that ends, so does this
     if hasattr(os, "nice"):
         os.nice(10)
     for part in PARTS:
@@ -219,9 +221,8 @@ def main(folders: list[str]) -> None:
             part.warm()
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int) -> None:
     """End when the program ends that asked for it."""
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -232,4 +233,4 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), sys.argv[2:])
