@@ -38,7 +38,7 @@ from qwixx.solver import lucky_of, plan
 from qwixx.solver.work.store import table_path
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import whole_number
+from qwixx.wanted import described, whole_number
 
 __all__ = ["Advice", "Choice", "Values", "advise"]
 
@@ -94,6 +94,12 @@ class Advice:
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)
 
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, place: int) -> Choice:
+        return self.choices[place]
+
     def __str__(self) -> str:
         width = max(len(choice.action.text) for choice in self.choices)
         lines = [f"seat {self.seat}, judged by {self.by}: {self.measure}"]
@@ -112,6 +118,8 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
     ones), a player that thinks in values, or a rule of thumb, which plays `games` games on after each action. Without
     it the best judge speaks who needs no more than seconds. The same seed gives the same advice.
     """
+    if not isinstance(game, Game):
+        raise QwixxError(f"Advice is given about a game, not about {described(game)}.")
     seat = _who_decides(game, seat)
     if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")

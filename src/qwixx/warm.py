@@ -88,7 +88,10 @@ class Unseen:
 def why_interpreted() -> str:
     """Say why nothing is compiled here, in a sentence; empty if it is."""
     if not jit.HAS_COMPILER:
-        return "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one."
+        return (
+            "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one"
+            " (in a copy of the repository '.[fast]')."
+        )
     return "" if jit.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
 
 
@@ -215,7 +218,7 @@ def main(parent: int, folders: list[str]) -> None:
     _end_with(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the other; if that ends, so does this
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     for part in PARTS:
         if part.folder in folders and part.is_cold:
             part.warm()
