@@ -182,7 +182,7 @@ def _left_end(variant: Variant) -> Variant:
 def _step() -> None:
     """Let a few games of a batch take a step, and one game of each adapter."""
     for opponents in (None, {1: "random"}):
-        env = Env("classic", n=2, seats=2, opponents=opponents)
+        env = Env("classic", n=2, seats=2, rewards="gain", opponents=opponents)
         env.reset()
         env.step(np.asarray(env.masks.argmax(axis=1)))
         env.reset(options={"position": "classic | - | -"})
