@@ -17,7 +17,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
 
-from qwixx.kernel.jit import COMPILES, ENTRIES, Entry, at_work, pace
+from qwixx.kernel.forking import at_work
+from qwixx.kernel.jit import COMPILES, ENTRIES, Entry, pace
 from qwixx.kernel.kept import base, have_changed, is_cold
 from qwixx.kernel.sources import SHARED_PLACES
 
