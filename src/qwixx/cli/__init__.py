@@ -16,6 +16,7 @@ from qwixx.cli.serve import serve_command
 from qwixx.cli.sheet import sheet_command
 from qwixx.cli.simulate import simulate_command
 from qwixx.cli.solve import solve_command
+from qwixx.cli.train import train_command
 from qwixx.cli.variants import variants_command
 from qwixx.cli.warm import warm_command
 
@@ -45,6 +46,7 @@ for _command in (
     replay_command,
     simulate_command,
     solve_command,
+    train_command,
     best_command,
     perft_command,
     warm_command,

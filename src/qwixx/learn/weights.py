@@ -1,0 +1,150 @@
+"""
+Weights in files: what was learned for a sheet and a number of seats. What does not fit is refused.
+
+A file is one line of JSON, which says what it is for and has a checksum of the rest, and then the rest, compressed:
+which rows of the tables were ever learned, a scale for each of them, their values as bytes, and the layers behind
+them. Rows that no game ever touched are left out and read as zeros.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from qwixx.errors import QwixxError
+from qwixx.files import write_whole
+from qwixx.kernel.records import Records
+from qwixx.learn.inputs import VERSION, lay_out
+from qwixx.learn.net import HIDDEN, LAYERS, Net
+from qwixx.places import data_directory
+from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.model import Variant
+
+FORMAT: Final = 1
+"""Raised whenever the form of the file changes."""
+_MAGIC: Final = "qwixx-net"
+_LONGEST_HEADING: Final = 4096
+_SHIPPED: Final = Path(__file__).parent / "nets"
+_STEPS: Final = 127
+"""A value is one of so many steps up or down, as large as the largest of its row needs them to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a file says about itself."""
+
+    variant: str
+    layout: str
+    seats: int
+    rows: int
+    games: int
+    """Games it has learned from."""
+    seed: int
+    made_by: str
+    """The command that made it."""
+
+
+def file_name(variant: Variant, seats: int) -> str:
+    """Name the file of a game and a number of seats."""
+    return f"{variant.id}-{seats}-{layout_hash(compile_layout(variant))}.net"
+
+
+def own_path(variant: Variant, seats: int) -> Path:
+    """Say where weights are kept that were trained here."""
+    return data_directory() / "nets" / file_name(variant, seats)
+
+
+def find_weights(variant: Variant, seats: int) -> Path | None:
+    """Find the weights for a game, if there are any: those that were trained here come before those of the package."""
+    for path in (own_path(variant, seats), _SHIPPED / file_name(variant, seats)):
+        if path.is_file():
+            return path
+    return None
+
+
+# ---- writing
+
+
+def _pack(net: Net) -> bytes:
+    touched = net.tables.any(axis=1)
+    rows = net.tables[touched]
+    scales = (np.abs(rows).max(axis=1) / _STEPS).astype("<f4")
+    steps = np.rint(rows / np.maximum(scales, 1e-30)[:, None]).astype(np.int8)
+    return b"".join((np.packbits(touched).tobytes(), scales.tobytes(), steps.tobytes(), net.layers.tobytes()))
+
+
+def write_weights(path: Path, heading: Heading, net: Net) -> None:
+    """Write weights so that a reader finds the old file or the new one. Raises `QwixxError` if that cannot be done."""
+    content = zlib.compress(_pack(net), 9)
+    facts = {"magic": _MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": _checksum(content), **asdict(heading)}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, [json.dumps(facts).encode() + b"\n", content])
+    except OSError as error:
+        raise QwixxError(f"The weights cannot be kept in {str(path)!r}: {error.strerror}.") from None
+
+
+def _checksum(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+# ---- reading
+
+
+def _unpack(content: bytes, rows: int) -> Net:
+    """Read what `_pack` has written. Raises `ValueError` if its parts do not add up."""
+    bits = (rows + 7) // 8
+    touched = np.unpackbits(np.frombuffer(content, np.uint8, bits), count=rows).astype(np.bool_)
+    kept = int(touched.sum())
+    if len(content) != bits + kept * (4 + HIDDEN) + LAYERS.itemsize:
+        raise ValueError
+    scales = np.frombuffer(content, "<f4", kept, bits)
+    steps = np.frombuffer(content, np.int8, kept * HIDDEN, bits + 4 * kept).reshape(kept, HIDDEN)
+    tables = np.zeros((rows, HIDDEN), np.float32)
+    tables[touched] = steps * scales[:, None]
+    layers: Records = np.frombuffer(content, LAYERS, 1, bits + kept * (4 + HIDDEN)).copy()
+    return Net(tables, layers)
+
+
+def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tuple[Heading, Net]:
+    """
+    Read weights for a game; with `seats` also for this number of seats.
+
+    Raises `QwixxError` with what is wrong about the file.
+    """
+    try:
+        with path.open("rb") as file:
+            line, content = file.readline(_LONGEST_HEADING), file.read()
+    except OSError as error:
+        raise QwixxError(f"The weights in {str(path)!r} cannot be read: {error.strerror}.") from None
+    try:
+        facts = json.loads(line)
+        known = isinstance(facts, dict) and facts.pop("magic", "") == _MAGIC
+    except ValueError:
+        known = False
+    if not known:
+        raise QwixxError(f"{str(path)!r} holds no weights.")
+    if (facts.pop("format", 0), facts.pop("inputs", 0)) != (FORMAT, VERSION):
+        raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
+    if facts.pop("checksum", "") != _checksum(content):
+        raise QwixxError(f"The weights in {str(path)!r} are damaged.")
+    try:
+        heading = Heading(**facts)
+        _check_fit(path, heading, variant, seats)
+        return heading, _unpack(zlib.decompress(content), heading.rows)
+    except (TypeError, ValueError, zlib.error):
+        raise QwixxError(f"The weights in {str(path)!r} are damaged.") from None
+
+
+def _check_fit(path: Path, heading: Heading, variant: Variant, seats: int | None) -> None:
+    layouts = compile_layout(variant)
+    if heading.layout != layout_hash(layouts) or heading.rows != lay_out(layouts)["rows"][0]:
+        raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
+    if seats is not None and heading.seats != seats:
+        raise QwixxError(f"The weights in {str(path)!r} are for {heading.seats} seats, not {seats}.")
