@@ -20,11 +20,11 @@ from qwixx.kernel.paper import is_crossed, position_of, row_of, score
 from qwixx.kernel.records import (
     BAR,
     COUNTING_PAIRS,
-    LUCKY,
     PAIRS,
     POSITIONS,
     ROWS,
     SEATS,
+    TOTALS,
     Ints,
     Record,
     Records,
@@ -147,7 +147,7 @@ def _lay_out_effects(layout: Record, inputs: Record, shelf: _Shelf, first_alike:
         if layout.pair_effect[pair] in COUNTING_PAIRS:
             inputs.fewest_at[pair] = shelf.put(9 * (POSITIONS + 2))
     if layout.lucky_pads:
-        inputs.pad_at = shelf.put(LUCKY + 1)
+        inputs.pad_at = shelf.put(TOTALS * TOTALS)
         for row in range(ROWS):
             inputs.luck_at[row] = shelf.put(int(inputs.row_states[row]), ("luck", first_alike[row]))
 
@@ -262,12 +262,7 @@ def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side:
         if rows >> row & 1:
             ids[at] = side + inputs.luck_at[row] + row_state(inputs, sheet, closed, row)
             at += 1
-    pad = 0
-    while pad < layout.lucky_pads and (
-        layout.lucky[pad, 0] != sheet.lucky[0] or layout.lucky[pad, 1] != sheet.lucky[1]
-    ):
-        pad += 1
-    ids[at] = side + inputs.pad_at + (pad if pad < layout.lucky_pads else LUCKY)
+    ids[at] = side + inputs.pad_at + sheet.lucky[0] * TOTALS + sheet.lucky[1]
     return at + 1
 
 

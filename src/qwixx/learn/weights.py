@@ -50,9 +50,21 @@ class Heading:
     """The command that made it."""
 
 
+def sheet_key(variant: Variant) -> str:
+    """
+    Name the sheet that weights belong to: its layout, whatever lucky numbers are dealt.
+
+    Any lucky numbers can be set by hand (L5); they are an input of the net.
+    """
+    layouts = compile_layout(variant).copy()
+    layouts["lucky"] = 0
+    layouts["lucky_pads"] = layouts["lucky_pads"] > 0
+    return layout_hash(layouts)
+
+
 def file_name(variant: Variant, seats: int) -> str:
     """Name the file of a game and a number of seats."""
-    return f"{variant.id}-{seats}-{layout_hash(compile_layout(variant))}.net"
+    return f"{variant.id}-{seats}-{sheet_key(variant)}.net"
 
 
 def own_path(variant: Variant, seats: int) -> Path:
@@ -143,8 +155,8 @@ def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tupl
 
 
 def _check_fit(path: Path, heading: Heading, variant: Variant, seats: int | None) -> None:
-    layouts = compile_layout(variant)
-    if heading.layout != layout_hash(layouts) or heading.rows != lay_out(layouts)["rows"][0]:
+    rows = lay_out(compile_layout(variant))["rows"][0]
+    if (heading.layout, heading.rows) != (sheet_key(variant), rows):
         raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
     if seats is not None and heading.seats != seats:
         raise QwixxError(f"The weights in {str(path)!r} are for {heading.seats} seats, not {seats}.")

@@ -29,10 +29,10 @@ from qwixx.learn.lessons import learn
 from qwixx.learn.net import Net, copy_net
 from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
 from qwixx.learn.turn import BENCH, refuse
-from qwixx.learn.weights import Heading, own_path, read_weights, write_weights
+from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
 from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
 from qwixx.train.yardsticks import win_share, yardsticks_of
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
 GAMES: Final = 2_000_000
@@ -147,7 +147,7 @@ def _begin(settings: Settings, path: Path) -> Checkpoint:
     layouts = compile_layout(settings.variant)
     start = b"" if settings.start is None else _read(settings.start)
     digest = hashlib.blake2b(start, digest_size=8).hexdigest() if start else ""
-    plan = Plan(layout_hash(layouts), settings.seats, settings.games, settings.seed, PER_ROUND, digest)
+    plan = Plan(sheet_key(settings.variant), settings.seats, settings.games, settings.seed, PER_ROUND, digest)
     found = None if settings.fresh else read_checkpoint(path)
     if found is not None:
         if found.plan != plan:
