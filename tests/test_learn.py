@@ -103,9 +103,7 @@ def test_states_of_a_row_by_hand() -> None:
     assert row_state(inputs, sheets[0], 0, 0) == 0
     game = Game.from_position("classic active=0 phase=roll | r=2,4 | r=2")
     sheet = game.raw()[1][0].sheets[0]
-    assert (
-        row_state(inputs, sheet, 0, 0) == 1 + 2 + 2
-    )  # after 1 state with the last cross on 2, 2 with it on 3
+    assert row_state(inputs, sheet, 0, 0) == 1 + 2 + 2  # after 1 state with the last cross on 2, 2 with it on 3
     assert row_state(inputs, sheet, 0b0001, 0) == 56 + 2  # closed by somebody else
 
 

@@ -7,6 +7,7 @@ import click
 import qwixx
 from qwixx.cli.best import best_command
 from qwixx.cli.desk import Desk
+from qwixx.cli.ladder import ladder_command
 from qwixx.cli.perft import perft_command
 from qwixx.cli.play import play_command
 from qwixx.cli.players import players_command
@@ -45,6 +46,7 @@ for _command in (
     sheet_command,
     replay_command,
     simulate_command,
+    ladder_command,
     solve_command,
     train_command,
     best_command,

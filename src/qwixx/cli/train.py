@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
@@ -97,16 +98,14 @@ def train_command(
 
 
 def _tell(console: Console, progress: Progress, as_json: bool) -> None:
-    import json  # noqa: PLC0415
-
     if as_json:
         facts = {
             "games": progress.games,
             "seconds": round(progress.seconds, 1),
             "error": round(progress.error, 5),
-            "win_shares": {name: round(share, 4) for name, share in progress.shares.items()},
+            "win_shares": {name: round(share.wins, 4) for name, share in progress.shares.items()},
         }
         click.echo(json.dumps(facts))
         return
-    shares = ", ".join(f"{100 * share:.1f} % against {name}" for name, share in progress.shares.items())
+    shares = ", ".join(f"{100 * share.wins:.1f} % against {name}" for name, share in progress.shares.items())
     say(console, f"{progress.games:>10,} of {progress.wanted:,} games, {progress.seconds:,.0f} s: {shares}")

@@ -221,7 +221,7 @@ def worth(
 
 
 @kernel
-def _put_down(state: Record, bench: Record) -> None:
+def put_down(state: Record, bench: Record) -> None:
     """Put the sheets of a game on the bench."""
     for seat in range(state.seats):
         bench.sheets[seat] = state.sheets[seat]
@@ -306,7 +306,7 @@ def _best_color(
 @kernel
 def _guess(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> int:
     """Guess what each passive seat does with the white sum, put their sheets on the bench; give the closed rows."""
-    _put_down(state, bench)
+    put_down(state, bench)
     roller = (state.active + 1) % state.seats
     for seat in range(state.seats):
         bench.guesses[seat] = PASS
@@ -401,7 +401,7 @@ def decide_window(
 @kernel
 def decide_color(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> int:
     """Decide about the color sums for the active seat."""
-    _put_down(state, bench)
+    put_down(state, bench)
     best, _ = _best_color(layout, inputs, tables, layers, state, bench, state.active, state.crossed != 0, state.closed)
     return best
 

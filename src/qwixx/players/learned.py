@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from qwixx.kernel import flow
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import COLOR, OVER, SEATS, Ints, Record, Records
+from qwixx.kernel.records import COLOR, MENU, OVER, SEATS, STATE, Ints, Record, Records
 from qwixx.kernel.results import write_result
-from qwixx.learn.net import Floats
-from qwixx.learn.turn import decide, is_as_planned
+from qwixx.learn.inputs import lay_out
+from qwixx.learn.net import Floats, Net
+from qwixx.learn.turn import BENCH, decide, is_as_planned
 from qwixx.players import loops
+from qwixx.players.seating import player_of
+from qwixx.players.weights import SEATING, Weigher
+from qwixx.variants.compile import compile_layout
+from qwixx.variants.model import Variant
 
 
 @kernel
@@ -19,7 +26,7 @@ def _weigh(layout: Record, state: Record, seat: int, table: Record, luck: np.uin
 
 
 @kernel
-def play_block(
+def _play_block(
     layouts: Records,
     inputs: Records,
     tables: Floats,
@@ -64,3 +71,42 @@ def play_block(
                 if asked >> seat & 1:
                     flow.decide(layout, state, seat, choices[seat], None)
         write_result(layout, state, results[index])
+
+
+class Company:
+    """A line-up of players who weigh and of some who follow a net: None in their place."""
+
+    def __init__(self, variant: Variant, net: Net, players: Sequence[Weigher | None], *, rotate: bool = True) -> None:
+        """Seat the players; with `rotate` everybody moves on one seat from game to game."""
+        seats = len(players)
+        self._layouts = compile_layout(variant)
+        self._inputs = lay_out(self._layouts)
+        self._net = net
+        self._seats = seats
+        self._seatings: Records = np.zeros(seats if rotate else 1, SEATING)
+        self._followers = np.zeros(len(self._seatings), np.int32)
+        for table in range(len(self._seatings)):
+            for seat in range(seats):
+                player = players[player_of(seat, table, seats)]
+                if player is None:
+                    self._followers[table] |= 1 << seat
+                else:
+                    self._seatings["players"][table, seat] = player.record(variant)[0]
+
+    def play(self, seed: np.uint64, first_game: int, results: Records) -> None:
+        """Play as many games as there is room for results."""
+        _play_block(
+            self._layouts,
+            self._inputs,
+            self._net.tables,
+            self._net.layers,
+            np.zeros(1, BENCH),
+            np.zeros(1, STATE),
+            np.zeros(1, MENU),
+            self._seats,
+            self._seatings,
+            self._followers,
+            seed,
+            first_game,
+            results,
+        )

@@ -24,7 +24,7 @@ from qwixx.variants.model import Variant
 
 GROUP = "qwixx.players"
 """The entry-point group of packages that bring players."""
-_FIRST = ("random", "gap", "greedy", "optimal")
+_FIRST = ("random", "gap", "greedy", "optimal", "master")
 """The order in which they are listed; all others follow by name."""
 
 

@@ -31,7 +31,7 @@ from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
 from qwixx.learn.turn import BENCH, refuse
 from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
 from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
-from qwixx.train.yardsticks import win_share, yardsticks_of
+from qwixx.train.yardsticks import Share, measure_all
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
@@ -76,7 +76,7 @@ class Progress:
     seconds: float
     error: float
     """Mean squared error of the chances in the last rounds."""
-    shares: dict[str, float]
+    shares: dict[str, Share]
     """Win shares against the yardsticks, where they were measured."""
 
 
@@ -131,7 +131,8 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
             if is_checked and kept.rounds < rounds:
                 write_checkpoint(path, kept)
             if report is not None:
-                shares = _measure(settings, kept.net) if is_checked else {}
+                games = settings.check_games if is_checked else 0
+                shares = measure_all(settings.variant, settings.seats, kept.net, games) if games else {}
                 done = min(kept.rounds * PER_ROUND, settings.games)
                 report(Progress(done, settings.games, perf_counter() - started, float(np.mean(errors)), shares))
             if is_checked:
@@ -238,11 +239,3 @@ def _learn(settings: Settings, net: Net, parts: list[Played], stage: Stage) -> f
             if turn == 0:
                 first.append(error)
     return float(np.mean(first))
-
-
-def _measure(settings: Settings, net: Net) -> dict[str, float]:
-    """Let the net play against the yardsticks."""
-    return {
-        name: win_share(settings.variant, settings.seats, net, name, settings.check_games)
-        for name in yardsticks_of(settings.variant, settings.seats)
-    }
