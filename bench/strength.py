@@ -4,8 +4,8 @@ How strong the learned player is: its share of the wins against the yardsticks, 
     python -m bench.strength [--games N] [--only GAME ...] [--json]
 
 The net takes every seat in turn and all other seats are the yardstick's; ties count half, or in equal parts; ± is a
-95 % interval. `greedy-2` and `greedy-3` are the public yardsticks: they cross whatever skips at most two or three cells,
-the least first, and nothing else.
+95 % interval. `greedy-2` and `greedy-3` are the public yardsticks: they cross whatever skips at most two or three
+cells, the least first, and nothing else.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ from qwixx import Game
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, PASS, WHITE
 from qwixx.kernel.results import RESULT
-from qwixx.learn.value import value_of
+from qwixx.learn.net import Net
+from qwixx.learn.value import Value, value_of
 from qwixx.learn.weights import find_weights, own_path, read_weights, write_weights
 from qwixx.players import find
 from qwixx.players.house.master import MASTER, MasterPlayer, net_of
@@ -170,23 +171,23 @@ def test_values_of_all_seats(seats: int) -> None:
     """Chances add up to one, before the dice and after; at the end they are the win itself (C12)."""
     net = random_net(load("classic"))
     game = Game("classic", seats, seed=3, first=0)
-    layouts, states = game.raw()
-    assert sum(value_of(layouts, net, states).chances) == pytest.approx(1)
+    assert sum(value(game, net).chances) == pytest.approx(1)
     game.roll()
     before = game.raw()[1].tobytes()
-    after = value_of(*_with(game, net))
+    after = value(game, net)
     assert sum(after.chances) == pytest.approx(1)
     assert len(after.points) == seats
     assert game.raw()[1].tobytes() == before
     over = Game.from_position("classic active=0 phase=over | r=2,3 misses=4 | r=2")
-    found = value_of(*_with(over, net))
+    found = value(over, net)
     assert found.chances == (0, 1)
     assert found.points == (3 - 20, 1)
 
 
-def _with(game: Game, net: object) -> tuple[object, ...]:
+def value(game: Game, net: Net) -> Value:
+    """Ask a net about a game."""
     layouts, states = game.raw()
-    return layouts, net, states
+    return value_of(layouts, net, states)
 
 
 # ---- weights

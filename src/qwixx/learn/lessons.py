@@ -26,7 +26,7 @@ _ONE: Final = np.float32(1.0)
 @kernel
 def chance_of(logit: np.float32) -> np.float32:
     """Turn a logit into a chance."""
-    return _ONE / (_ONE + np.exp(-logit))
+    return np.float32(_ONE / (_ONE + np.exp(-logit)))
 
 
 @kernel
