@@ -11,6 +11,7 @@ import pytest
 from play import choose
 from qwixx import Game
 from qwixx.kernel.records import Ints, Record, Records
+from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
 from qwixx.learn.inputs import empty_net, lay_out, list_both, list_sheet, row_state
 from qwixx.learn.net import DESK, HIDDEN, MOST_INPUTS, OUTPUTS, OWN_POINTS, THEIR_POINTS, WIN, Net, backward, forward
 from qwixx.variants import load
@@ -51,6 +52,43 @@ def test_inputs_stay_in_their_tables(name: str) -> None:
                 for seat in game.deciders():
                     game.decide(seat, choose(game, seat, rng))
     assert seen > 20
+
+
+def test_inputs_of_the_board_stay_in_its_tables() -> None:
+    """The same for the duel, with captures and stacks; what one seat sees as its own the other sees as the other's."""
+    rng = Random("board")
+    layouts = compile_layout(load("duel"))
+    inputs: Record = lay_out(layouts)[0]
+    places = inputs.board
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    for seed in range(3):
+        game = Game("duel", 2, seed=seed, first=0)
+        while not game.is_over:
+            state = game.raw()[1][0]
+            rows = [ids[: list_board(layouts[0], inputs, state, seat, ids)].tolist() for seat in range(2)]
+            assert all(0 <= row < inputs.rows for row in rows[0] + rows[1])
+            own, other = (
+                [[row - at for row in rows[seat] if at <= row < at + SIDE_STATES] for seat in range(2)]
+                for at in (int(places.own_at[0]), int(places.other_at[0]))
+            )
+            assert own == other[::-1]
+            if game.awaits_chance:
+                game.roll()
+            else:
+                for seat in game.deciders():
+                    game.decide(seat, choose(game, seat, rng))
+
+
+def test_a_pawn_that_can_be_captured() -> None:
+    """Grey stands alone on red 7, before it on 3: a capture leaves grey the 3; a stack cannot be captured (D3, D4)."""
+    layouts = compile_layout(load("duel"))
+    inputs: Record = lay_out(layouts)[0]
+    first = int(inputs.board.capture_at[0])
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    for line, expected in (("r=3,7", [(16 + 6) * 16 + 2]), ("r=3,7,7", [])):
+        state = Game.from_position(f"duel active=0 phase=roll | {line} | -").raw()[1][0]
+        listed = ids[: list_board(layouts[0], inputs, state, 0, ids)]
+        assert [int(row) - first for row in listed if first <= row < first + CAPTURE_STATES] == expected
 
 
 @pytest.mark.parametrize("name", DICE_GAMES)

@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import SEATS, Records
+from qwixx.learn.bench import BENCH
 from qwixx.learn.games import play_games
 from qwixx.learn.inputs import empty_net, lay_out
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import copy_net
 from qwixx.learn.schedule import stage_at
-from qwixx.learn.turn import BENCH
 from qwixx.learn.value import value_of
 from qwixx.learn.weights import own_path, read_weights
 from qwixx.train import run as running
@@ -156,7 +156,7 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     [
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
-        (["duel"], "No net can learn duel yet"),
+        (["cards"], "No net can learn cards yet: it has cards, personal-rows"),
         (["classic", "--games", "0"], "The number of games is from 1"),
         (["classic", "--seed", "-1"], "A seed is a whole number"),
         (["classic", "--workers", "0"], "The number of workers is from 1"),

@@ -12,7 +12,9 @@ from qwixx.kernel.records import (
     ACTIONS,
     COLOR,
     OVER,
+    POSITIONS,
     ROLL,
+    ROWS,
     SEATS,
     SHEET,
     STATE,
@@ -22,8 +24,9 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
+from qwixx.learn.bench import BENCH, is_as_planned
+from qwixx.learn.deciding import decide
 from qwixx.learn.net import Floats, Net
-from qwixx.learn.turn import BENCH, decide, is_as_planned
 
 POSITION: Final = record_type(
     [
@@ -31,6 +34,7 @@ POSITION: Final = record_type(
         ("active", type_int),
         ("closed", type_int),
         ("sheets", SHEET, (SEATS,)),
+        ("board", type_int, (2, ROWS, POSITIONS)),
     ]
 )
 """What is kept of a position before a roll: all that its value can depend on."""
@@ -40,12 +44,14 @@ _TURNS_KEPT: Final = 60
 
 
 @kernel
-def _keep(state: Record, position: Record, game: int) -> None:
+def _keep(layout: Record, state: Record, position: Record, game: int) -> None:
     position.game = game
     position.active = state.active
     position.closed = state.closed
     for seat in range(state.seats):
         position.sheets[seat] = state.sheets[seat]
+    if layout.shared:
+        position.board[:] = state.board
 
 
 @kernel
@@ -92,7 +98,7 @@ def _play(
         while state.phase != OVER:
             if state.waiting == 0:
                 if state.phase == ROLL and kept < len(positions):
-                    _keep(state, positions[kept], game)
+                    _keep(layout, state, positions[kept], game)
                     kept += 1
                 flow.roll(layout, state, None)
                 continue

@@ -32,6 +32,15 @@ from qwixx.kernel.records import (
     type_int,
 )
 from qwixx.kernel.window import rows_for_luck
+from qwixx.learn.board import (
+    BOARD_INPUTS,
+    CAPTURE_STATES,
+    CLOSED_STATES,
+    LEAD_STATES,
+    ROW_STATES,
+    SIDE_STATES,
+    SUPPLY_STATES,
+)
 from qwixx.learn.net import Net, new_net
 from qwixx.solver.numbering.symmetry import symmetries
 
@@ -69,6 +78,7 @@ INPUTS: Final = record_type(
         ("both_misses_at", type_int),
         ("lead_at", type_int),
         ("turns_at", type_int),
+        ("board", BOARD_INPUTS),
     ]
 )
 """Where the tables of a layout stand."""
@@ -102,6 +112,9 @@ def lay_out(layouts: Records) -> Records:
     shelf = _Shelf()
     orders = [symmetry.rows for symmetry in symmetries(layout)]
     first_alike = [min(order[row] for order in orders) for row in range(ROWS)]
+    if layout.shared:
+        _lay_out_board(layout, inputs, shelf, first_alike)
+        return found
     for row in range(ROWS):
         crossable = int(layout.closes_from[row])
         inputs.closed_at[row] = crossable * (crossable + 1) // 2 + 1
@@ -126,6 +139,22 @@ def lay_out(layouts: Records) -> Records:
     inputs.turns_at = shelf.put(SEATS * SEATS)
     inputs.rows = shelf.size
     return found
+
+
+def _lay_out_board(layout: Record, inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:
+    """Lay the tables of a shared board out (`learn.board`)."""
+    places = inputs.board
+    for row, alike in enumerate(first_alike):
+        places.row_at[row] = shelf.put(ROW_STATES, ("row", alike))
+        places.capture_at[row] = shelf.put(CAPTURE_STATES, ("capture", alike))
+        places.own_at[row] = shelf.put(SIDE_STATES, ("own", alike))
+        places.other_at[row] = shelf.put(SIDE_STATES, ("other", alike))
+    places.closed_at = shelf.put(CLOSED_STATES)
+    places.supply_at = shelf.put(SUPPLY_STATES)
+    places.misses_at = shelf.put((int(layout.end_misses) + 1) ** 2 * int(layout.end_rows))
+    places.lead_at = shelf.put(LEAD_STATES)
+    inputs.turns_at = shelf.put(1)
+    inputs.rows = shelf.size
 
 
 def empty_net(inputs: Records, seed: int) -> Net:

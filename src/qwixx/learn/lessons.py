@@ -15,8 +15,8 @@ import numpy as np
 from qwixx.kernel.ends import winners
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import SEATS, Ints, Record, Records
+from qwixx.learn.deciding import look_at
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward
-from qwixx.learn.turn import look
 
 _POINTS_WEIGHT: Final = np.float32(0.1)
 """How much an error in points counts beside one in the chance of winning."""
@@ -49,13 +49,6 @@ def _results(scores: Ints, seats: int, softness: np.float32, shares: Floats, poi
 
 
 @kernel
-def _put_down(position: Record, bench: Record, seats: int) -> None:
-    for seat in range(seats):
-        bench.sheets[seat] = position.sheets[seat]
-        bench.places[seat] = seat
-
-
-@kernel
 def _study(
     layout: Record,
     inputs: Record,
@@ -73,7 +66,7 @@ def _study(
     table_rate: np.float32,
 ) -> float:
     """Learn what a position was worth to a seat, and mix the net's word into that; give the squared error."""
-    look(layout, inputs, tables, layers, bench, seats, position.closed, position.active, seat)
+    look_at(layout, inputs, tables, layers, bench, position, seats, seat)
     outputs = bench.desk.outputs
     errors = bench.desk.errors
     chance = chance_of(outputs[WIN])
@@ -122,7 +115,6 @@ def learn(
             everybody = points[:seats].sum()
             for seat in range(seats):
                 others_points[seat] = (everybody - points[seat]) / np.float32(seats - 1)
-        _put_down(position, bench, seats)
         for seat in range(seats):
             if seats > 2 or seat == position.active:
                 total += _study(

@@ -6,96 +6,25 @@ guesses what the others do with the white sum if nothing else happened, and plan
 against these guesses: white and color are weighed together. The active seat follows the plan; the others reply to it.
 With the color sum nothing has to be guessed any more.
 
-All that is tried out are sheets: a `Bench` has the guessed sheet of each seat, and three places to try on.
+All that is tried out are sheets: the bench has the guessed sheet of each seat, and two places to try on.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
-from qwixx.errors import QwixxError
 from qwixx.kernel import dice, window
 from qwixx.kernel.after import sheet_after
 from qwixx.kernel.ends import ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import number_for_all
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import score
-from qwixx.kernel.records import COLOR, MENU, NO_CHOICE, PASS, SEATS, SHEET, Ints, Record, record_type, type_int
+from qwixx.kernel.records import NO_CHOICE, PASS, SEATS, Ints, Record
+from qwixx.learn.bench import NOT_SUMMED, TRIED_SHEET, WHITE_SHEET, WORST, worth_of_scores
 from qwixx.learn.inputs import list_both, list_sheet
-from qwixx.learn.net import (
-    DESK,
-    HIDDEN,
-    NOTHING,
-    WIN,
-    Floats,
-    add_positive,
-    add_row,
-    finish,
-    forward,
-    type_float,
-)
-from qwixx.variants.compile import compile_layout
-from qwixx.variants.features import DICE_ON_SHEETS, features_of
-from qwixx.variants.model import Variant
-
-FEATURES: Final = DICE_ON_SHEETS
-"""What can be decided here (`variants.features`); a sheet with anything else is refused."""
-CERTAIN: Final = np.float32(1000.0)
-"""What a won game is worth, where chances are logits; no net is ever as sure."""
-_POINT: Final = np.float32(0.01)
-"""What a point more is worth in a game that is over: nothing, but for breaking ties."""
-_WORST: Final = np.float32(-1e9)
-
-_WHITE, _TRIED, _SHEETS = SEATS, SEATS + 1, SEATS + 2
-"""Places of the bench behind those of the seats, and how many there are in all."""
-NOT_SUMMED: Final = -1
-
-
-BENCH: Final = record_type(
-    [
-        ("desk", DESK),
-        ("sheets", SHEET, (_SHEETS,)),  # the guessed sheet of each seat, then the places to try on
-        ("places", type_int, (SEATS,)),  # which of the sheets each seat has, in the position that is weighed
-        ("sums", type_float, (2 * _SHEETS, HIDDEN)),  # of the tables of single sheets: as one's own, as an opponent's
-        ("summed_for", type_int, (2 * _SHEETS,)),  # the closed rows for which these were added up, or NOT_SUMMED
-        ("white_menu", MENU),
-        ("color_menu", MENU),
-        ("guesses", type_int, (SEATS,)),
-        ("plan", type_int, (2,)),  # the white and the color action of the active seat
-    ]
-)
-"""Room to try decisions out."""
-
-
-def refuse(variant: Variant, seats: int) -> None:
-    """Refuse a game that cannot be decided here. Raises `QwixxError`."""
-    variant.check_seats(seats)
-    if seats < 2:
-        raise QwixxError("A net weighs a seat against others, so it needs two seats or more.")
-    unknown = features_of(compile_layout(variant)) - FEATURES
-    if unknown:
-        raise QwixxError(f"No net can learn {variant.id} yet: it has {', '.join(sorted(unknown))}.")
-
+from qwixx.learn.net import NOTHING, WIN, Floats, add_positive, add_row, finish, forward
 
 # ---- what a position is worth
-
-
-@kernel
-def _worth_at_end(layout: Record, bench: Record, seats: int, seat: int) -> np.float32:
-    """Tell what a finished game is worth to a seat; equal totals share the win (C12)."""
-    own = score(layout, bench.sheets[bench.places[seat]])
-    best = -1000
-    equal = 1
-    for other in range(seats):
-        if other != seat:
-            theirs = score(layout, bench.sheets[bench.places[other]])
-            best = max(best, theirs)
-            equal += int(theirs == own)
-    if own == best:
-        return np.float32(-np.log(np.float32(equal - 1)))  # the logit of a win shared by so many
-    return (CERTAIN if own > best else -CERTAIN) + _POINT * np.float32(own - best)
 
 
 @kernel
@@ -210,7 +139,9 @@ def worth(
     for other in range(seats):
         is_over = is_over or ends_by_misses(layout, bench.sheets[bench.places[other]].misses)
     if is_over:
-        return _worth_at_end(layout, bench, seats, seat)
+        for other in range(seats):
+            bench.scores[other] = score(layout, bench.sheets[bench.places[other]])
+        return worth_of_scores(bench.scores, seats, seat)
     if seats == 2:
         win = _glance(layout, inputs, tables, layers, bench, seats, closed, roller, roller)
         return win if seat == roller else -win
@@ -221,7 +152,7 @@ def worth(
 
 
 @kernel
-def put_down(state: Record, bench: Record) -> None:
+def _put_down(state: Record, bench: Record) -> None:
     """Put the sheets of a game on the bench."""
     for seat in range(state.seats):
         bench.sheets[seat] = state.sheets[seat]
@@ -251,12 +182,12 @@ def _best_white(
     if count == 1:
         return PASS
     best = PASS
-    highest = _WORST
-    bench.places[seat] = _TRIED
+    highest = WORST
+    bench.places[seat] = TRIED_SHEET
     for index in range(count):
         action = menu.actions[index]
-        after = sheet_after(layout, state.sheets[seat], state.closed, action, bench.sheets, _TRIED)
-        changed(bench, _TRIED)
+        after = sheet_after(layout, state.sheets[seat], state.closed, action, bench.sheets, TRIED_SHEET)
+        changed(bench, TRIED_SHEET)
         value = worth(layout, inputs, tables, layers, bench, state.seats, closed | after, roller, seat)
         if value > highest:
             highest = value
@@ -287,14 +218,14 @@ def _best_color(
     menu = bench.color_menu
     count = dice.offers(layout, state, bench.sheets[from_], closed, menu)
     best = PASS
-    highest = _WORST
-    bench.places[active] = _TRIED
+    highest = WORST
+    bench.places[active] = TRIED_SHEET
     for index in range(count):
         action = menu.actions[index]
-        after = sheet_after(layout, bench.sheets[from_], closed, action, bench.sheets, _TRIED)
-        changed(bench, _TRIED)
+        after = sheet_after(layout, bench.sheets[from_], closed, action, bench.sheets, TRIED_SHEET)
+        changed(bench, TRIED_SHEET)
         if action == PASS and not crossed:
-            bench.sheets[_TRIED].misses += 1
+            bench.sheets[TRIED_SHEET].misses += 1
         value = worth(layout, inputs, tables, layers, bench, state.seats, closed | after, roller, active)
         if value > highest:
             highest = value
@@ -306,7 +237,7 @@ def _best_color(
 @kernel
 def _guess(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> int:
     """Guess what each passive seat does with the white sum, put their sheets on the bench; give the closed rows."""
-    put_down(state, bench)
+    _put_down(state, bench)
     roller = (state.active + 1) % state.seats
     for seat in range(state.seats):
         bench.guesses[seat] = PASS
@@ -327,18 +258,18 @@ def _plan(
     active = state.active
     menu = bench.white_menu
     count = window.offers(layout, state.sheets[active], state.closed, number_for_all(state), menu)
-    highest = _WORST
+    highest = WORST
     for index in range(count):
         white = menu.actions[index]
-        after = closed | sheet_after(layout, state.sheets[active], state.closed, white, bench.sheets, _WHITE)
-        changed(bench, _WHITE)
+        after = closed | sheet_after(layout, state.sheets[active], state.closed, white, bench.sheets, WHITE_SHEET)
+        changed(bench, WHITE_SHEET)
         if ends_by_rows(layout, after):  # C11: no color sum then, and no miss
-            bench.places[active] = _WHITE
+            bench.places[active] = WHITE_SHEET
             color = NO_CHOICE
             value = worth(layout, inputs, tables, layers, bench, state.seats, after, active, active)
             bench.places[active] = active
         else:
-            color, value = _best_color(layout, inputs, tables, layers, state, bench, _WHITE, white != PASS, after)
+            color, value = _best_color(layout, inputs, tables, layers, state, bench, WHITE_SHEET, white != PASS, after)
         if value > highest:
             highest = value
             bench.plan[0] = white
@@ -351,11 +282,11 @@ def _carry_out_plan(layout: Record, state: Record, bench: Record, closed: int) -
     active = state.active
     changed(bench, active)
     white, color = bench.plan[0], bench.plan[1]
-    after = closed | sheet_after(layout, state.sheets[active], state.closed, white, bench.sheets, _WHITE)
+    after = closed | sheet_after(layout, state.sheets[active], state.closed, white, bench.sheets, WHITE_SHEET)
     if color == NO_CHOICE:
-        bench.sheets[active] = bench.sheets[_WHITE]
+        bench.sheets[active] = bench.sheets[WHITE_SHEET]
         return after
-    after |= sheet_after(layout, bench.sheets[_WHITE], after, color, bench.sheets, active)
+    after |= sheet_after(layout, bench.sheets[WHITE_SHEET], after, color, bench.sheets, active)
     if white == PASS and color == PASS:
         bench.sheets[active].misses += 1
     return after
@@ -401,33 +332,6 @@ def decide_window(
 @kernel
 def decide_color(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> int:
     """Decide about the color sums for the active seat."""
-    put_down(state, bench)
+    _put_down(state, bench)
     best, _ = _best_color(layout, inputs, tables, layers, state, bench, state.active, state.crossed != 0, state.closed)
     return best
-
-
-@kernel
-def is_as_planned(seats: int, bench: Record, choices: Ints) -> bool:
-    """Whether all have done with the white sum what was guessed: then the planned color sum is still the best."""
-    differ = 0
-    for seat in range(seats):
-        differ += int(choices[seat] != bench.guesses[seat])
-    return differ == 0
-
-
-@kernel
-def decide(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    bench: Record,
-    asked: int,
-    choices: Ints,
-) -> None:
-    """Decide for the seats that are asked now, a mask."""
-    if state.phase == COLOR:
-        choices[state.active] = decide_color(layout, inputs, tables, layers, state, bench)
-    else:
-        decide_window(layout, inputs, tables, layers, state, bench, asked, choices)

@@ -15,10 +15,11 @@ from qwixx.kernel import flow
 from qwixx.kernel.ends import winners
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import OVER, ROLL, SEATS, STATE, Record, Records
+from qwixx.learn.bench import BENCH
+from qwixx.learn.deciding import decide, look_at
 from qwixx.learn.inputs import lay_out
 from qwixx.learn.lessons import chance_of
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net
-from qwixx.learn.turn import BENCH, decide, look, put_down
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,10 @@ def _value(
         for seat in range(seats):
             chances[seat] = np.float32(mask >> seat & 1)
     else:
-        put_down(state, bench)
         outputs = bench.desk.outputs
         for seat in range(seats):
             if seats > 2 or seat == state.active:
-                look(layouts[0], inputs[0], tables, layers[0], bench, seats, state.closed, state.active, seat)
+                look_at(layouts[0], inputs[0], tables, layers[0], bench, state, seats, seat)
                 chances[seat] = chance_of(outputs[WIN])
                 points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
                 if seats == 2:
