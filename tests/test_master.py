@@ -17,12 +17,12 @@ from qwixx.kernel.records import COLOR, PASS, WHITE
 from qwixx.kernel.results import RESULT
 from qwixx.learn.net import Net
 from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import find_weights, own_path, read_weights, write_weights
+from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, write_weights
 from qwixx.players import find
 from qwixx.players.house.master import MASTER, MasterPlayer, net_of
 from qwixx.players.side_by_side import SideBySide
 from qwixx.sim.block import Block, lane_of
-from qwixx.variants import load
+from qwixx.variants import load, names
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -252,3 +252,15 @@ def test_it_plays_what_it_has_learned() -> None:
     assert MASTER.plays(load("longo"), 5)
     with pytest.raises(QwixxError, match="needs two seats"):
         net_of(load("classic"), 1)
+
+
+def test_weights_of_the_package() -> None:
+    """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
+    known = {file_name(load(name), seats): (name, seats) for name in names() for seats in load(name).seats}
+    files = sorted(SHIPPED.glob("*.net"))
+    assert files
+    assert sum(file.stat().st_size for file in files) < 15_000_000
+    for file in files:
+        name, seats = known[file.name]
+        assert read_weights(file, load(name), seats)[0].made_by.startswith(f"qwixx train {name} --seats {seats}")
+        assert MASTER.plays(load(name), seats)

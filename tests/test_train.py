@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import SEATS, Records
@@ -95,19 +96,17 @@ def test_three_seats_go_on_from_two(crowd: Path, tmp_path: Path) -> None:
 
 
 def test_lessons_draw_the_net_to_the_result() -> None:
-    """The same games over and over: at their last positions the net comes to expect what happened (C12)."""
+    """The same two games over and over: the net comes to expect what happened in them (C12)."""
     layouts = compile_layout(load("classic"))
     inputs = lay_out(layouts)
     net = empty_net(inputs, 1)
     positions, scores = play_games(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, per_mille=10)
     benches: Records = np.zeros(1, BENCH)
-    numbers = [np.float32(number) for number in (0.8, 0.0, 0.02, 0.02)]
+    numbers = [np.float32(number) for number in (1.0, 0.0, 0.02, 0.02)]
     errors = [
-        learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, *numbers) for _ in range(30)
+        learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, *numbers) for _ in range(25)
     ]
-    assert errors[-1] < errors[0] / 3
-    from qwixx import Game  # noqa: PLC0415
-
+    assert errors[-1] < errors[0] / 5
     for game in range(2):
         last = positions[positions["game"] == game][-1]
         states = Game("classic", 2, first=0).raw()[1].copy()
@@ -115,7 +114,7 @@ def test_lessons_draw_the_net_to_the_result() -> None:
         states[0].active, states[0].closed = last.active, last.closed
         found = value_of(layouts, net, states)
         assert (found.chances[0] > 0.5) == (scores[game, 0] > scores[game, 1])
-        assert found.points == pytest.approx(scores[game, :2].tolist(), abs=12)
+        assert found.points == pytest.approx(scores[game, :2].tolist(), abs=20)
 
 
 def test_the_schedule() -> None:

@@ -13,10 +13,12 @@ from rich.console import Console
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
-from qwixx.errors import QwixxError
 
 if TYPE_CHECKING:
     from qwixx.train import Progress
+
+INTERRUPTED = 130
+"""What a shell calls a program that Ctrl-C has ended."""
 
 
 @click.command("train")
@@ -93,7 +95,8 @@ def train_command(
         try:
             path = train(settings, report, executor)
         except KeyboardInterrupt:
-            raise QwixxError("Stopped; the same command goes on from the last check.") from None
+            say(Console(stderr=True), "Stopped; the same command goes on from where it was kept last.")
+            raise SystemExit(INTERRUPTED) from None
     say(Console(stderr=True), f"The weights are in {path}.")
 
 

@@ -16,7 +16,7 @@ from qwixx.kernel import board, dice
 from qwixx.kernel.after import legal_after
 from qwixx.kernel.ends import count_rows
 from qwixx.kernel.flow import score
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import COLOR, NO_CHOICE, OVER, POSITIONS, ROWS, Ints, Record, record_type, type_int
 from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
 from qwixx.learn.net import WIN, Floats, forward
@@ -28,6 +28,7 @@ _FEW: Final = 9
 _MANY: Final = POSITIONS + 2
 _PAWNS: Final = 32
 _LEAD: Final = 64
+"""Leads of more points than this all look alike."""
 _LEAD_STEP: Final = 2
 
 BOARD_INPUTS: Final = record_type(
@@ -49,6 +50,12 @@ SIDE_STATES: Final = _PLACES * _MANY
 CLOSED_STATES: Final = _MANY * _MANY
 SUPPLY_STATES: Final = _PAWNS * _PAWNS
 LEAD_STATES: Final = 2 * _LEAD // _LEAD_STEP + 1
+
+
+@inlined
+def lead_state(lead: int) -> int:
+    """Give the number of a lead in points, as far as leads are told apart."""
+    return (min(max(lead, -_LEAD), _LEAD) + _LEAD) // _LEAD_STEP
 
 
 @kernel
@@ -106,8 +113,7 @@ def list_board(layout: Record, inputs: Record, position: Record, seat: int, ids:
     wide = layout.end_misses + 1
     rows = min(count_rows(position.closed), layout.end_rows - 1)
     ids[at + 1] = at_.misses_at + (rows * wide + own.misses) * wide + other.misses
-    lead = min(max(lead, -_LEAD), _LEAD)
-    ids[at + 2] = at_.lead_at + (lead + _LEAD) // _LEAD_STEP
+    ids[at + 2] = at_.lead_at + lead_state(lead)
     ids[at + 3] = inputs.turns_at
     return at + 4
 

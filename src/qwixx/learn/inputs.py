@@ -40,15 +40,13 @@ from qwixx.learn.board import (
     ROW_STATES,
     SIDE_STATES,
     SUPPLY_STATES,
+    lead_state,
 )
 from qwixx.learn.net import Net, new_net
 from qwixx.solver.numbering.symmetry import symmetries
 
 VERSION: Final = 1
 """Raised whenever the tables, or the meaning of their rows, change: weights of before do not fit then."""
-LEAD: Final = 64
-"""Leads of more points than this all look alike."""
-_LEAD_STEP: Final = 2
 _AHEAD: Final = 2
 """Cells of the bar that are looked at with the rows they will cross in."""
 _CELL_STATES: Final = POSITIONS + 2
@@ -135,7 +133,7 @@ def lay_out(layouts: Records) -> Records:
     for row in range(ROWS):
         inputs.same_at[row] = shelf.put(int(inputs.row_states[row]) ** 2, ("same", first_alike[row]))
     inputs.both_misses_at = shelf.put((int(layout.end_misses) + 1) ** 2 * int(layout.end_rows))
-    inputs.lead_at = shelf.put(2 * LEAD // _LEAD_STEP + 1)
+    inputs.lead_at = shelf.put(LEAD_STATES)
     inputs.turns_at = shelf.put(SEATS * SEATS)
     inputs.rows = shelf.size
     return found
@@ -313,8 +311,7 @@ def list_both(
     rows = min(count_rows(closed), layout.end_rows - 1)
     ids[at] = inputs.both_misses_at + (rows * wide + own.misses) * wide + other.misses
     at += 1
-    lead = min(max(score(layout, own) - score(layout, other), -LEAD), LEAD)
-    ids[at] = inputs.lead_at + (lead + LEAD) // _LEAD_STEP
+    ids[at] = inputs.lead_at + lead_state(score(layout, own) - score(layout, other))
     at += 1
     ids[at] = inputs.turns_at + turns
     return at + 1

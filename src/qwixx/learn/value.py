@@ -38,6 +38,7 @@ def _finish_turn(layout: Record, inputs: Record, tables: Floats, layers: Record,
     choices = np.zeros(SEATS, np.int32)
     while state.phase not in (ROLL, OVER):
         asked = flow.asked(layout, state)
+        state.waiting = asked  # what others have chosen already is hidden: they choose anew
         decide(layout, inputs, tables, layers, state, bench, asked, choices)
         for seat in range(state.seats):
             if asked >> seat & 1:

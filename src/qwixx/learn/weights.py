@@ -30,7 +30,8 @@ FORMAT: Final = 1
 """Raised whenever the form of the file changes."""
 _MAGIC: Final = "qwixx-net"
 _LONGEST_HEADING: Final = 4096
-_SHIPPED: Final = Path(__file__).parent / "nets"
+SHIPPED: Final = Path(__file__).parent / "nets"
+"""Where the weights of the package are."""
 _STEPS: Final = 127
 """A value is one of so many steps up or down, as large as the largest of its row needs them to be."""
 
@@ -74,7 +75,7 @@ def own_path(variant: Variant, seats: int) -> Path:
 
 def find_weights(variant: Variant, seats: int) -> Path | None:
     """Find the weights for a game, if there are any: those that were trained here come before those of the package."""
-    for path in (own_path(variant, seats), _SHIPPED / file_name(variant, seats)):
+    for path in (own_path(variant, seats), SHIPPED / file_name(variant, seats)):
         if path.is_file():
             return path
     return None

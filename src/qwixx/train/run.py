@@ -42,8 +42,13 @@ PER_ROUND: Final = 2000
 _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
+_KEPT_EVERY: Final = 60.0
+"""Seconds after which a training is kept, even between two checks."""
 
 Played = tuple[Records, Ints]
+"""The positions of some games, and the scores of each."""
+Part = tuple[Variant, int, Net, int, int, int]
+"""What `play_part` is told."""
 Report = Callable[["Progress"], None]
 
 
@@ -114,14 +119,14 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
     check_settings(settings)
     path = checkpoint_path(settings)
     kept = _begin(settings, path)
-    started = perf_counter()
+    started = kept_at = perf_counter()
     rounds = -(-settings.games // PER_ROUND)
     every = max(1, rounds // settings.checks)
     errors: list[float] = []
     with _workers(settings, executor) as pool:
         played = _submit(settings, kept.behind, kept.rounds, pool)
         while kept.rounds < rounds:
-            parts = [part.result() for part in played]
+            parts = [_result(*part) for part in played]
             if kept.rounds + 1 < rounds:
                 played = _submit(settings, copy_net(kept.net), kept.rounds + 1, pool)
             behind = copy_net(kept.net)
@@ -129,8 +134,9 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
             errors.append(_learn(settings, kept.net, parts, stage))
             kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind)
             is_checked = kept.rounds % every == 0 or kept.rounds == rounds
-            if is_checked and kept.rounds < rounds:
+            if kept.rounds < rounds and (is_checked or perf_counter() > kept_at + _KEPT_EVERY):
                 write_checkpoint(path, kept)
+                kept_at = perf_counter()
             if report is not None:
                 games = settings.check_games if is_checked else 0
                 shares = measure_all(settings.variant, settings.seats, kept.net, games) if games else {}
@@ -198,21 +204,21 @@ def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, gam
     return play_games(layouts, lay_out(layouts), net, seats, games, seed=seed, first=first, per_mille=PER_MILLE)
 
 
-def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[Future[Played]]:
+def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[tuple[Future[Played], Part]]:
     """Hand out the games of a round, in parts that are the same for any number of workers."""
     games = min(PER_ROUND, settings.games - number * PER_ROUND)
-    return [
-        pool.submit(
-            play_part,
-            settings.variant,
-            settings.seats,
-            net,
-            settings.seed,
-            number * PER_ROUND + first,
-            min(_PART, games - first),
-        )
+    parts: list[Part] = [
+        (settings.variant, settings.seats, net, settings.seed, number * PER_ROUND + first, min(_PART, games - first))
         for first in range(0, games, _PART)
     ]
+    return [(pool.submit(play_part, *part), part) for part in parts]
+
+
+def _result(future: Future[Played], part: Part) -> Played:
+    """Take what a worker played; if it died on the way, play its part here."""
+    if future.cancelled() or isinstance(future.exception(), (OSError, RuntimeError)):
+        return play_part(*part)
+    return future.result()
 
 
 def _learn(settings: Settings, net: Net, parts: list[Played], stage: Stage) -> float:

@@ -69,7 +69,6 @@ class MasterPlayer(Player):
         super().__init__(variant, seats)
         self._net = net_of(variant, seats)
         self._inputs = lay_out(compile_layout(variant))
-        self._benches: Records = np.zeros(1, BENCH)
 
     def answer(self, question: Question) -> Action:
         """Decide once."""
@@ -81,7 +80,9 @@ class MasterPlayer(Player):
         """Decide in many games at once."""
         actions = np.zeros(len(states), np.int32)
         net = self._net
-        _answer_all(layouts, self._inputs, net.tables, net.layers, self._benches, states, seats, actions)
+        # Room of its own for every call: threads may share a player.
+        benches: Records = np.zeros(1, BENCH)
+        _answer_all(layouts, self._inputs, net.tables, net.layers, benches, states, seats, actions)
         return actions
 
     def value(self, question: Question) -> Value:
