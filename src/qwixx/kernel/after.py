@@ -2,8 +2,9 @@
 What a decision leaves behind, tried out on a copy: for players and learners who look ahead.
 
 `sheet_after` is the short way for games with a sheet for each seat: own paper, nothing else. `state_after` serves every
-game, and `legal_after` does the same where one seat alone is asked and its action is known to be legal. All carry the decision out with all that it sets off, by the same functions that resolve a real one, and stop
-before chance or anything that the seat cannot know.
+game, and `legal_after` does the same where one seat alone is asked and its action is known to be legal. All carry the
+decision out with all that it sets off, by the same functions that resolve a real one, and stop before chance or
+anything that the seat cannot know.
 """
 
 from __future__ import annotations
