@@ -12,6 +12,8 @@ from play import choose
 from qwixx import Game
 from qwixx.kernel.records import Ints, Record, Records
 from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
+from qwixx.learn.calibration import calibration
+from qwixx.learn.games import play_games
 from qwixx.learn.inputs import empty_net, lay_out, list_both, list_sheet, row_state
 from qwixx.learn.net import DESK, HIDDEN, MOST_INPUTS, OUTPUTS, OWN_POINTS, THEIR_POINTS, WIN, Net, backward, forward
 from qwixx.variants import load
@@ -143,6 +145,23 @@ def test_states_of_a_row_by_hand() -> None:
     sheet = game.raw()[1][0].sheets[0]
     assert row_state(inputs, sheet, 0, 0) == 1 + 2 + 2  # after 1 state with the last cross on 2, 2 with it on 3
     assert row_state(inputs, sheet, 0b0001, 0) == 56 + 2  # closed by somebody else
+
+
+# ---- calibration
+
+
+def test_chances_are_compared_with_what_came_of_them() -> None:
+    """A net that gives everybody an even chance: all positions are in one bin, and about half of them are won."""
+    layouts = compile_layout(load("classic"))
+    net = empty_net(lay_out(layouts), seed=1)
+    net.layers["out"] = 0
+    bins = calibration(layouts, net, 2, 4, seed=2)
+    assert [each.positions > 0 for each in bins] == [number == 5 for number in range(10)]
+    positions, scores = play_games(layouts, lay_out(layouts), net, 2, 4, seed=2, first=0, per_mille=0)
+    won = [np.sign(scores[each.game, each.active] - scores[each.game, 1 - each.active]) for each in positions]
+    assert bins[5].positions == len(positions)
+    assert bins[5].said == pytest.approx(0.5)
+    assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
 
 
 # ---- the net
