@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from qwixx.learn.inputs import empty_net, lay_out
 from qwixx.learn.net import Net
+from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.weights import Heading, own_path, sheet_key, write_weights
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout

@@ -14,8 +14,10 @@ from qwixx.kernel.records import Ints, Record, Records
 from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
 from qwixx.learn.calibration import calibration
 from qwixx.learn.games import play_games
-from qwixx.learn.inputs import empty_net, lay_out, list_both, list_sheet, row_state
+from qwixx.learn.hand import list_hand
+from qwixx.learn.inputs import list_both, list_sheet, row_state
 from qwixx.learn.net import DESK, HIDDEN, MOST_INPUTS, OUTPUTS, OWN_POINTS, THEIR_POINTS, WIN, Net, backward, forward
+from qwixx.learn.tables import empty_net, lay_out
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 
@@ -79,6 +81,41 @@ def test_inputs_of_the_board_stay_in_its_tables() -> None:
             else:
                 for seat in game.deciders():
                     game.decide(seat, choose(game, seat, rng))
+
+
+@pytest.mark.parametrize(
+    ("name", "sheet"), [("cards", "classic"), ("cards", "gemixxt-a"), ("cards-joker", "gemixxt-b")]
+)
+def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
+    """Through a whole game, at every stage of a hand."""
+    rng = Random(f"hand {name} {sheet}")
+    game = Game(name, 2, seed=2, first=0, sheet=sheet)
+    layouts = game.raw()[0]
+    inputs: Record = lay_out(layouts)[0]
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    while not game.is_over:
+        state = game.raw()[1][0]
+        for stage in range(5):
+            count = list_hand(layouts[0], inputs, state, 0, stage, np.zeros(4, np.int32), ids, 0)
+            assert count <= 4 + 2 + 5
+            assert all(2 * inputs.other_side <= row < inputs.hand.kind_at for row in ids[:count])
+        if game.awaits_chance:
+            game.roll()
+        else:
+            for seat in game.deciders():
+                game.decide(seat, choose(game, seat, rng))
+
+
+def test_a_hand_by_hand() -> None:
+    """Red 2, 3 and 5 on a clean sheet are near by 0, 1 and 3 cells; blue 2 would close its row too early (K5, K7)."""
+    line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* | hand=r2,r3,r5,y9,b2 | hand=g4,g5,g6,g7"
+    game = Game.from_position(line)
+    layouts, states = game.raw()
+    inputs: Record = lay_out(layouts)[0]
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    patterns: Ints = np.zeros(4, np.int32)
+    list_hand(layouts[0], inputs, states[0], 0, 3, patterns, ids, 0)
+    assert patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 is seven cells away: too far to be looked at
 
 
 def test_a_pawn_that_can_be_captured() -> None:

@@ -13,9 +13,14 @@ from nets import heading_of, keep_random_net, random_net
 from play import choose
 from qwixx import Game
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLOR, PASS, WHITE
+from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
-from qwixx.learn.net import Net
+from qwixx.learn.bench import BENCH
+from qwixx.learn.deciding import look_at
+from qwixx.learn.games import POSITION, keep
+from qwixx.learn.hand import TURN
+from qwixx.learn.net import WIN, Net
+from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
 from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, write_weights
 from qwixx.players import find
@@ -126,6 +131,50 @@ def test_a_lost_game_is_not_ended() -> None:
     assert player.answer(game.question(0)).text != "y12"
 
 
+def logit(game: Game, seat: int, kind: int, net: Net) -> float:
+    """Ask the net about a table with cards, for a seat whose hand is known."""
+    layouts, states = game.raw()
+    kept, benches = np.zeros(1, POSITION), np.zeros(1, BENCH)
+    keep(layouts[0], states[0], kept[0], 0, kind)
+    look_at(layouts[0], lay_out(layouts)[0], net.tables, net.layers[0], benches[0], kept[0], game.seats, seat)
+    return float(benches["desk"]["outputs"][0, WIN])
+
+
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
+def test_cards_are_played_as_is_best(name: str) -> None:
+    """Every legal play is made in a copy of the game; none leaves a better chance than the one chosen (K5)."""
+    keep_random_net(name, 2)
+    player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
+    for game in list(positions(name, 2, PLAY))[:4]:
+        seat = game.deciders()[0]
+        chances = {}
+        for action in game.legal(seat):
+            twin = game.copy()
+            twin.decide(seat, action)
+            chances[action.id] = logit(twin, seat, TURN, net) if not twin.is_over else None
+        chosen = chances[player.answer(game.question(seat)).id]
+        assert chosen is None or chosen == pytest.approx(max(c for c in chances.values() if c is not None), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
+@pytest.mark.parametrize("phase", [DRAW, NUMBER, PLAY])
+def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: int) -> None:
+    """The answer to what a seat may see is the answer to the whole state (K2)."""
+    keep_random_net(name, 3)
+    player = MasterPlayer(load(name), 3)
+    for game in list(positions(name, 3, phase))[:5]:
+        layouts, states = game.raw()
+        for seat in game.deciders():
+            whole = player.answer_many(layouts, states, np.array([seat], np.int32), np.zeros(1, np.uint64))
+            assert player.answer(game.question(seat)).id == whole[0]
+
+
+def test_the_value_of_a_table_with_cards_is_not_told() -> None:
+    """Nobody knows all hands."""
+    with pytest.raises(QwixxError, match="hands that nobody sees"):
+        value(Game("cards", 2, seed=1, first=0), random_net(load("cards")))
+
+
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("name", ["classic", "bonus-b", "longo"])
 def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
@@ -155,6 +204,8 @@ def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
         ("bonus-b", ("master", "random", "master")),
         ("longo", ("master", "gap")),
         ("duel", ("master", "greedy")),
+        ("cards", ("master", "greedy")),
+        ("cards-joker", ("master", "easy", "master")),
     ],
 )
 def test_lanes_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
@@ -246,7 +297,7 @@ def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
 def test_it_plays_what_it_has_learned() -> None:
     """Own weights are found; solitaire is left to the optimal player, and what no net can learn yet is not played."""
     assert not MASTER.plays(load("classic"), 1)
-    assert not MASTER.plays(load("cards"), 2)
+    assert not MASTER.plays(load("cards"), 1)
     assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
     keep_random_net("longo", 5)
     assert MASTER.plays(load("longo"), 5)

@@ -16,10 +16,10 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.records import SEATS, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.games import play_games
-from qwixx.learn.inputs import empty_net, lay_out
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import copy_net
 from qwixx.learn.schedule import stage_at
+from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.value import value_of
 from qwixx.learn.weights import own_path, read_weights
 from qwixx.train import run as running
@@ -155,7 +155,7 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     [
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
-        (["cards"], "No net can learn cards yet: it has cards, personal-rows"),
+        (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
         (["classic", "--games", "0"], "The number of games is from 1"),
         (["classic", "--seed", "-1"], "A seed is a whole number"),
         (["classic", "--workers", "0"], "The number of workers is from 1"),

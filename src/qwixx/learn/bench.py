@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import MENU, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
+from qwixx.kernel.records import MENU, ROWS, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
 from qwixx.learn.net import DESK, HIDDEN, type_float
 
 WHITE_SHEET, TRIED_SHEET, _SHEETS = SEATS, SEATS + 1, SEATS + 2
@@ -32,6 +32,7 @@ BENCH: Final = record_type(
         ("states", STATE, (_STATES,)),  # where a shared board is tried out
         ("white_menu", MENU),
         ("color_menu", MENU),
+        ("patterns", type_int, (ROWS,)),
         ("scores", type_int, (SEATS,)),
         ("guesses", type_int, (SEATS,)),
         ("plan", type_int, (2,)),  # the white and the color action of the active seat

@@ -13,9 +13,9 @@ from qwixx.kernel.records import SEATS, Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
 from qwixx.learn.games import play_games
-from qwixx.learn.inputs import lay_out
 from qwixx.learn.lessons import chance_of
 from qwixx.learn.net import WIN, Floats, Net
+from qwixx.learn.tables import lay_out
 
 BINS: Final = 10
 

@@ -1,4 +1,4 @@
-"""Games of a net against itself, kept as the positions before each roll: what there is to learn from."""
+"""Games of a net against itself, kept as the positions that it is asked about: what there is to learn from."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.after import state_after
+from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import (
     ACTIONS,
+    CARDS,
     COLOR,
+    DISPLAY,
+    DRAW,
+    HAND,
     OVER,
+    PLAY,
     POSITIONS,
     ROLL,
     ROWS,
@@ -24,34 +30,56 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
-from qwixx.learn.bench import BENCH, is_as_planned
+from qwixx.learn.bench import AFTER_TURN, BENCH, is_as_planned
 from qwixx.learn.deciding import decide
+from qwixx.learn.hand import DRAWN, NUMBER_OVER, TURN
 from qwixx.learn.net import Floats, Net
 
 POSITION: Final = record_type(
     [
         ("game", type_int),
+        ("kind", type_int),  # with cards: before a turn, after a draw, or after the number for all (`hand`)
         ("active", type_int),
+        ("crossed", type_int),
         ("closed", type_int),
         ("sheets", SHEET, (SEATS,)),
         ("board", type_int, (2, ROWS, POSITIONS)),
+        ("held", type_int, (SEATS,)),
+        ("hands", type_int, (SEATS, HAND)),
+        ("display", type_int, (DISPLAY,)),
     ]
 )
-"""What is kept of a position before a roll: all that its value can depend on."""
+"""What is kept of a position: all that its value can depend on."""
 PER_MILLE: Final = 1000
 _TURNS_KEPT: Final = 60
 """Turns for which there is room, for each game and on average."""
 
 
 @kernel
-def _keep(layout: Record, state: Record, position: Record, game: int) -> None:
+def keep(layout: Record, state: Record, position: Record, game: int, kind: int) -> None:
+    """Keep a position of a game."""
     position.game = game
+    position.kind = kind
     position.active = state.active
+    position.crossed = state.crossed
     position.closed = state.closed
     for seat in range(state.seats):
         position.sheets[seat] = state.sheets[seat]
     if layout.shared:
         position.board[:] = state.board
+    if layout.flow == CARDS:
+        position.held[:] = state.held
+        position.hands[:] = state.hands
+        position.display[:] = state.display
+
+
+@inlined
+def _keep_at(layout: Record, state: Record, positions: Records, kept: int, game: int, kind: int) -> int:
+    """Keep a position if there is room; give how many are kept then."""
+    if kept < len(positions):
+        keep(layout, state, positions[kept], game, kind)
+        kept += 1
+    return kept
 
 
 @kernel
@@ -97,17 +125,23 @@ def _play(
         drawn = 0
         while state.phase != OVER:
             if state.waiting == 0:
-                if state.phase == ROLL and kept < len(positions):
-                    _keep(layout, state, positions[kept], game)
-                    kept += 1
+                if state.phase == ROLL:
+                    kept = _keep_at(layout, state, positions, kept, game, TURN)
                 flow.roll(layout, state, None)
                 continue
             asked = state.waiting
+            if state.phase == DRAW:
+                kept = _keep_at(layout, state, positions, kept, game, TURN)
+            elif state.phase == PLAY:
+                kept = _keep_at(layout, state, positions, kept, game, NUMBER_OVER)
             if state.phase == COLOR and is_as_planned(seats, bench, choices):
                 choices[state.active] = bench.plan[1]
             else:
                 decide(layout, inputs[0], tables, layers[0], state, bench, asked, choices)
             drawn = _explore(layout, state, menu, choices, asked, per_mille, luck, drawn)
+            if state.phase == DRAW:  # as it is valued: nobody has seen the colors yet
+                state_after(layout, states, 0, state.active, choices[state.active], bench.states, AFTER_TURN)
+                kept = _keep_at(layout, bench.states[AFTER_TURN], positions, kept, game, DRAWN)
             for seat in range(seats):
                 if asked >> seat & 1:
                     flow.decide(layout, state, seat, choices[seat], None)
@@ -120,7 +154,8 @@ def play_games(
     layouts: Records, inputs: Records, net: Net, seats: int, games: int, *, seed: int, first: int, per_mille: int
 ) -> tuple[Records, Ints]:
     """Play games of a net against itself; give their positions, game by game in order, and the scores of each game."""
-    positions: Records = np.zeros(games * _TURNS_KEPT * max(1, seats // 2), POSITION)
+    a_turn = 3 if layouts[0].flow == CARDS else 1
+    positions: Records = np.zeros(games * _TURNS_KEPT * max(1, seats // 2) * a_turn, POSITION)
     scores = np.zeros((games, SEATS), np.int32)
     kept = _play(
         layouts,

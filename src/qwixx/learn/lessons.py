@@ -14,8 +14,8 @@ import numpy as np
 
 from qwixx.kernel.ends import winners
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import SEATS, Ints, Record, Records
-from qwixx.learn.deciding import look_at
+from qwixx.kernel.records import DICE, SEATS, Ints, Record, Records
+from qwixx.learn.deciding import is_asked, look_at
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward
 
 _POINTS_WEIGHT: Final = np.float32(0.1)
@@ -116,7 +116,7 @@ def learn(
             for seat in range(seats):
                 others_points[seat] = (everybody - points[seat]) / np.float32(seats - 1)
         for seat in range(seats):
-            if seats > 2 or seat == position.active:
+            if is_asked(layouts[0], position, seats, seat):
                 total += _study(
                     layouts[0],
                     inputs[0],
@@ -133,7 +133,7 @@ def learn(
                     rate,
                     table_rate,
                 )
-                if seats == 2:  # what one wins the other loses
+                if seats == 2 and layouts[0].flow == DICE:  # what one wins the other loses
                     shares[1 - seat] = _ONE - shares[seat]
                     points[1 - seat] = others_points[seat]
                     others_points[1 - seat] = points[seat]

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qwixx.errors import QwixxError
 from qwixx.kernel import flow
 from qwixx.kernel.ends import winners
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import OVER, ROLL, SEATS, STATE, Record, Records
+from qwixx.kernel.records import CARDS, OVER, ROLL, SEATS, STATE, Record, Records
 from qwixx.learn.bench import BENCH
-from qwixx.learn.deciding import decide, look_at
-from qwixx.learn.inputs import lay_out
+from qwixx.learn.deciding import decide, is_asked, look_at
+from qwixx.learn.games import POSITION, keep
+from qwixx.learn.hand import TURN
 from qwixx.learn.lessons import chance_of
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net
+from qwixx.learn.tables import lay_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ def _value(
     layers: Records,
     states: Records,
     benches: Records,
+    positions: Records,
     chances: Floats,
     points: Floats,
 ) -> None:
@@ -70,10 +74,12 @@ def _value(
         for seat in range(seats):
             chances[seat] = np.float32(mask >> seat & 1)
     else:
+        position = positions[0]
+        keep(layouts[0], state, position, 0, TURN)
         outputs = bench.desk.outputs
         for seat in range(seats):
-            if seats > 2 or seat == state.active:
-                look_at(layouts[0], inputs[0], tables, layers[0], bench, state, seats, seat)
+            if is_asked(layouts[0], position, seats, seat):
+                look_at(layouts[0], inputs[0], tables, layers[0], bench, position, seats, seat)
                 chances[seat] = chance_of(outputs[WIN])
                 points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
                 if seats == 2:
@@ -83,12 +89,19 @@ def _value(
 
 
 def value_of(layouts: Records, net: Net, states: Records) -> Value:
-    """Say what a net thinks of a position; `states` holds one state, and nothing hidden of it is looked at."""
+    """
+    Say what a net thinks of a position; `states` holds one state, and nothing hidden of it is looked at.
+
+    With cards a net knows what a position is worth only to a seat whose hand it sees. Raises `QwixxError`.
+    """
+    if layouts["flow"][0] == CARDS:
+        raise QwixxError("What a position with cards is worth to everybody depends on hands that nobody sees.")
     copies: Records = np.zeros(1, STATE)
     copies[0] = states[0]
     copies["rng"] = 0
     chances, points = np.zeros(SEATS, np.float32), np.zeros(SEATS, np.float32)
     benches: Records = np.zeros(1, BENCH)
-    _value(layouts, lay_out(layouts), net.tables, net.layers, copies, benches, chances, points)
+    positions: Records = np.zeros(1, POSITION)
+    _value(layouts, lay_out(layouts), net.tables, net.layers, copies, benches, positions, chances, points)
     seats = int(states["seats"][0])
     return Value(tuple(chances[:seats].tolist()), tuple(points[:seats].tolist()))

@@ -20,8 +20,8 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
 from qwixx.kernel.records import Records
-from qwixx.learn.inputs import VERSION, lay_out
 from qwixx.learn.net import HIDDEN, LAYERS, Net
+from qwixx.learn.tables import VERSION, lay_out
 from qwixx.places import data_directory
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant

@@ -12,8 +12,8 @@ from qwixx.kernel.records import COLOR, MENU, OVER, SEATS, STATE, Ints, Record, 
 from qwixx.kernel.results import write_result
 from qwixx.learn.bench import BENCH, is_as_planned
 from qwixx.learn.deciding import decide
-from qwixx.learn.inputs import lay_out
 from qwixx.learn.net import Floats, Net
+from qwixx.learn.tables import lay_out
 from qwixx.players import loops
 from qwixx.players.seating import player_of
 from qwixx.players.weights import SEATING, Weigher

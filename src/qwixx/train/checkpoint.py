@@ -17,8 +17,8 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
-from qwixx.learn.inputs import VERSION
 from qwixx.learn.net import HIDDEN, LAYERS, Net
+from qwixx.learn.tables import VERSION
 
 _MAGIC: Final = "qwixx-training"
 _FORMAT: Final = 1

@@ -26,10 +26,10 @@ from qwixx.kernel.records import Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import refuse
 from qwixx.learn.games import play_games
-from qwixx.learn.inputs import empty_net, lay_out
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import Net, copy_net
 from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
+from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
 from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
 from qwixx.train.yardsticks import Share, measure_all

@@ -17,8 +17,8 @@ from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import SEATS, Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import decide, refuse
-from qwixx.learn.inputs import lay_out
 from qwixx.learn.net import Floats, Net
+from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
 from qwixx.learn.weights import find_weights, read_weights
 from qwixx.notation import Action
