@@ -23,7 +23,7 @@ from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.value import value_of
 from qwixx.learn.weights import own_path, read_weights
 from qwixx.train import run as running
-from qwixx.train.run import Progress, Settings, checkpoint_path, train
+from qwixx.train.run import Progress, Report, Settings, checkpoint_path, train
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from small_sheets import sheet_file
@@ -47,7 +47,7 @@ class Killed(Exception):  # noqa: N818 - it says what happened
     """The program was killed."""
 
 
-def killed_after(games: int) -> object:
+def killed_after(games: int) -> Report:
     """Make a report that ends the program once so many games are done."""
 
     def report(progress: Progress) -> None:
@@ -120,7 +120,7 @@ def test_lessons_draw_the_net_to_the_result() -> None:
 def test_the_schedule() -> None:
     """Lambda from 0.8 to 0.6; results are soft first and hard in the last part; the rate falls in the second half."""
     first, middle, last = (stage_at(done) for done in (0.0, 0.5, 1.0))
-    assert (first.keep, last.keep) == (0.8, pytest.approx(0.6))
+    assert [first.keep, last.keep] == pytest.approx([0.8, 0.6])
     assert first.softness > middle.softness > last.softness == 0
     assert first.rate == middle.rate > last.rate > 0
     assert stage_at(0.0, soft=False).softness == 0
