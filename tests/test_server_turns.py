@@ -116,6 +116,20 @@ def test_time_is_counted() -> None:
     run(check)
 
 
+def test_bad_luck_is_bounded() -> None:
+    """Who happens to be served while memory is being tidied up does not wait for dozens of turns."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[str]()
+        assert turns.take("a", partial(busy, 100 * MOMENT))
+        assert not turns.take("a", partial(done.append, "a"))
+        for _ in range(6):
+            await asyncio.sleep(0)
+        assert done == ["a"]
+
+    run(check)
+
+
 def test_small_things_add_up() -> None:
     """A hundred small things of one address are not one turn's work."""
 
@@ -284,9 +298,10 @@ def test_others_come_between_those_who_are_turned_away() -> None:
         with knocking(listener, 50):
             with pytest.raises(BlockingIOError):
                 listener.accept()
-            assert 0 < len(asked) < 50
-            with pytest.raises(BlockingIOError):
-                listener.accept()
+            assert 0 < len(asked) <= 25
+            for _ in range(10):
+                with pytest.raises(BlockingIOError):
+                    listener.accept()
             assert len(asked) == 50
 
 

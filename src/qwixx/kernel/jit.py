@@ -114,8 +114,7 @@ class Bulk(Entry):
     """A function for a lot of work, which is worth waiting for the compiler."""
 
     def _interpret(self, *args: Any) -> Any:
-        """Compile first, and from here on all that is called beside it too."""
-        compile_now()
+        """Compile first."""
         return self._change_over(args)
 
 
@@ -160,7 +159,7 @@ pace: Final = Pace()
 
 
 def compile_now() -> None:
-    """Compile everything from now on when it is first called: for whoever measures, or compiles ahead."""
+    """Compile everything from now on when it is first called: for whoever plays many games, or compiles ahead."""
     pace.is_over = COMPILES
 
 

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
+from qwixx.kernel.jit import compile_now
 from qwixx.kernel.records import MENU, STATE, Ints, Records
 from qwixx.rl import advance
 from qwixx.rl.advance import Bools, Floats, Words
@@ -88,6 +89,7 @@ class Env:
         `opponents` names players for some seats, such as {1: "gap"}: they decide by themselves, and only the other
         seats are asked.
         """
+        compile_now()
         self.space = describe(variant, seats, sheet)
         self._kind = check_rewards(rewards, seats)
         if operator.index(n) < 1:

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-_TURNED_AWAY_AT_ONCE = 32
+_TURNED_AWAY_AT_ONCE = 16
 """After so many who are not let in the loop goes on with others; the queue is looked at again in its next turn."""
 _WITHOUT_A_WORD = struct.pack("hh" if hasattr(socket, "ioctl") else "ii", 1, 0)
 """Linger, for no time: the connection is reset, and nothing of it stays behind in the system."""

@@ -19,8 +19,10 @@ from functools import partial
 
 log = logging.getLogger("qwixx.turns")
 Work = Callable[[], object]
-MOMENT = 0.001
+MOMENT = 0.0005
 """Seconds of the loop's time that an address has in a turn. A move of somebody else takes about five turns."""
+_MOST_MOMENTS = 4
+"""A piece of work counts for no more than this: what takes longer is the collector, which comes when it likes."""
 _ALONE_SECONDS = 60.0
 """Whoever has been the only one for so long is alone."""
 
@@ -73,7 +75,7 @@ class Turns:
         try:
             work()
         finally:
-            taken = max(time.thread_time() - begin, cost)
+            taken = max(min(time.thread_time() - begin, _MOST_MOMENTS * MOMENT), cost)
             self._spent[address] = self._spent.get(address, 0.0) + taken
             self._in_all += taken
             if self._in_all >= MOMENT:  # as long as all together have had less there is nothing to give back

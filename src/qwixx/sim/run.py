@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter
 
 from qwixx.errors import QwixxError
+from qwixx.kernel.jit import compile_now
 from qwixx.players import PlayerFailed, seconds_to_decide
 from qwixx.players.house.master import MASTER
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
@@ -77,6 +78,7 @@ def simulate(
     The same seed gives the same result for any number of workers. Blocks go to threads, or to any `executor` whose
     workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
     """
+    compile_now()
     chosen = variant_of(variant, sheet)
     seats, named = table_of(chosen, seats, listed(bots))
     seated = check_settings(chosen, seats, named, games, seed=seed, workers=workers, lucky=lucky)
