@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.ends import winners
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import SEATS, Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
@@ -31,7 +31,7 @@ class Bin:
     """The share of the wins that came of them, a shared win counting in part."""
 
 
-@kernel
+@bulk
 def _ask_all(
     layouts: Records,
     inputs: Records,

@@ -8,7 +8,7 @@ import numpy as np
 
 from qwixx.kernel import flow, rng
 from qwixx.kernel.after import state_after
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.jit import bulk, inlined, kernel
 from qwixx.kernel.records import (
     ACTIONS,
     CARDS,
@@ -96,7 +96,7 @@ def _explore(
     return drawn
 
 
-@kernel
+@bulk
 def _play(
     layouts: Records,
     inputs: Records,

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.ends import winners
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import DICE, SEATS, Ints, Record, Records
 from qwixx.learn.deciding import is_asked, look_at
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward
@@ -81,7 +81,7 @@ def _study(
     return error
 
 
-@kernel
+@bulk
 def learn(
     layouts: Records,
     inputs: Records,

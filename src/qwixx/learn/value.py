@@ -14,7 +14,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel import flow
 from qwixx.kernel.ends import winners
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import CARDS, OVER, ROLL, SEATS, STATE, Record, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import decide, is_asked, look_at
@@ -48,7 +48,7 @@ def _finish_turn(layout: Record, inputs: Record, tables: Floats, layers: Record,
                 flow.decide(layout, state, seat, choices[seat], None)
 
 
-@kernel
+@bulk
 def _value(
     layouts: Records,
     inputs: Records,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from qwixx.kernel import flow
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import COLOR, MENU, OVER, SEATS, STATE, Ints, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.learn.bench import BENCH, is_as_planned
@@ -26,7 +26,7 @@ def _weigh(layout: Record, state: Record, seat: int, table: Record, luck: np.uin
     return loops.choice_of(layout, state, seat, table, luck, menu)
 
 
-@kernel
+@bulk
 def _play_block(
     layouts: Records,
     inputs: Records,

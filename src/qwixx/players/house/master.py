@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.jit import bulk
 from qwixx.kernel.records import SEATS, Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import decide, refuse
@@ -28,7 +28,7 @@ from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
 
-@kernel
+@bulk
 def _answer_all(
     layouts: Records,
     inputs: Records,
