@@ -225,3 +225,31 @@ def test_warm_says_where_to_put_the_cache(tmp_path: Path, monkeypatch: pytest.Mo
     assert isinstance(found.exception, QwixxError)
     assert "set QWIXX_CACHE to a folder" in str(found.exception)
     assert str(cache_directory()) in str(found.exception)
+
+
+TWO_WRITINGS = """
+from qwixx.kernel.jit import bulk, compiled_as, kernel
+
+@kernel
+def _compiled(n):
+    return 10 * n
+
+@compiled_as(_compiled)
+def times_ten(n):
+    return int(str(n) + "0")
+
+@bulk
+def work(n):
+    return times_ten(n) + 1
+
+print(work(4), times_ten(4))
+"""
+
+
+@needs_the_compiler
+def test_a_function_with_a_writing_of_its_own_for_the_compiler(tmp_path: Path) -> None:
+    """The compiler gets the writing that it can read; whoever is interpreted calls the other."""
+    program = tmp_path / "writings.py"
+    program.write_text(TWO_WRITINGS)
+    done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
+    assert (done.returncode, done.stdout) == (0, "41 40\n"), done.stderr

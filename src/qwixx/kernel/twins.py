@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import INLINE, Entry, words_of
+from qwixx.kernel.jit import INLINE, WRITTEN, Entry, words_of
 from qwixx.kernel.kept import compiled_directory
 
 numba: Any = import_module("numba")  # its types are not meant for others
@@ -35,7 +35,8 @@ def twin_of(function: Callable[..., Any]) -> Any:
     """Give the compiled twin of a function; it is compiled, or loaded, when it is called."""
     with _lock:
         if function not in _twins:
-            _twins[function] = _compile(_in_twin_world(function), inline=INLINE[function])
+            written = WRITTEN.get(function, function)
+            _twins[function] = _compile(_in_twin_world(written), inline=INLINE[function])
         return _twins[function]
 
 
@@ -50,6 +51,7 @@ def within(function: Callable[..., Any]) -> set[Callable[..., Any]]:
     waiting = [function]
     while waiting:
         each = waiting.pop()
+        each = WRITTEN.get(each, each)
         if each in found:
             continue
         found.add(each)
