@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import COMPILED, inlined, kernel
+from qwixx.kernel.jit import compiled_as, inlined, kernel
 from qwixx.kernel.records import SEATS, Record, Records, record_type, type_int
 
 Floats = npt.NDArray[np.float32]
@@ -87,55 +87,61 @@ def copy_net(net: Net) -> Net:
     return Net(net.tables.copy(), net.layers.copy())
 
 
-if COMPILED:
+# Interpreted, whole rows at a time are a hundred times as fast, and give the same.
 
-    @inlined
-    def add_row(units: Floats, table: Floats, row: int) -> None:
-        """Add a row of a table to units."""
-        for unit in range(HIDDEN):
-            units[unit] += table[row, unit]
 
-    @inlined
-    def add_positive(units: Floats, others: Floats) -> None:
-        """Add what is positive of other units to units."""
-        for unit in range(HIDDEN):
-            units[unit] += max(others[unit], NOTHING)
+@inlined
+def _add_row(units: Floats, table: Floats, row: int) -> None:
+    for unit in range(HIDDEN):
+        units[unit] += table[row, unit]
 
-    @inlined
-    def take_off(table: Floats, row: int, units: Floats) -> None:
-        """Take units off a row of a table."""
-        for unit in range(HIDDEN):
-            table[row, unit] -= units[unit]
 
-    @inlined
-    def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
-        """Mix the sums: four at a time, since every step has to wait for the one before."""
-        for row in range(0, HIDDEN, 4):
-            for unit in range(MIXED):
-                mixed[unit] += (summed[row] * mix[row, unit] + summed[row + 1] * mix[row + 1, unit]) + (
-                    summed[row + 2] * mix[row + 2, unit] + summed[row + 3] * mix[row + 3, unit]
-                )
+@compiled_as(_add_row)
+def add_row(units: Floats, table: Floats, row: int) -> None:
+    """Add a row of a table to units."""
+    units += table[row]
 
-else:  # interpreted, whole rows at a time are a hundred times as fast, and give the same
 
-    def add_row(units: Floats, table: Floats, row: int) -> None:
-        """Add a row of a table to units."""
-        units += table[row]
+@inlined
+def _add_positive(units: Floats, others: Floats) -> None:
+    for unit in range(HIDDEN):
+        units[unit] += max(others[unit], NOTHING)
 
-    def add_positive(units: Floats, others: Floats) -> None:
-        """Add what is positive of other units to units."""
-        units += np.maximum(others, NOTHING)
 
-    def take_off(table: Floats, row: int, units: Floats) -> None:
-        """Take units off a row of a table."""
-        table[row] -= units
+@compiled_as(_add_positive)
+def add_positive(units: Floats, others: Floats) -> None:
+    """Add what is positive of other units to units."""
+    units += np.maximum(others, NOTHING)
 
-    def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
-        """Mix the sums: four at a time, since every step has to wait for the one before."""
-        for row in range(0, HIDDEN, 4):
-            mixed += (summed[row] * mix[row] + summed[row + 1] * mix[row + 1]) + (
-                summed[row + 2] * mix[row + 2] + summed[row + 3] * mix[row + 3]
+
+@inlined
+def _take_off(table: Floats, row: int, units: Floats) -> None:
+    for unit in range(HIDDEN):
+        table[row, unit] -= units[unit]
+
+
+@compiled_as(_take_off)
+def take_off(table: Floats, row: int, units: Floats) -> None:
+    """Take units off a row of a table."""
+    table[row] -= units
+
+
+@inlined
+def _add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
+    for row in range(0, HIDDEN, 4):
+        for unit in range(MIXED):
+            mixed[unit] += (summed[row] * mix[row, unit] + summed[row + 1] * mix[row + 1, unit]) + (
+                summed[row + 2] * mix[row + 2, unit] + summed[row + 3] * mix[row + 3, unit]
             )
+
+
+@compiled_as(_add_mixed)
+def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
+    """Mix the sums: four at a time, since every step has to wait for the one before."""
+    for row in range(0, HIDDEN, 4):
+        mixed += (summed[row] * mix[row] + summed[row + 1] * mix[row + 1]) + (
+            summed[row + 2] * mix[row + 2] + summed[row + 3] * mix[row + 3]
+        )
 
 
 @kernel
