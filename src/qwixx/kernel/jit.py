@@ -62,7 +62,7 @@ def compiled_as(writing: Callable[..., Any]) -> Callable[[F], F]:
     """
     Mark a function that is compiled from another writing, which does the same to the bit.
 
-    For the few whose loops the compiler likes, and which are a hundred times as fast by whole rows where it is not there.
+    For the few whose loops the compiler likes, and which are much faster by whole rows where it is not there.
     """
 
     def mark(function: F) -> F:
