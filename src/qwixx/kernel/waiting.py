@@ -30,9 +30,12 @@ class Show(Protocol):
 class OnStderr:
     """Shows it on standard error, for programs that know nothing of it."""
 
+    _has_said = False
+
     def begin(self, total: int) -> None:
-        """Say it, once."""
-        if not self._is_terminal():
+        """Say it, once in a program."""
+        if not self._is_terminal() and not OnStderr._has_said:
+            OnStderr._has_said = True
             self._write(f"{LINE}\n")
 
     def advance(self, done: int, total: int) -> None:
@@ -59,6 +62,8 @@ LINE: Final = "Compiling for this machine, once ..."
 _LONGEST_EXIT: Final = 10.0
 _lock = Lock()
 _busy: set[Thread] = set()
+_watchers: list[Show] = []
+"""Whoever shows it now: what is compiled on the way is shown by the outermost alone."""
 
 
 def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
@@ -79,7 +84,7 @@ def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
 
     thread = Thread(target=work, name="qwixx-compiler", daemon=True)
     with _lock:
-        is_first = not _busy
+        is_first = not _busy and not _watchers
         _busy.add(thread)
     with watching(OnStderr(), len(twins.within(function))) if is_first else nullcontext():
         thread.start()
@@ -99,6 +104,7 @@ def _leave() -> None:
 def watching(show: Show, total: int) -> Iterator[None]:
     """Show how the compiler gets on with about so many functions."""
     begun, done = 0, 0
+    _watchers.append(show)
 
     def on_begin() -> None:
         nonlocal begun
@@ -115,5 +121,6 @@ def watching(show: Show, total: int) -> Iterator[None]:
         with twins.watched(on_begin, on_end):
             yield
     finally:
+        _watchers.remove(show)
         if begun:
             show.end()
