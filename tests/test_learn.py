@@ -223,12 +223,12 @@ def empty_net_of(rows: int) -> Net:
 
 
 def test_forward_is_what_the_formula_says() -> None:
-    """Rows are added, what is positive is added over opponents, mixed, and read by three outputs."""
+    """Rows are added, the mean over opponents of what is positive is mixed, and read by three outputs."""
     net, desks = small_net()
     forward(net.tables, net.layers[0], desks[0], 2)
     layers = net.layers[0]
     hidden = [net.tables[[1, 4, 9]].sum(axis=0), net.tables[[1, 2, 9]].sum(axis=0)]
-    summed = sum(np.maximum(units, 0) for units in hidden)
+    summed = sum(np.maximum(units, 0) for units in hidden) / 2
     mixed = np.maximum(summed @ layers.mix + layers.mix_bias, 0)
     assert np.allclose(desks["outputs"][0], mixed @ layers.out + layers.out_bias, atol=1e-5)
 
@@ -255,5 +255,5 @@ def test_backward_is_the_slope(output: int) -> None:
     backward(net.tables, net.layers[0], desk, 2, np.float32(rate), np.float32(rate))
     moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
     assert moved == pytest.approx(slopes, abs=2e-2)
-    assert any(abs(slope) > 0.05 for slope in slopes)
+    assert any(abs(slope) > 0.02 for slope in slopes)
     assert moved[-1] == 0  # a row that the position does not have

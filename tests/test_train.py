@@ -35,6 +35,7 @@ def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(running, "PER_ROUND", 4)
     monkeypatch.setattr(running, "_PART", 2)
+    monkeypatch.setattr(running, "_FEWEST_ROUNDS", 1)
     return Path(sheet_file(tmp_path, "crowd"))
 
 

@@ -2,8 +2,9 @@
 The net: rows of tables added up into hidden units, and what they make of a position.
 
 A position is seen by one seat, opponent by opponent. For each opponent the rows that speak of both are added up into
-64 units that count only where they are positive; those of all opponents are added, mixed into 16 units, and these give
-the seat's chance of winning, its points at the end and those of its opponents.
+64 units that count only where they are positive; the mean over all opponents is mixed into 16 units, and these give the
+seat's chance of winning, its points at the end and those of its opponents. A mean and no sum: so a net for two seats
+finds itself on familiar ground when it goes on with five.
 
 Compiled code gets the tables as an array and all else as records: a record is one pointer, while every array that is
 handed on costs as much as adding a row.
@@ -103,15 +104,15 @@ def add_row(units: Floats, table: Floats, row: int) -> None:
 
 
 @inlined
-def _add_positive(units: Floats, others: Floats) -> None:
+def _add_positive(units: Floats, others: Floats, share: np.float32) -> None:
     for unit in range(HIDDEN):
-        units[unit] += max(others[unit], NOTHING)
+        units[unit] += share * max(others[unit], NOTHING)
 
 
 @compiled_as(_add_positive)
-def add_positive(units: Floats, others: Floats) -> None:
-    """Add what is positive of other units to units."""
-    units += np.maximum(others, NOTHING)
+def add_positive(units: Floats, others: Floats, share: np.float32) -> None:
+    """Add what is positive of other units to units, so many times."""
+    units += share * np.maximum(others, NOTHING)
 
 
 @inlined
@@ -148,18 +149,19 @@ def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
 def forward(tables: Floats, layers: Record, desk: Record, others: int) -> None:
     """Work out what the inputs on the desk, listed for each opponent, make of a position."""
     desk.summed[:] = NOTHING
+    share = np.float32(1.0) / np.float32(others)
     for other in range(others):
         hidden = desk.hidden[other]
         hidden[:] = NOTHING
         for at in range(desk.counts[other]):
             add_row(hidden, tables, desk.ids[other, at])
-        add_positive(desk.summed, hidden)
+        add_positive(desk.summed, hidden, share)
     finish(layers, desk)
 
 
 @kernel
 def finish(layers: Record, desk: Record) -> None:
-    """Work out the outputs from the sum of all opponents' hidden units."""
+    """Work out the outputs from the mean of all opponents' hidden units."""
     mixed = desk.mixed
     mixed[:] = layers.mix_bias
     add_mixed(mixed, desk.summed, layers.mix)
@@ -194,7 +196,7 @@ def backward(
             for after in range(MIXED):
                 total += layers.mix[unit, after] * back[after]
                 layers.mix[unit, after] -= rate * back[after] * factor
-            deep[unit] = table_rate * total
+            deep[unit] = table_rate * total / np.float32(others)
     for unit in range(MIXED):
         layers.mix_bias[unit] -= rate * back[unit]
     for other in range(others):

@@ -100,6 +100,7 @@ def _glance(
     own_sum = _sum_of(layout, inputs, tables, bench, place, closed, 0)
     own_turn = (seat - roller) % seats
     desk.summed[:] = NOTHING
+    share = np.float32(1.0) / np.float32(seats - 1)
     hidden = desk.hidden[0]
     ids = desk.ids[0]
     for step in range(1, seats):
@@ -113,7 +114,7 @@ def _glance(
         add_row(hidden, bench.sums, other_sum)
         for index in range(count):
             add_row(hidden, tables, ids[index])
-        add_positive(desk.summed, hidden)
+        add_positive(desk.summed, hidden, share)
     finish(layers, desk)
     return np.float32(desk.outputs[WIN])
 

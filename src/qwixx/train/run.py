@@ -42,6 +42,8 @@ PER_ROUND: Final = 2000
 _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
+_FEWEST_ROUNDS: Final = 5
+"""Rounds between two checks at least: short trainings should learn more than they are measured."""
 _KEPT_EVERY: Final = 60.0
 """Seconds after which a training is kept, even between two checks."""
 
@@ -121,7 +123,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
     kept = _begin(settings, path)
     started = kept_at = perf_counter()
     rounds = -(-settings.games // PER_ROUND)
-    every = max(1, rounds // settings.checks)
+    every = max(_FEWEST_ROUNDS, rounds // settings.checks)
     errors: list[float] = []
     with _workers(settings, executor) as pool:
         played = _submit(settings, kept.behind, kept.rounds, pool)
