@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import jit, kept
+from qwixx.kernel import door, jit, kept
 from qwixx.places import cache_directory
 from qwixx.warm import PARTS, Part
 
@@ -253,3 +254,136 @@ def test_a_function_with_a_writing_of_its_own_for_the_compiler(tmp_path: Path) -
     program.write_text(TWO_WRITINGS)
     done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
     assert (done.returncode, done.stdout) == (0, "41 40\n"), done.stderr
+
+
+NEIGHBOUR = """
+from qwixx.kernel.jit import kernel
+
+@kernel
+def more(n):
+    return n + 1
+"""
+EDITED = """
+import pathlib, sys
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import neighbour
+from qwixx.kernel.jit import bulk
+
+@bulk
+def work(n):
+    return neighbour.more(n)
+
+if "edit" in sys.argv:
+    file = pathlib.Path(neighbour.__file__)
+    file.write_text(file.read_text().replace("n + 1", "n + 2"))
+print(work(1))
+"""
+
+
+@needs_the_compiler
+def test_what_was_edited_meanwhile_is_not_kept_under_its_new_name(tmp_path: Path) -> None:
+    """A program that runs the old text while the file has the new one must not leave its code to later programs."""
+    (tmp_path / "neighbour.py").write_text(NEIGHBOUR)
+    program = tmp_path / "edited.py"
+    program.write_text(EDITED)
+    start = f"import runpy, sys; runpy.run_path({str(program)!r}, run_name='__main__')"
+    told = [run(start, *words, QWIXX_CACHE=str(tmp_path / "c")).stdout for words in (["edit"], [], [])]
+    assert told == ["2\n", "3\n", "3\n"]
+
+
+BACKGROUND = """
+import os, sys, time
+from qwixx.kernel import takeover
+from qwixx.kernel.jit import entry, pace
+
+@entry
+def of_words(words):
+    return len(words)
+
+@entry
+def twice(n):
+    return 2 * n
+
+print(of_words({"a": 1}), twice(2))
+takeover.is_cold = lambda part: False
+takeover.begin()
+"""
+
+
+@needs_the_compiler
+def test_one_that_cannot_be_compiled_keeps_nobody_else_from_it(tmp_path: Path) -> None:
+    """A dictionary is nothing for the compiler; everything else is compiled all the same."""
+    program = tmp_path / "words.py"
+    program.write_text(
+        BACKGROUND + "takeover.finish()\nprint(pace.is_over, of_words({'a': 1}), type(twice.run).__name__)\n"
+    )
+    done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
+    assert (done.stdout, done.stderr) == ("1 4\nTrue 1 CPUDispatcher\n", "")
+
+
+@needs_the_compiler
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_made_in_the_middle_goes_on(tmp_path: Path) -> None:
+    """Whoever is forked while the compiler works can use it, and is not left interpreted for good."""
+    program = tmp_path / "fork.py"
+    program.write_text(
+        BACKGROUND
+        + """
+time.sleep(0.2)
+child = os.fork()
+if child == 0:
+    from qwixx.kernel.jit import compile_now
+    ready = takeover._thread is None and pace._patience < 1
+    compile_now()
+    print(ready, twice(3), flush=True)
+    os._exit(0)
+for _ in range(600):
+    if os.waitpid(child, os.WNOHANG)[0]:
+        break
+    time.sleep(0.1)
+else:
+    os.kill(child, 9)
+    print("hangs")
+"""
+    )
+    done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
+    assert done.stdout == "1 4\nTrue 6\n", done.stderr
+
+
+@needs_the_compiler
+def test_the_folder_one_plays_in_brings_no_modules(tmp_path: Path) -> None:
+    """What is compiled by another process is compiled without a look at the current folder."""
+    (tmp_path / "random.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\nraise SystemExit(1)")
+    program = (
+        "import sys; sys.path[:] = [path for path in sys.path if path]\n"
+        "from qwixx.kernel import takeover\n"
+        "print(takeover._compile_elsewhere(['nothing of the kind']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "QWIXX_JIT": "1", "QWIXX_CACHE": str(tmp_path / "c")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.stdout == "True\n", done.stderr
+    assert not (tmp_path / "was-run").exists()
+
+
+def test_a_game_goes_on_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a cache nor a temporary folder: then nothing is kept, and nothing is raised."""
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
+
+    def none() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", none)
+    assert kept.base() is None
+
+
+def test_entries_travel_by_name() -> None:
+    """As functions do, to other processes and machines."""
+    assert pickle.loads(pickle.dumps(door.score)) is door.score

@@ -27,7 +27,8 @@ from qwixx.kernel import flow, rng
 from qwixx.kernel.jit import COMPILES, bulk
 from qwixx.kernel.records import MENU, SEATS, STATE, Ints, Records
 from qwixx.notation import Action
-from qwixx.players import Registered, all_players, check_plays, find, rule_of_thumb
+from qwixx.players import Registered, all_players, check_plays, find, rule_of_thumb, seconds_to_decide
+from qwixx.players.guard import LateError, describe, within
 from qwixx.players.house.optimal import OPTIMAL
 from qwixx.players.loops import play_game
 from qwixx.players.weights import SEATING, Weigher
@@ -37,7 +38,7 @@ from qwixx.solver import lucky_of, plan
 from qwixx.solver.work.store import table_path
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import whole_number
+from qwixx.wanted import described, whole_number
 
 __all__ = ["Advice", "Choice", "Values", "advise"]
 
@@ -93,6 +94,12 @@ class Advice:
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)
 
+    def __len__(self) -> int:
+        return len(self.choices)
+
+    def __getitem__(self, place: int) -> Choice:
+        return self.choices[place]
+
     def __str__(self) -> str:
         width = max(len(choice.action.text) for choice in self.choices)
         lines = [f"seat {self.seat}, judged by {self.by}: {self.measure}"]
@@ -111,6 +118,8 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
     ones), a player that thinks in values, or a rule of thumb, which plays `games` games on after each action. Without
     it the best judge speaks who needs no more than seconds. The same seed gives the same advice.
     """
+    if not isinstance(game, Game):
+        raise QwixxError(f"Advice is given about a game, not about {described(game)}.")
     seat = _who_decides(game, seat)
     if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
@@ -182,15 +191,33 @@ def _exact(game: Game) -> Advice:
 
 
 def _by_values(game: Game, seat: int, judge: Registered) -> Advice | None:
-    """Ask a player that thinks in values, None if it does not."""
-    player = judge.sit(game.variant, game.seats)
-    if not isinstance(player, Values):
-        return None
+    """Ask a player that thinks in values, None if it does not; one from elsewhere as carefully as about decisions."""
     question = game.question(seat)
-    values = [float(value) for value in player.values(question)]
+    if judge.is_house:
+        told = _values_of(judge, question, game.seats)
+    else:
+        seconds = seconds_to_decide()
+        try:
+            told = within(seconds, _values_of, judge, question.for_a_guest(), game.seats)
+        except LateError:
+            raise QwixxError(f"The player {judge.name!r} did not say within {seconds:g} seconds.") from None
+        except (Exception, SystemExit) as error:
+            raise QwixxError(f"The player {judge.name!r} raised {describe(error)}.") from None
+    if told is None:
+        return None
+    measure, values = told
+    if len(values) != len(question.legal):
+        raise QwixxError(f"The player {judge.name!r} gave {len(values)} values for {len(question.legal)} actions.")
     best = max(values)
     choices = [Choice(action, value, best - value) for action, value in zip(question.legal, values, strict=True)]
-    return _ranked(seat, judge.name, player.measure, choices)
+    return _ranked(seat, judge.name, measure, choices)
+
+
+def _values_of(judge: Registered, question: Question, seats: int) -> tuple[str, list[float]] | None:
+    player = judge.sit(question.variant, seats)
+    if not isinstance(player, Values):
+        return None
+    return player.measure, [float(value) for value in player.values(question)]
 
 
 def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int) -> Advice:
@@ -198,7 +225,7 @@ def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int)
     layouts, _ = game.raw()
     worlds: Records = np.zeros(min(_WORLDS, games), STATE)
     for number in range(len(worlds)):
-        worlds[number : number + 1] = game.imagine(seat, seed + number).raw()[1]
+        worlds[number : number + 1] = game.imagine(seat, (seed + number) % (1 << 64)).raw()[1]
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = judge.record(game.variant)[0]
     actions = game.legal(seat)

@@ -385,6 +385,10 @@ class Game(Standing):
     def _open(cls, record: GameRecord, variant: str | Path | Variant | None) -> Self:
         facts = record.facts
         try:
+            if DRAWING in facts and "layout" not in facts:
+                raise QwixxError(
+                    "A record that draws its sheet has a line 'layout', which says that nothing was changed."
+                )
             if variant is None and DRAWING in facts:
                 variant = read_variant(facts[DRAWING], facts.get("sheet"))
             if "start" in facts:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from qwixx.errors import RecordError
+from qwixx.variants.parse import LONGEST_FILE
 
 LONGEST_RECORD = 4 * 1024 * 1024
 FIRST_LINE = "qwixx record 1"
@@ -80,7 +81,10 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
     if line.startswith(DRAWING):
         if record.steps:
             raise RecordError(number, "the sheet is drawn before the first move.")
-        record.facts[DRAWING] = record.facts.get(DRAWING, "") + line[len(DRAWING) :].removeprefix(" ") + "\n"
+        drawn = record.facts.get(DRAWING, "")
+        if len(drawn) > LONGEST_FILE:
+            raise RecordError(number, f"a sheet has at most {LONGEST_FILE} characters.")
+        record.facts[DRAWING] = drawn + line[len(DRAWING) :].removeprefix(" ") + "\n"
     elif word in _HEADER:
         if record.steps or word in record.facts:
             raise RecordError(number, f"{word!r} stands once, before the first move.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 import tempfile
 import threading
@@ -93,7 +94,10 @@ class Unseen:
 def why_interpreted() -> str:
     """Say why nothing is compiled here, in a sentence; empty if it is."""
     if not jit.HAS_COMPILER:
-        return "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one."
+        return (
+            "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one"
+            " (in a copy of the repository '.[fast]')."
+        )
     return "" if jit.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
 
 
@@ -232,19 +236,19 @@ TRAINING = Part("learn", "training", _teach)
 PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS, TRAINING)
 
 
-def main(folders: list[str]) -> None:
+def main(parent: int, folders: list[str]) -> None:
     """Compile some parts beside a program that waits for them, without getting in its way."""
-    _end_with_parent()
+    _end_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the other; if that ends, so does this
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(5)
     for part in PARTS:
         if part.folder in folders and part.is_cold:
             part.warm()
 
 
-def _end_with_parent() -> None:
+def _end_with(parent: int) -> None:
     """End when the program ends that asked for it."""
-    parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -255,4 +259,4 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), sys.argv[2:])

@@ -10,6 +10,7 @@ from qwixx.cli.screen import make_console, say
 from qwixx.errors import QwixxError
 from qwixx.warm import PARTS, RULES, Part, compile_now, why_forgotten, why_interpreted
 
+_said: list[str] = []
 _BY_NAME = {part.words: part for part in PARTS}
 
 
@@ -41,7 +42,9 @@ def warm_command(parts: tuple[str, ...]) -> None:
 def warm_if_cold(console: Console, part: Part = RULES) -> None:
     """Compile before a lot of work, with a line that says so and a bar; or say why it is going to take so long."""
     if why_interpreted():
-        say(console, why_interpreted())
+        if not _said:  # once, for whoever needs several parts
+            _said.append(why_interpreted())
+            say(console, _said[0])
         return
     compile_now()
     if part.is_cold:

@@ -17,9 +17,11 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import update_wrapper
 from importlib.util import find_spec
-from time import perf_counter
+from threading import RLock
+from time import perf_counter, time
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -33,10 +35,19 @@ HAS_COMPILER: Final = find_spec("numba") is not None
 COMPILES: Final = HAS_COMPILER and MODE != _OFF
 """Whether anything is ever compiled in this process."""
 
+LOADED: Final = time()
+"""When the rules were loaded: what is written to their files later is not what runs here."""
+at_work: Final = RLock()
+"""Held while the compiler works; a process is not divided then, or its child would wait for the compiler for ever."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=at_work.acquire, after_in_parent=at_work.release, after_in_child=at_work.release)
+
 INLINE: Final[dict[Callable[..., Any], bool]] = {}
 """Every function that can be compiled, and whether it is compiled into each of its callers."""
 WRITTEN: Final[dict[Callable[..., Any], Callable[..., Any]]] = {}
 """By a function: the writing of it that is compiled, where that is another one."""
+_PATIENCE: Final = 0.25
+"""Seconds of interpreted rules after which compiled code pays for the time it takes to load."""
 _SAMPLES: Final = 4
 """Kinds of arguments that an entry remembers, so that its code can be loaded before it is next called."""
 
@@ -100,6 +111,10 @@ class Entry:
         """Call it as it runs now."""
         return self.run(*args)
 
+    def __reduce__(self) -> str:
+        """Go to other processes by its name, as functions do."""
+        return self.function.__qualname__
+
     def _interpret(self, *args: Any) -> Any:
         """Run interpreted, and remember what the arguments look like; or change over, if it is time."""
         if pace.is_over:
@@ -158,9 +173,12 @@ class Pace:
         """Begin cold."""
         self.is_over = MODE == _NOW
         """Whether whatever is still interpreted should be compiled when it is next called."""
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Count from nothing."""
         self._spent = 0.0
-        self._patience = 0.25
-        """Seconds of interpreted rules after which compiled code pays for the time it takes to load."""
+        self._patience = _PATIENCE
 
     def spend(self, seconds: float) -> None:
         """Count interpreted time; when it has become long, have compiled code take over."""
@@ -169,7 +187,8 @@ class Pace:
             self._patience = float("inf")
             from qwixx.kernel.takeover import begin  # noqa: PLC0415 - few programs get here
 
-            begin()
+            with suppress(OSError, RuntimeError):  # no thread to be had, say: then it goes on as it is
+                begin()
 
 
 pace: Final = Pace()

@@ -9,11 +9,12 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from qwixx.kernel.jit import COMPILES
+from qwixx.kernel.jit import COMPILES, LOADED
 from qwixx.kernel.sources import is_compiled, name_of, source_key, sources_of
 from qwixx.places import cache_directory
 
@@ -45,11 +46,11 @@ def base() -> Path | None:
 
     None where neither can be written; then it is compiled in every run.
     """
-    return _writable(cache_directory() / "compiled", tempfile.gettempdir())
+    return _writable(cache_directory() / "compiled")
 
 
 @cache
-def _writable(wanted: Path, temporary: str) -> Path | None:
+def _writable(wanted: Path) -> Path | None:
     try:
         wanted.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -58,8 +59,8 @@ def _writable(wanted: Path, temporary: str) -> Path | None:
         if os.access(wanted, os.W_OK):
             return wanted
     # Whoever could write there could have their code run here: it must be nobody else's.
-    own = Path(temporary) / f"qwixx-{getattr(os, 'getuid', lambda: 'user')()}"
     try:
+        own = Path(tempfile.gettempdir()) / f"qwixx-{getattr(os, 'getuid', lambda: 'user')()}"
         own.mkdir(mode=_OWNER_ONLY, exist_ok=True)
         found = own.lstat()
         is_own = own.is_dir() and not own.is_symlink() and not found.st_mode & 0o077
@@ -81,7 +82,7 @@ def compiled_directory(file: Path) -> Path | None:
     None where nothing can be written, or where the module has no source file: then it is compiled in every run.
     """
     files, folder = sources_of(file), base()
-    if not files or folder is None:
+    if not files or folder is None or _is_newer(files):
         return None
     directory = folder / f"{name_of(file)}-{_key(files)}"
     try:
@@ -93,6 +94,19 @@ def compiled_directory(file: Path) -> Path | None:
     except OSError:
         return None
     return directory if os.access(directory, os.W_OK) else None
+
+
+def _is_newer(files: Iterable[Path]) -> bool:
+    """Whether a file was written after the rules were loaded: what runs here must not be kept as what stands there."""
+    try:
+        return any(file.stat().st_mtime > LOADED for file in files)
+    except OSError:
+        return True
+
+
+def have_changed(part: Path) -> bool:
+    """Whether the sources of a part are not those any more that run here."""
+    return _is_newer(file for file in part.rglob("*.py") if is_compiled(file))
 
 
 def _remove_stale(current: Path) -> None:

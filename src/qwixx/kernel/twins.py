@@ -35,8 +35,9 @@ def twin_of(function: Callable[..., Any]) -> Any:
     """Give the compiled twin of a function; it is compiled, or loaded, when it is called."""
     with _lock:
         if function not in _twins:
-            written = WRITTEN.get(function, function)
-            _twins[function] = _compile(_in_twin_world(written), inline=INLINE[function])
+            twin = _in_twin_world(WRITTEN.get(function, function))
+            if function not in _twins:  # the copy of its module, once made, has it already
+                _twins[function] = _compile(twin, inline=INLINE[function])
         return _twins[function]
 
 

@@ -10,6 +10,7 @@ from threading import Lock, Thread
 from typing import Final, Protocol
 
 from qwixx.kernel import twins
+from qwixx.kernel.jit import at_work
 
 _WIDTH: Final = 24
 
@@ -76,7 +77,8 @@ def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
 
     def work() -> None:
         try:
-            twins.load(function, args)
+            with at_work:
+                twins.load(function, args)
         except BaseException as error:  # told to whoever waits
             failures.append(error)
         finally:
@@ -87,8 +89,12 @@ def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
         is_first = not _busy and not _watchers
         _busy.add(thread)
     with watching(OnStderr(), len(twins.within(function))) if is_first else nullcontext():
-        thread.start()
-        thread.join()
+        try:
+            thread.start()
+        except RuntimeError:  # there is no thread to be had
+            work()
+        else:
+            thread.join()
     if failures:
         raise failures[0]
 

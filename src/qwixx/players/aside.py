@@ -5,17 +5,35 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
-from threading import Lock
-from typing import TextIO
+from threading import Lock, current_thread
+from typing import Any, Final, TextIO, cast
+
+PLAYER: Final = "qwixx-player"
+"""The name of the threads in which players from elsewhere think."""
 
 _lock = Lock()
 _open = 0
-_usual: TextIO | None = None
+
+
+class _BesideTheAnswer:
+    """Standard output as it is, but for players from elsewhere."""
+
+    def __init__(self, usual: TextIO) -> None:
+        self.usual = usual
+
+    def write(self, text: str) -> int:
+        return self._mine().write(text)
+
+    def _mine(self) -> TextIO:
+        return sys.stderr if current_thread().name == PLAYER else self.usual
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._mine(), name)
 
 
 @contextlib.contextmanager
 def aside() -> Iterator[None]:
-    """Send what is printed to standard error as long as this lasts; several threads may be in here at once."""
+    """Send what players print to standard error as long as this lasts; several threads may be in here at once."""
     _enter()
     try:
         yield
@@ -24,10 +42,10 @@ def aside() -> Iterator[None]:
 
 
 def _enter() -> None:
-    global _open, _usual  # noqa: PLW0603 - there is one standard output
+    global _open  # noqa: PLW0603 - there is one standard output
     with _lock:
         if not _open:
-            _usual, sys.stdout = sys.stdout, sys.stderr
+            sys.stdout = cast(TextIO, _BesideTheAnswer(sys.stdout))
         _open += 1
 
 
@@ -35,5 +53,5 @@ def _leave() -> None:
     global _open  # noqa: PLW0603 - as above
     with _lock:
         _open -= 1
-        if not _open and _usual is not None:
-            sys.stdout = _usual
+        if not _open and isinstance(sys.stdout, _BesideTheAnswer):
+            sys.stdout = sys.stdout.usual

@@ -23,7 +23,7 @@ from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, Ints, Records
 from qwixx.kernel.refusals import ALLOWED
 from qwixx.notation import Action
-from qwixx.players.aside import aside
+from qwixx.players.aside import PLAYER, aside
 from qwixx.players.base import NonsenseError, Pads, Player, Registered, Words, read_answer
 from qwixx.question import Question, seed_of
 from qwixx.variants.model import Variant
@@ -83,7 +83,7 @@ class QuestionThread:
         """
         if self._jobs is None:
             self._jobs = SimpleQueue()
-            Thread(target=_work, args=(self._jobs,), name="qwixx-player", daemon=True).start()
+            Thread(target=_work, args=(self._jobs,), name=PLAYER, daemon=True).start()
         reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         try:
             with aside():

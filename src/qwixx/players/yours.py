@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec, spec_from_file_location
@@ -179,7 +180,8 @@ def _load(path: Path) -> ModuleType:
         del sys.modules[spec.name]
         raise QwixxError(f"{str(path)!r} cannot be loaded: it raised {describe(error)}.") from None
     finally:
-        sys.path.remove(folder)
+        with suppress(ValueError):  # the file may have changed the path itself
+            sys.path.remove(folder)
     _neighbours.add(folder)
     _loaded[key] = module
     return module

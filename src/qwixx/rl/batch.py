@@ -19,7 +19,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ class Env:
         compile_now()
         self.space = describe(variant, seats, sheet)
         self._kind = check_rewards(rewards, seats)
-        if operator.index(n) < 1:
+        if isinstance(n, bool) or not isinstance(n, SupportsIndex) or operator.index(n) < 1:
             raise QwixxError(f"A batch has at least one game, not {n}.")
         if illegal not in ("raise", "pass"):
             raise QwixxError(f"An illegal action can 'raise' or be taken as a 'pass', not {illegal!r}.")

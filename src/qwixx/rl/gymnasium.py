@@ -104,6 +104,8 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
         playing = self._playing
         if playing.asked == NOBODY:
             raise gymnasium.error.ResetNeeded("The game is over or has not begun: call reset() first.")
+        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+            raise QwixxError(f"An action is a whole number from 0 to {self._size - 1}, not {action!r}.")
         if not 0 <= action < self._size:
             raise playing.refusal(int(action))
         illegal = not playing.step(int(action))

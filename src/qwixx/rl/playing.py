@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
+from qwixx.kernel import door
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.rl import advance
 from qwixx.rl.advance import NOBODY, REFUSED
@@ -70,7 +71,7 @@ class Playing:
             self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
         else:
             self.states[:] = start
-            advance.stand_all(self._layouts, self.states, self._scores)
+            self._scores[0] = [door.score(self._layouts, self.states, 0, seat) for seat in range(self.space.seats)]
             self.asked = advance.resume_one(self._layouts, self.states, seed, np.uint64(0))
         self._let_opponents()
         if self.asked == NOBODY:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import socket
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 _TURNED_AWAY_AT_ONCE = 16
@@ -31,6 +32,6 @@ class Listener(socket.socket):
             connection, peer = super().accept()
             if self.lets_in is None or self.lets_in(str(peer[0])):
                 return connection, peer
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _WITHOUT_A_WORD)
-            connection.close()
+            with connection, suppress(OSError):  # some systems refuse it once the other is gone
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _WITHOUT_A_WORD)
         raise BlockingIOError

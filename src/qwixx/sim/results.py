@@ -16,7 +16,7 @@ from qwixx.variants.model import Pad, Variant
 _ALL = slice(None)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Results:
     """A finished simulation, or what had been played of it when it was stopped."""
 
@@ -29,6 +29,12 @@ class Results:
     stopped: bool = False
     lucky: Pad | None = None
     """Longo: the lucky numbers of everybody, None if the pads were dealt by lot."""
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same came out, however long it took."""
+        return isinstance(other, Results) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]  # as a dictionary has none
 
     @property
     def games(self) -> int:

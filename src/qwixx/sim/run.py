@@ -102,6 +102,8 @@ def simulate(
         Block(chosen, seated, rotate, seed, first, min(size, games - first), lucky, seconds)
         for first in range(0, games, size)
     )
+    if executor is None and all(player.is_house for player in players):
+        play(Block(chosen, seated, rotate, seed, 0, 1, lucky, seconds))  # loads what is compiled: that is no playing
     started = perf_counter()
     books = _Books(Tally.empty(seats), games, progress)
     stopped = False
