@@ -118,7 +118,7 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("redirected", ["<&-", "2>&-", "| head -c 1", ">/dev/null 2>&1"])
+@pytest.mark.parametrize("redirected", ["<&-", "2>&-", "| head -c 1"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nobody_there(name: str, redirected: str, place: Path) -> None:
     """Without input, without a place for complaints, or with a reader that has seen enough, nothing breaks."""
@@ -167,7 +167,7 @@ def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("moment", range(4))
+@pytest.mark.parametrize("moment", range(2))
 def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
     """Ctrl-C ends every command with one line at most and exit code 130, also while it is still being loaded."""
     chooser = random.Random(f"{name} {moment}")

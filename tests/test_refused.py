@@ -6,8 +6,7 @@ import pickle
 
 import pytest
 
-from qwixx import Game, IllegalAction, NotYourTurn, Variant, actions
-from qwixx import game as game_module
+from qwixx import Game, IllegalAction, NotYourTurn, Variant, actions, standing
 
 
 def test_an_error_carries_its_refusal() -> None:
@@ -39,10 +38,10 @@ def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         texts.append(text)
         return actions.read_action(variant, hand, text)
 
-    monkeypatch.setattr(game_module, "read_action", read)
+    monkeypatch.setattr(standing, "read_action", read)
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     with pytest.raises(IllegalAction):
-        game.decide(0, "r8")
-    game.decide(0, "r7")
-    assert texts == ["r8", "r7"]
+        game.decide(0, " r8")  # as it is written nowhere: the usual texts are looked up
+    game.decide(0, " r7")
+    assert texts == [" r8", " r7"]

@@ -23,16 +23,19 @@ from qwixx.solver import (
     play_steps,
     solve,
 )
-from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
-from qwixx.solver.ahead.marked import points
+from qwixx.solver.ahead import look, marked
 from qwixx.solver.ahead.turn import PASSED, TURN
 from qwixx.solver.numbering.symmetry import symmetries
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from small_sheets import TINY, tiny_sheet
 from solve_naive import Naive, decided, legal, rolled
+from twinned import twinned
 
 pytestmark = pytest.mark.slow
+
+begin_turn, look_ahead = twinned(look.begin_turn), twinned(look.look_ahead)
+place_sheet, points = twinned(look.place_sheet), twinned(marked.points)
 
 End = tuple[int, int, int, int]
 """A way to play a roll: the cells of the white and of the color sum, -1 for none, place in the table, and score."""

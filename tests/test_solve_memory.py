@@ -11,13 +11,18 @@ import pytest
 from qwixx import Game, QwixxError
 from qwixx.kernel.records import PASS, SHEET, Records
 from qwixx.solver import Plan, new_game, plan, solve
-from qwixx.solver.ahead.marked import place_of
-from qwixx.solver.numbering.fold import CLASSES, place, read_rows
-from qwixx.solver.numbering.memory import write_sheet
+from qwixx.solver.ahead import marked
+from qwixx.solver.numbering import fold as folded
+from qwixx.solver.numbering import memory
+from qwixx.solver.numbering.fold import CLASSES
 from qwixx.variants import load
 from small_sheets import TINY, sheet_file, tiny_sheet
+from twinned import twinned
 
 pytestmark = pytest.mark.slow
+
+place_of, write_sheet = twinned(marked.place_of), twinned(memory.write_sheet)
+place, read_rows = twinned(folded.place), twinned(folded.read_rows)
 
 MARKED = sorted(name for name, facts in TINY.items() if "pairs" in facts or "bar" in facts.get("more", ""))
 ROWS_OF_15 = """

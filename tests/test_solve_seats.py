@@ -12,12 +12,16 @@ from qwixx import Game
 from qwixx.kernel import door
 from qwixx.kernel.records import ACTIONS, COLOR, OVER, PASS, ROWS, WHITE, Records
 from qwixx.kernel.trail import new_trail
-from qwixx.solver import Solution, choose_optimal, solve
-from qwixx.solver.ahead.look import place_sheet
+from qwixx.solver import Solution, solve
+from qwixx.solver.ahead import look
+from qwixx.solver.play import choose
 from qwixx.variants import load
 from small_sheets import sheet_file
+from twinned import twinned
 
 pytestmark = pytest.mark.slow
+
+place_sheet, choose_optimal = twinned(look.place_sheet), twinned(choose.choose_optimal)
 
 
 def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int, action: int) -> float:

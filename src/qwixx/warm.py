@@ -204,12 +204,15 @@ def _left_end(variant: Variant) -> Variant:
 def _step() -> None:
     """Let a few games of a batch take a step, and one game of each adapter."""
     for opponents in (None, {1: "random"}):
-        env = Env("classic", n=2, seats=2, opponents=opponents)
+        env = Env("classic", n=2, seats=2, rewards="gain", opponents=opponents)
         env.reset()
         env.step(np.asarray(env.masks.argmax(axis=1)))
+        env.reset(options={"position": "classic | - | -"})
         game = Playing(env.space, MARGIN, opponents)
         game.begin(np.random.default_rng(1))
+        game.begin(np.random.default_rng(1), Game("classic", seats=2).raw()[1])
         game.look(game.asked)
+        game.look_behind()
         game.step(int(game.look(game.asked)[1].argmax()))
         game.pay()
     _branch(env.space)

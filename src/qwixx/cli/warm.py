@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.progress import BarColumn, Progress, TaskID
 
 from qwixx.cli.screen import make_console, say
 from qwixx.errors import QwixxError
@@ -56,10 +56,8 @@ def _warm_up(console: Console, part: Part) -> None:
     line = f"Compiling the {part.words} once, about half a minute ..."
     if why_forgotten():
         say(console, why_forgotten())
-    if not console.is_terminal:
-        say(console, line)
-    columns = (TextColumn(line), BarColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    say(console, line)
+    with Progress(BarColumn(), console=console, transient=True, disable=not console.is_terminal) as bar:
         part.warm(_Bar(bar, bar.add_task("")))
 
 

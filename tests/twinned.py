@@ -1,0 +1,19 @@
+"""Functions of the rules that only other such functions call, compiled for tests that call them from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from qwixx.kernel import jit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def twinned(function: F) -> F:
+    """Give the compiled twin of a function, or the function itself where nothing is compiled."""
+    if not jit.COMPILES:
+        return function
+    from qwixx.kernel.twins import twin_of  # noqa: PLC0415 - loads the compiler
+
+    return twin_of(function)  # type: ignore[no-any-return]  # it does the same
