@@ -171,48 +171,35 @@ async def empty_parts(eve: Attacker) -> None:
     await eve.many(30, partial(_flood, eve, code, data, reads=True))
 
 
-async def patient_flood(eve: Attacker) -> None:
-    """Hold many sockets, and send on each just what one may."""
-    codes = [(await eve.open_table())[0] for _ in range(8)]
-    turns = itertools.cycle(codes)
+async def _talk(eve: Attacker, tables: int, sockets: int, at_once: int, pause: float) -> None:
+    """Send on each of many sockets so many messages in one piece, again and again after a pause."""
+    codes = itertools.cycle([(await eve.open_table())[0] for _ in range(tables)])
 
     async def one() -> None:
-        reader, writer = await eve.enter(next(turns))
+        reader, writer = await eve.enter(next(codes))
         draining = asyncio.create_task(_read_all(reader))
         try:
             while eve.is_going_on and not draining.done():
-                writer.write(text({"t": "hello", "tokens": ["x" * 30]}))
-                eve.counts["messages"] += 1
-                await asyncio.sleep(1 / 18)
+                writer.write(text({"t": "hello", "tokens": ["x" * 30]}) * at_once)
+                eve.counts["messages"] += at_once
+                await asyncio.sleep(pause)
             if eve.is_going_on:
                 raise ConnectionResetError
         finally:
             draining.cancel()
             writer.transport.abort()
 
-    await eve.many(MOST, one)
+    await eve.many(sockets, one)
+
+
+async def patient_flood(eve: Attacker) -> None:
+    """Hold many sockets, and send on each just what one may."""
+    await _talk(eve, 8, MOST, 1, 1 / 18)
 
 
 async def message_bursts(eve: Attacker) -> None:
     """Send on each of many sockets all that one may send at once, in one piece, and again when that is allowed."""
-    codes = [(await eve.open_table())[0] for _ in range(4)]
-    turns = itertools.cycle(codes)
-
-    async def one() -> None:
-        reader, writer = await eve.enter(next(turns))
-        draining = asyncio.create_task(_read_all(reader))
-        try:
-            while eve.is_going_on and not draining.done():
-                writer.write(text({"t": "hello", "tokens": ["x" * 30]}) * 50)
-                eve.counts["messages"] += 50
-                await asyncio.sleep(1.0)
-            if eve.is_going_on:
-                raise ConnectionResetError
-        finally:
-            draining.cancel()
-            writer.transport.abort()
-
-    await eve.many(40, one)
+    await _talk(eve, 4, 40, 50, 1.0)
 
 
 async def half_requests(eve: Attacker) -> None:

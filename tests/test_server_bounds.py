@@ -213,7 +213,7 @@ def test_connections_of_one_address(tmp_path: Path) -> None:
     with serving(tmp_path, connections_per_address=3) as server, contextlib.ExitStack() as stack:
         held = [stack.enter_context(raw(server)) for _ in range(3)]
         assert soon(lambda: len(server.gate.visitors) == 3)
-        with raw(server) as fourth:
+        with contextlib.suppress(ConnectionResetError), raw(server) as fourth:  # cut off early, or a little later
             assert is_cut_off(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         held[0].close()
         assert soon(lambda: len(server.gate.visitors) == 2)

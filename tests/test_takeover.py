@@ -304,7 +304,7 @@ def of_words(words):
 def twice(n):
     return 2 * n
 
-print(of_words({"a": 1}), twice(2))
+print(of_words({"a": 1}), twice(2), flush=True)
 takeover.is_cold = lambda part: False
 takeover.begin()
 """

@@ -20,7 +20,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import update_wrapper
 from importlib.util import find_spec
-from threading import RLock
 from time import perf_counter, time
 from typing import Any, Final, TypeVar
 
@@ -37,10 +36,6 @@ COMPILES: Final = HAS_COMPILER and MODE != _OFF
 
 LOADED: Final = time()
 """When the rules were loaded: what is written to their files later is not what runs here."""
-at_work: Final = RLock()
-"""Held while the compiler works; a process is not divided then, or its child would wait for the compiler for ever."""
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=at_work.acquire, after_in_parent=at_work.release, after_in_child=at_work.release)
 
 INLINE: Final[dict[Callable[..., Any], bool]] = {}
 """Every function that can be compiled, and whether it is compiled into each of its callers."""

@@ -18,7 +18,7 @@ _COMPILER = _PACKAGE / "kernel" / "jit.py"
 """Asked for by every compiled module; what it imports is compiled into none."""
 _MAKER = _PACKAGE / "kernel" / "twins.py"
 """How it compiles matters to all of them."""
-_SHARED_PLACES = ("site-packages", "dist-packages")
+SHARED_PLACES = ("site-packages", "dist-packages")
 """Where everybody's modules lie side by side, so that a neighbor is nobody's own."""
 
 
@@ -121,7 +121,7 @@ def _find(name: str, folder: Path) -> Path | None:
     top = name.partition(".")[0]
     root = _PACKAGE.parent if top == _PACKAGE.name else _root(folder)
     own = folder.relative_to(root).parts[:1] if root in (folder, *folder.parents) else ()
-    if root.name in _SHARED_PLACES and top not in (*own, _PACKAGE.name):
+    if root.name in SHARED_PLACES and top not in (*own, _PACKAGE.name):
         return None
     place = root.joinpath(*name.split("."))
     for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):

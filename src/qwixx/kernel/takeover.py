@@ -17,15 +17,16 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Final
 
-from qwixx.kernel.jit import COMPILES, ENTRIES, Entry, at_work, pace
+from qwixx.kernel.forking import at_work
+from qwixx.kernel.jit import COMPILES, ENTRIES, Entry, pace
 from qwixx.kernel.kept import base, have_changed, is_cold
+from qwixx.kernel.sources import SHARED_PLACES
 
 _TO_PLAY: Final = frozenset({"kernel", "players"})
 """The folders of what one needs to play: games and house players."""
 PROGRAM: Final = "qwixx.warm"
 """The module that compiles the parts it is told, run as a program."""
 _PACKAGE = Path(__file__).parent.parent
-_SHARED_PLACES: Final = ("site-packages", "dist-packages")
 _LONGEST_EXIT: Final = 10.0
 
 _lock = Lock()
@@ -84,7 +85,7 @@ def _compile_elsewhere(parts: list[str]) -> bool:
     if not sys.executable:
         return False
     # The folder that one plays in must not bring modules of its own, and installed packages are found anyway.
-    own = [] if _PACKAGE.parent.name in _SHARED_PLACES else [str(_PACKAGE.parent)]
+    own = [] if _PACKAGE.parent.name in SHARED_PLACES else [str(_PACKAGE.parent)]
     known = [path for path in (os.environ.get("PYTHONPATH"), *own) if path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(known)}
     try:

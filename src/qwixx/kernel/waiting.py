@@ -10,7 +10,7 @@ from threading import Lock, Thread
 from typing import Final, Protocol
 
 from qwixx.kernel import twins
-from qwixx.kernel.jit import at_work
+from qwixx.kernel.forking import at_work
 
 _WIDTH: Final = 24
 
