@@ -21,9 +21,29 @@ INTERRUPTED = 130
 """What a shell calls a program that Ctrl-C has ended."""
 
 
+class SeatCounts(click.ParamType):
+    """Numbers of seats, such as `2` or `3,4,5`."""
+
+    name = "seats"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Read them."""
+        words = str(value).split(",")
+        if not all(word.isdecimal() and word.isascii() and len(word) < 3 for word in words):
+            self.fail(f"{str(value)!r} is no number of seats; write one, or several like 3,4,5.", param, ctx)
+        return tuple(int(word) for word in words)
+
+
 @click.command("train")
 @click.argument("variant", type=VARIANT)
-@click.option("--seats", type=int, default=2, show_default=True, metavar="N", help="Seats.")
+@click.option(
+    "--seats",
+    type=SeatCounts(),
+    default="2",
+    show_default=True,
+    metavar="N[,N...]",
+    help="Seats; several numbers are learned together.",
+)
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
 @click.option("--games", type=int, metavar="N", help="Games to learn from; 2,000,000 if not given.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same weights.")
@@ -42,7 +62,7 @@ INTERRUPTED = 130
 @click.option("--json", "as_json", is_flag=True, help="A line of JSON for each check.")
 def train_command(
     variant: str,
-    seats: int,
+    seats: tuple[int, ...],
     sheet: str | None,
     games: int | None,
     seed: int,
@@ -54,22 +74,22 @@ def train_command(
     as_json: bool,
 ) -> None:
     """
-    Train the player `master` for a game and a number of seats, by games against itself.
+    Train the player `master` for a game and its numbers of seats, by games against itself.
 
     Every now and then it is measured against the yardsticks, and what was learned is kept: after Ctrl-C, or if the
-    machine goes down, the same command goes on. A sheet of your own is trained by its file. Weights for three to five
-    seats learn fastest from those for two.
+    machine goes down, the same command goes on. A sheet of your own is trained by its file. More seats learn fastest
+    from weights for two.
 
     Example: qwixx train classic --seats 2
 
-    Example: qwixx train classic --seats 3 --from classic-2.net --games 500000
+    Example: qwixx train classic --seats 2,3,4,5 --from classic-2.net --games 500000
     """
     # Training loads the compiler and half of the package, which no other command should wait for.
     from qwixx.sim.cluster import dask_cluster  # noqa: PLC0415
     from qwixx.train.run import GAMES, Settings, check_settings, train  # noqa: PLC0415
     from qwixx.variants import variant_of  # noqa: PLC0415
 
-    words = ["qwixx", "train", variant, "--seats", str(seats)]
+    words = ["qwixx", "train", variant, "--seats", ",".join(map(str, seats))]
     words += ["--sheet", sheet] if sheet else []
     words += ["--games", str(games or GAMES), "--seed", str(seed)]
     words += ["--from", start.name] if start else []
@@ -106,9 +126,14 @@ def _tell(console: Console, progress: Progress, as_json: bool) -> None:
             "games": progress.games,
             "seconds": round(progress.seconds, 1),
             "error": round(progress.error, 5),
-            "win_shares": {name: round(share.wins, 4) for name, share in progress.shares.items()},
+            "win_shares": {
+                seats: {name: round(share.wins, 4) for name, share in shares.items()}
+                for seats, shares in progress.shares.items()
+            },
         }
         click.echo(json.dumps(facts))
         return
-    shares = ", ".join(f"{100 * share.wins:.1f} % against {name}" for name, share in progress.shares.items())
-    say(console, f"{progress.games:>10,} of {progress.wanted:,} games, {progress.seconds:,.0f} s: {shares}")
+    for seats, shares in progress.shares.items():
+        words = ", ".join(f"{100 * share.wins:.1f} % against {name}" for name, share in shares.items())
+        done = f"{progress.games:>10,} of {progress.wanted:,} games, {progress.seconds:,.0f} s"
+        say(console, f"{done}: {words}" if len(progress.shares) == 1 else f"{done}, {seats} seats: {words}")

@@ -63,7 +63,8 @@ def calibration(layouts: Records, net: Net, seats: int, games: int, *, seed: int
     positions, scores = play_games(layouts, inputs, net, seats, games, seed=seed, first=0, per_mille=0)
     said, won = np.zeros(len(positions), np.float32), np.zeros(len(positions), np.float32)
     benches: Records = np.zeros(1, BENCH)
-    _ask_all(layouts, inputs, net.tables, net.layers, benches, seats, positions, scores, said, won)
+    part = net.for_seats(seats)
+    _ask_all(layouts, inputs, part.tables, part.layers, benches, seats, positions, scores, said, won)
     numbers = np.minimum((said * BINS).astype(np.int64), BINS - 1)
     found = []
     for number in range(BINS):

@@ -157,11 +157,12 @@ def play_games(
     a_turn = 3 if layouts[0].flow == CARDS else 1
     positions: Records = np.zeros(games * _TURNS_KEPT * max(1, seats // 2) * a_turn, POSITION)
     scores = np.zeros((games, SEATS), np.int32)
+    part = net.for_seats(seats)
     kept = _play(
         layouts,
         inputs,
-        net.tables,
-        net.layers,
+        part.tables,
+        part.layers,
         np.zeros(1, BENCH),
         np.zeros(1, STATE),
         np.zeros(ACTIONS, np.int32),

@@ -36,7 +36,7 @@ from qwixx.kernel.records import (
     type_int,
 )
 from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.inputs import list_both, list_sheet
+from qwixx.learn.inputs import list_both, list_sheet, turns_of
 from qwixx.learn.net import WIN, Floats, forward
 
 TURN, DRAWN, NUMBER_OVER = range(3)
@@ -163,7 +163,7 @@ def look_at_table(
         if others:
             ids[:count] = desk.ids[0, :count]
         at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
-        turns = own_turn * SEATS + (other - position.active) % seats
+        turns = turns_of(seats, position.active, seat, other)
         desk.counts[others] = list_both(layout, inputs, own, sheet, 0, turns, ids, at)
         others += 1
     forward(tables, layers, desk, others)

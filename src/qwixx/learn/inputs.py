@@ -14,7 +14,7 @@ from typing import Final
 from qwixx.kernel.ends import count_rows
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.paper import is_crossed, position_of, row_of, score
-from qwixx.kernel.records import BAR, POSITIONS, ROWS, TOTALS, Ints, Record
+from qwixx.kernel.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
 from qwixx.learn.board import lead_state
 
@@ -27,6 +27,7 @@ MASKS: Final = 1 << ROWS
 FEWEST_STATES: Final = 9 * (POSITIONS + 2)
 """Both cells of a pair, each open, crossed or lost, and the crosses of the row with the fewest."""
 PAD_STATES: Final = TOTALS * TOTALS
+TURN_STATES: Final = (SEATS - 1) * SEATS * SEATS
 NO_TABLE: Final = -1
 
 
@@ -129,6 +130,12 @@ def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side:
     return at + 1
 
 
+@inlined
+def turns_of(seats: int, roller: int, seat: int, other: int) -> int:
+    """Give the number of a state of turns: how many seats there are, and how soon each of two will roll."""
+    return ((seats - 2) * SEATS + (seat - roller) % seats) * SEATS + (other - roller) % seats
+
+
 @kernel
 def list_both(
     layout: Record, inputs: Record, own: Record, other: Record, closed: int, turns: int, ids: Ints, at: int
@@ -136,7 +143,7 @@ def list_both(
     """
     List the rows of tables that compare two sheets, behind `at` others; give how many there are then.
 
-    `turns` says after how many turns each of the two will roll: the own number times SEATS plus the opponent's.
+    `turns` says how soon each of the two will roll (`turns_of`).
     """
     for row in range(ROWS):
         states = inputs.row_states[row]

@@ -4,7 +4,8 @@ The net: rows of tables added up into hidden units, and what they make of a posi
 A position is seen by one seat, opponent by opponent. For each opponent the rows that speak of both are added up into
 64 units that count only where they are positive; the mean over all opponents is mixed into 16 units, and these give the
 seat's chance of winning, its points at the end and those of its opponents. A mean and no sum: so a net for two seats
-finds itself on familiar ground when it goes on with five.
+finds itself on familiar ground when it goes on with five. The tables are the same for any number of seats; what comes
+behind them is there once for each.
 
 Compiled code gets the tables as an array and all else as records: a record is one pointer, while every array that is
 handed on costs as much as adding a row.
@@ -63,7 +64,11 @@ class Net(NamedTuple):
     tables: Floats
     """One row of hidden units for each input (`inputs`)."""
     layers: Records
-    """An array of one."""
+    """What comes behind them: once for each number of seats from two on, or for one number alone (`for_seats`)."""
+
+    def for_seats(self, seats: int) -> Net:
+        """Give the part for a number of seats: the same memory, so what it learns the whole net learns."""
+        return Net(self.tables, self.layers[seats - 2 : seats - 1]) if len(self.layers) > 1 else self
 
 
 def new_net(rows: int, first: int, seed: int) -> Net:
@@ -74,7 +79,7 @@ def new_net(rows: int, first: int, seed: int) -> Net:
     nothing, and the hidden units differ all the same.
     """
     draw = np.random.default_rng(seed)
-    layers: Records = np.zeros(1, LAYERS)
+    layers: Records = np.zeros(SEATS - 1, LAYERS)
     layers["mix"] = draw.normal(0.0, 0.15, (HIDDEN, MIXED))
     layers["out"] = draw.normal(0.0, 0.2, (MIXED, OUTPUTS))
     layers["out_bias"] = 0.0, 1.0, 1.0

@@ -7,12 +7,14 @@ Rows that a symmetry of the sheet exchanges share their tables.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.records import BAR, COUNTING_PAIRS, PAIRS, ROWS, SEATS, Record, Records, record_type, type_int
+from qwixx.kernel.records import BAR, COUNTING_PAIRS, PAIRS, ROWS, Record, Records, record_type, type_int
 from qwixx.learn.board import (
     BOARD_INPUTS,
     CAPTURE_STATES,
@@ -23,7 +25,7 @@ from qwixx.learn.board import (
     SUPPLY_STATES,
 )
 from qwixx.learn.hand import BACKS, DISPLAYS, FULLNESS, HAND_INPUTS, JOKERS, KINDS, PATTERNS
-from qwixx.learn.inputs import AHEAD, CELL_STATES, FEWEST_STATES, MASKS, NO_TABLE, PAD_STATES
+from qwixx.learn.inputs import AHEAD, CELL_STATES, FEWEST_STATES, MASKS, NO_TABLE, PAD_STATES, TURN_STATES, turns_of
 from qwixx.learn.net import Net, new_net
 from qwixx.solver.numbering.symmetry import symmetries
 
@@ -113,7 +115,7 @@ def lay_out(layouts: Records) -> Records:
     inputs.lead_at = shelf.put(LEAD_STATES)
     if layout.deck_size:
         _lay_out_hand(inputs, shelf, first_alike)
-    inputs.turns_at = shelf.put(SEATS * SEATS)
+    inputs.turns_at = shelf.put(TURN_STATES)
     inputs.rows = shelf.size
     return found
 
@@ -149,6 +151,17 @@ def _lay_out_hand(inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None
 def empty_net(inputs: Records, seed: int) -> Net:
     """Make a net for tables that stand like this, which knows nothing."""
     return new_net(int(inputs["rows"][0]), int(inputs["turns_at"][0]), seed)
+
+
+def spread(inputs: Records, net: Net, learned: Sequence[int], wanted: Sequence[int]) -> None:
+    """Give numbers of seats that a net has not learned yet what it knows about the nearest that it has."""
+    first = int(inputs["turns_at"][0])
+    for seats in set(wanted) - set(learned):
+        near = min(learned, key=lambda known: abs(known - seats))
+        net.layers[seats - 2] = net.layers[near - 2]
+        known = net.tables[first + turns_of(near, 0, 0, 1)].copy()
+        for seat, other in itertools.permutations(range(seats), 2):
+            net.tables[first + turns_of(seats, 0, seat, other)] = known
 
 
 def _lay_out_effects(layout: Record, inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:

@@ -19,9 +19,9 @@ from qwixx.kernel.ends import ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import number_for_all
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import score
-from qwixx.kernel.records import NO_CHOICE, PASS, SEATS, Ints, Record
+from qwixx.kernel.records import NO_CHOICE, PASS, Ints, Record
 from qwixx.learn.bench import NOT_SUMMED, TRIED_SHEET, WHITE_SHEET, WORST, worth_of_scores
-from qwixx.learn.inputs import list_both, list_sheet
+from qwixx.learn.inputs import list_both, list_sheet, turns_of
 from qwixx.learn.net import NOTHING, WIN, Floats, add_positive, add_row, finish, forward
 
 # ---- what a position is worth
@@ -43,7 +43,6 @@ def look(
     desk = bench.desk
     own = bench.sheets[bench.places[seat]]
     own_ids = list_sheet(layout, inputs, own, closed, 0, desk.ids[0], 0)
-    own_turn = (seat - roller) % seats
     others = 0
     for step in range(1, seats):
         other = (seat + step) % seats
@@ -52,7 +51,7 @@ def look(
         if others:
             ids[:own_ids] = desk.ids[0, :own_ids]
         at = list_sheet(layout, inputs, sheet, closed, inputs.other_side, ids, own_ids)
-        turns = own_turn * SEATS + (other - roller) % seats
+        turns = turns_of(seats, roller, seat, other)
         desk.counts[others] = list_both(layout, inputs, own, sheet, closed, turns, ids, at)
         others += 1
     forward(tables, layers, desk, others)
@@ -98,7 +97,6 @@ def _glance(
     desk = bench.desk
     place = bench.places[seat]
     own_sum = _sum_of(layout, inputs, tables, bench, place, closed, 0)
-    own_turn = (seat - roller) % seats
     desk.summed[:] = NOTHING
     share = np.float32(1.0) / np.float32(seats - 1)
     hidden = desk.hidden[0]
@@ -107,7 +105,7 @@ def _glance(
         other = (seat + step) % seats
         there = bench.places[other]
         other_sum = _sum_of(layout, inputs, tables, bench, there, closed, 1)
-        turns = own_turn * SEATS + (other - roller) % seats
+        turns = turns_of(seats, roller, seat, other)
         count = list_both(layout, inputs, bench.sheets[place], bench.sheets[there], closed, turns, ids, 0)
         hidden[:] = NOTHING
         add_row(hidden, bench.sums, own_sum)

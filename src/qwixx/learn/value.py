@@ -102,6 +102,7 @@ def value_of(layouts: Records, net: Net, states: Records) -> Value:
     chances, points = np.zeros(SEATS, np.float32), np.zeros(SEATS, np.float32)
     benches: Records = np.zeros(1, BENCH)
     positions: Records = np.zeros(1, POSITION)
-    _value(layouts, lay_out(layouts), net.tables, net.layers, copies, benches, positions, chances, points)
     seats = int(states["seats"][0])
+    part = net.for_seats(seats)
+    _value(layouts, lay_out(layouts), part.tables, part.layers, copies, benches, positions, chances, points)
     return Value(tuple(chances[:seats].tolist()), tuple(points[:seats].tolist()))

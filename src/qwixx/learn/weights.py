@@ -1,5 +1,5 @@
 """
-Weights in files: what was learned for a sheet and a number of seats. What does not fit is refused.
+Weights in files: what was learned for a sheet and some numbers of seats. What does not fit is refused.
 
 A file is one line of JSON, which says what it is for and has a checksum of the rest, and then the rest, compressed:
 which rows of the tables were ever learned, a scale for each of them, their values as bytes, and the layers behind
@@ -8,9 +8,11 @@ them. Rows that no game ever touched are left out and read as zeros.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -19,7 +21,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
-from qwixx.kernel.records import Records
+from qwixx.kernel.records import SEATS, Records
 from qwixx.learn.net import HIDDEN, LAYERS, Net
 from qwixx.learn.tables import VERSION, lay_out
 from qwixx.places import data_directory
@@ -42,7 +44,8 @@ class Heading:
 
     variant: str
     layout: str
-    seats: int
+    seats: tuple[int, ...]
+    """Numbers of seats that it has learned."""
     rows: int
     games: int
     """Games it has learned from."""
@@ -63,21 +66,36 @@ def sheet_key(variant: Variant) -> str:
     return layout_hash(layouts)
 
 
-def file_name(variant: Variant, seats: int) -> str:
-    """Name the file of a game and a number of seats."""
-    return f"{variant.id}-{seats}-{sheet_key(variant)}.net"
+def file_name(variant: Variant, seats: Sequence[int]) -> str:
+    """Name the file of a game and the numbers of seats that were learned together."""
+    return f"{variant.id}-{''.join(map(str, seats))}-{sheet_key(variant)}.net"
 
 
-def own_path(variant: Variant, seats: int) -> Path:
+def own_path(variant: Variant, seats: Sequence[int]) -> Path:
     """Say where weights are kept that were trained here."""
-    return data_directory() / "nets" / file_name(variant, seats)
+    return own_directory() / file_name(variant, seats)
+
+
+def own_directory() -> Path:
+    """Say where all weights are kept that were trained here."""
+    return data_directory() / "nets"
 
 
 def find_weights(variant: Variant, seats: int) -> Path | None:
-    """Find the weights for a game, if there are any: those that were trained here come before those of the package."""
-    for path in (own_path(variant, seats), SHIPPED / file_name(variant, seats)):
-        if path.is_file():
-            return path
+    """
+    Find the weights for a game, if there are any: those that were trained here come before those of the package.
+
+    Of several for this number of seats those come first that have learned the fewest others.
+    """
+    key = sheet_key(variant)
+    for directory in (own_directory(), SHIPPED):
+        found = [
+            path
+            for path in directory.glob(f"{glob.escape(variant.id)}-*-{key}.net")
+            if str(seats) in path.name.removeprefix(f"{variant.id}-").removesuffix(f"-{key}.net")
+        ]
+        if found:
+            return min(found, key=lambda path: (len(path.name), path.name))
     return None
 
 
@@ -122,7 +140,7 @@ def _unpack(content: bytes, rows: int) -> Net:
     steps = np.frombuffer(content, np.int8, kept * HIDDEN, bits + 4 * kept).reshape(kept, HIDDEN)
     tables = np.zeros((rows, HIDDEN), np.float32)
     tables[touched] = steps * scales[:, None]
-    layers: Records = np.frombuffer(content, LAYERS, 1, bits + kept * (4 + HIDDEN)).copy()
+    layers: Records = np.frombuffer(content, LAYERS, SEATS - 1, bits + kept * (4 + HIDDEN)).copy()
     return Net(tables, layers)
 
 
@@ -148,7 +166,7 @@ def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tupl
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
     if facts.get("checksum") != _checksum(facts, content):
         raise QwixxError(f"The weights in {str(path)!r} are damaged.")
-    heading = Heading(**{name: facts[name] for name in Heading.__dataclass_fields__})
+    heading = Heading(**{name: facts[name] for name in Heading.__dataclass_fields__} | {"seats": tuple(facts["seats"])})
     _check_fit(path, heading, variant, seats)
     return heading, _unpack(zlib.decompress(content), heading.rows)
 
@@ -157,5 +175,6 @@ def _check_fit(path: Path, heading: Heading, variant: Variant, seats: int | None
     rows = lay_out(compile_layout(variant))["rows"][0]
     if (heading.layout, heading.rows) != (sheet_key(variant), rows):
         raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
-    if seats is not None and heading.seats != seats:
-        raise QwixxError(f"The weights in {str(path)!r} are for {heading.seats} seats, not {seats}.")
+    if seats is not None and seats not in heading.seats:
+        known = ", ".join(map(str, heading.seats))
+        raise QwixxError(f"The weights in {str(path)!r} are for {known} seats, not {seats}.")

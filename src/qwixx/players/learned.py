@@ -82,7 +82,7 @@ class Company:
         seats = len(players)
         self._layouts = compile_layout(variant)
         self._inputs = lay_out(self._layouts)
-        self._net = net
+        self._net = net.for_seats(seats)
         self._seats = seats
         self._seatings: Records = np.zeros(seats if rotate else 1, SEATING)
         self._followers = np.zeros(len(self._seatings), np.int32)

@@ -17,6 +17,7 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
+from qwixx.kernel.records import SEATS
 from qwixx.learn.net import HIDDEN, LAYERS, Net
 from qwixx.learn.tables import VERSION
 
@@ -30,10 +31,11 @@ class Plan:
     """What is trained, and how: two trainings with equal plans give equal nets."""
 
     layout: str
-    seats: int
+    seats: tuple[int, ...]
     games: int
     seed: int
-    per_round: int
+    per_cycle: int
+    """Games of a round for each number of seats."""
     begun_from: str
     """The checksum of the weights it goes on from, or nothing."""
 
@@ -89,7 +91,8 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
             raise ValueError
         size = len(content) // 2
         nets = [_net(content[start : start + size], int(facts["rows"])) for start in (0, size)]
-        return Checkpoint(Plan(**facts["plan"]), int(facts["rounds"]), *nets)
+        plan = Plan(**facts["plan"] | {"seats": tuple(facts["plan"]["seats"])})
+        return Checkpoint(plan, int(facts["rounds"]), *nets)
     except (ValueError, TypeError, KeyError):
         raise QwixxError(
             f"The checkpoint in {str(path)!r} is damaged or of another version; remove it to begin anew."
@@ -98,4 +101,4 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
 
 def _net(content: bytes, rows: int) -> Net:
     tables = np.frombuffer(content, "<f4", rows * HIDDEN).reshape(rows, HIDDEN).astype(np.float32)
-    return Net(tables, np.frombuffer(content, LAYERS, 1, tables.nbytes).copy())
+    return Net(tables, np.frombuffer(content, LAYERS, SEATS - 1, tables.nbytes).copy())

@@ -29,7 +29,7 @@ from qwixx.learn.games import play_games
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import Net, copy_net
 from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
-from qwixx.learn.tables import empty_net, lay_out
+from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
 from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
 from qwixx.train.yardsticks import Share, measure_all
@@ -37,8 +37,8 @@ from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
 GAMES: Final = 2_000_000
-PER_ROUND: Final = 2000
-"""Games of a round."""
+_COMPARISONS: Final = 4000
+"""A round has so many games that every seat is compared with every other about this often at each turn."""
 _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
@@ -59,7 +59,8 @@ class Settings:
     """What to train, and how."""
 
     variant: Variant
-    seats: int = 2
+    seats: tuple[int, ...] = (2,)
+    """Numbers of seats, which take turns round by round."""
     games: int = GAMES
     seed: int = 0
     workers: int | None = None
@@ -84,14 +85,18 @@ class Progress:
     seconds: float
     error: float
     """Mean squared error of the chances in the last rounds."""
-    shares: dict[str, Share]
-    """Win shares against the yardsticks, where they were measured."""
+    shares: dict[int, dict[str, Share]]
+    """Win shares against the yardsticks for each number of seats, where they were measured."""
 
 
 def check_settings(settings: Settings) -> None:
     """Refuse settings that make no sense before anything is played. Raises `QwixxError`."""
-    settings.variant.check_seats(settings.seats)
-    refuse(settings.variant, settings.seats)
+    if not settings.seats:
+        raise QwixxError("A training needs a number of seats.")
+    if len(set(settings.seats)) < len(settings.seats):
+        raise QwixxError("A number of seats is trained once; one was given twice.")
+    for seats in settings.seats:
+        refuse(settings.variant, seats)
     if not 1 <= settings.games <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {settings.games}.")
     if not 0 <= settings.seed < 1 << 64:
@@ -122,7 +127,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
     path = checkpoint_path(settings)
     kept = _begin(settings, path)
     started = kept_at = perf_counter()
-    rounds = -(-settings.games // PER_ROUND)
+    rounds = _rounds(settings)
     every = max(_FEWEST_ROUNDS, rounds // settings.checks)
     errors: list[float] = []
     with _workers(settings, executor) as pool:
@@ -133,7 +138,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 played = _submit(settings, copy_net(kept.net), kept.rounds + 1, pool)
             behind = copy_net(kept.net)
             stage = stage_at(kept.rounds / rounds, soft=settings.start is None)
-            errors.append(_learn(settings, kept.net, parts, stage))
+            errors.append(_learn(settings, _seats_of(settings, kept.rounds), kept.net, parts, stage))
             kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind)
             is_checked = kept.rounds % every == 0 or kept.rounds == rounds
             if kept.rounds < rounds and (is_checked or perf_counter() > kept_at + _KEPT_EVERY):
@@ -141,8 +146,8 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 kept_at = perf_counter()
             if report is not None:
                 games = settings.check_games if is_checked else 0
-                shares = measure_all(settings.variant, settings.seats, kept.net, games) if games else {}
-                done = min(kept.rounds * PER_ROUND, settings.games)
+                shares = _measure(settings, kept.net, games) if games else {}
+                done = min(_first_of(settings, kept.rounds), settings.games)
                 report(Progress(done, settings.games, perf_counter() - started, float(np.mean(errors)), shares))
             if is_checked:
                 errors.clear()
@@ -152,12 +157,42 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
     return target
 
 
+def _per_round(seats: int) -> int:
+    """Say how many games a round has: fewer with more seats, since each of them has more to learn from."""
+    return _COMPARISONS // (seats * (seats - 1))
+
+
+def _seats_of(settings: Settings, number: int) -> int:
+    """Say how many seats play in a round."""
+    return settings.seats[number % len(settings.seats)]
+
+
+def _first_of(settings: Settings, number: int) -> int:
+    """Give the number of the first game of a round."""
+    sizes = [_per_round(seats) for seats in settings.seats]
+    cycles, rest = divmod(number, len(sizes))
+    return cycles * sum(sizes) + sum(sizes[:rest])
+
+
+def _rounds(settings: Settings) -> int:
+    """Count the rounds that it takes to play all games."""
+    rounds = settings.games // _first_of(settings, len(settings.seats)) * len(settings.seats)
+    while _first_of(settings, rounds) < settings.games:
+        rounds += 1
+    return rounds
+
+
+def _measure(settings: Settings, net: Net, games: int) -> dict[int, dict[str, Share]]:
+    return {seats: measure_all(settings.variant, seats, net, games) for seats in settings.seats}
+
+
 def _begin(settings: Settings, path: Path) -> Checkpoint:
     """Take up a training that was interrupted, or begin one."""
     layouts = compile_layout(settings.variant)
     start = b"" if settings.start is None else _read(settings.start)
     digest = hashlib.blake2b(start, digest_size=8).hexdigest() if start else ""
-    plan = Plan(sheet_key(settings.variant), settings.seats, settings.games, settings.seed, PER_ROUND, digest)
+    cycle = _first_of(settings, len(settings.seats))
+    plan = Plan(sheet_key(settings.variant), settings.seats, settings.games, settings.seed, cycle, digest)
     found = None if settings.fresh else read_checkpoint(path)
     if found is not None:
         if found.plan != plan:
@@ -166,7 +201,8 @@ def _begin(settings: Settings, path: Path) -> Checkpoint:
             )
         return found
     if settings.start is not None:
-        net = read_weights(settings.start, settings.variant)[1]
+        heading, net = read_weights(settings.start, settings.variant)
+        spread(lay_out(layouts), net, heading.seats, settings.seats)
     else:
         net = empty_net(lay_out(layouts), settings.seed)
     return Checkpoint(plan, 0, net, copy_net(net))
@@ -208,10 +244,11 @@ def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, gam
 
 def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[tuple[Future[Played], Part]]:
     """Hand out the games of a round, in parts that are the same for any number of workers."""
-    games = min(PER_ROUND, settings.games - number * PER_ROUND)
+    begin, end = _first_of(settings, number), min(_first_of(settings, number + 1), settings.games)
+    seats = _seats_of(settings, number)
     parts: list[Part] = [
-        (settings.variant, settings.seats, net, settings.seed, number * PER_ROUND + first, min(_PART, games - first))
-        for first in range(0, games, _PART)
+        (settings.variant, seats, net, settings.seed, first, min(_PART, end - first))
+        for first in range(begin, end, _PART)
     ]
     return [(pool.submit(play_part, *part), part) for part in parts]
 
@@ -223,11 +260,12 @@ def _result(future: Future[Played], part: Part) -> Played:
     return future.result()
 
 
-def _learn(settings: Settings, net: Net, parts: list[Played], stage: Stage) -> float:
+def _learn(settings: Settings, seats: int, whole: Net, parts: list[Played], stage: Stage) -> float:
     """Learn from a round, each game several times; give the mean squared error of the first time."""
     layouts = compile_layout(settings.variant)
     inputs = lay_out(layouts)
     benches: Records = np.zeros(1, BENCH)
+    net = whole.for_seats(seats)
     first: list[float] = []
     for turn in range(PASSES):
         for positions, scores in parts:
@@ -237,7 +275,7 @@ def _learn(settings: Settings, net: Net, parts: list[Played], stage: Stage) -> f
                 net.tables,
                 net.layers,
                 benches,
-                settings.seats,
+                seats,
                 positions,
                 scores,
                 np.float32(stage.keep),

@@ -47,7 +47,7 @@ def _answer_all(
 
 @lru_cache(maxsize=8)
 def _read(path: Path, _written: int, variant: Variant, seats: int) -> Net:
-    return read_weights(path, variant, seats)[1]
+    return read_weights(path, variant, seats)[1].for_seats(seats)
 
 
 def net_of(variant: Variant, seats: int) -> Net:
