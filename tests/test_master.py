@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +16,7 @@ from qwixx import Game
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
+from qwixx.learn import weights
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
 from qwixx.learn.games import POSITION, keep
@@ -22,12 +24,13 @@ from qwixx.learn.hand import TURN
 from qwixx.learn.net import WIN, Net
 from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, write_weights
+from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
 from qwixx.players import find
 from qwixx.players.house.master import MASTER, MasterPlayer, net_of
 from qwixx.players.side_by_side import SideBySide
 from qwixx.sim.block import Block, lane_of
 from qwixx.variants import load, names
+from qwixx.variants.model import Variant
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -252,10 +255,10 @@ def test_weights_come_back_as_they_were() -> None:
     variant = load("classic")
     net = random_net(variant)
     net.tables[100:200] = 0
-    path = own_path(variant, 2)
-    write_weights(path, heading_of(variant, 2, net), net)
+    path = own_path(variant, (2,))
+    write_weights(path, heading_of(variant, (2, 3), net), net)
     heading, found = read_weights(path, variant, 2)
-    assert heading == heading_of(variant, 2, net)
+    assert heading == heading_of(variant, (2, 3), net)
     largest = np.abs(net.tables).max(axis=1, keepdims=True)
     assert np.all(np.abs(found.tables - net.tables) <= largest / 127 / 2 + 1e-7)
     assert not found.tables[100:200].any()
@@ -269,6 +272,8 @@ def test_weights_that_do_not_fit_are_refused() -> None:
         read_weights(path, load("gemixxt-b"))
     with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
         read_weights(path, load("classic"), 3)
+    with pytest.raises(QwixxError, match="are for 2, 3 seats, not 5"):
+        read_weights(keep_random_net("classic", 2, 3), load("classic"), 5)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(QwixxError, match="are damaged"):
@@ -279,6 +284,13 @@ def test_weights_that_do_not_fit_are_refused() -> None:
     path.write_bytes(whole.replace(b'"format": 1', b'"format": 9'))
     with pytest.raises(QwixxError, match="another version"):
         read_weights(path, load("classic"))
+    for old, new in ((b'"seats": [2]', b'"seats": 2'), (b'"rows"', b'"lines"')):
+        line, content = whole.split(b"\n", 1)
+        facts = json.loads(line.replace(old, new))
+        facts["checksum"] = weights._checksum(facts, content)
+        path.write_bytes(json.dumps(facts).encode() + b"\n" + content)
+        with pytest.raises(QwixxError, match="another version"):
+            read_weights(path, load("classic"))
     for nonsense in (b"", b"hello\n", b"[]\n", b"\xff\xfe\n"):
         path.write_bytes(nonsense)
         with pytest.raises(QwixxError, match="holds no weights"):
@@ -307,11 +319,19 @@ def test_it_plays_what_it_has_learned() -> None:
 
 def test_weights_of_the_package() -> None:
     """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
-    known = {file_name(load(name), seats): (name, seats) for name in names() for seats in load(name).seats}
+    known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}
     files = sorted(SHIPPED.glob("*.net"))
     assert files
     assert sum(file.stat().st_size for file in files) < 15_000_000
     for file in files:
-        name, seats = known[file.name]
-        assert read_weights(file, load(name), seats)[0].made_by.startswith(f"qwixx train {name} --seats {seats}")
-        assert MASTER.plays(load(name), seats)
+        variant = known[file.name]
+        heading, _ = read_weights(file, variant)
+        assert file.name == file_name(variant, heading.seats)
+        assert heading.made_by.startswith(f"qwixx train {variant.id} --seats {','.join(map(str, heading.seats))}")
+        assert all(MASTER.plays(variant, seats) for seats in heading.seats)
+
+
+def every_sheet() -> list[Variant]:
+    """List all games, the card games on each of their sheets."""
+    decks = {name: load(name).deck for name in names()}
+    return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]
