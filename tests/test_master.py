@@ -13,6 +13,7 @@ import pytest
 from nets import heading_of, keep_random_net, random_net
 from play import choose
 from qwixx import Game
+from qwixx.advice import advise
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
@@ -22,12 +23,15 @@ from qwixx.learn.deciding import look_at
 from qwixx.learn.games import POSITION, keep
 from qwixx.learn.hand import TURN
 from qwixx.learn.net import WIN, Net
+from qwixx.learn.noise import bell
 from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
 from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
 from qwixx.players import find
-from qwixx.players.house.master import MASTER, MasterPlayer, net_of
+from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
+from qwixx.players.house.master import MASTER, LearnedPlayer, MasterPlayer, net_of
 from qwixx.players.side_by_side import SideBySide
+from qwixx.sim import replay_game
 from qwixx.sim.block import Block, lane_of
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
@@ -172,10 +176,25 @@ def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: in
             assert player.answer(game.question(seat)).id == whole[0]
 
 
-def test_the_value_of_a_table_with_cards_is_not_told() -> None:
-    """Nobody knows all hands."""
-    with pytest.raises(QwixxError, match="hands that nobody sees"):
-        value(Game("cards", 2, seed=1, first=0), random_net(load("cards")))
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
+def test_values_of_a_table_with_cards(name: str) -> None:
+    """Chances add up in every phase; they depend on the own hand and on no other, and a spectator sees none (K2)."""
+    net = random_net(load(name))
+    for phase in (DRAW, NUMBER, PLAY):
+        game = list(positions(name, 3, phase))[2]
+        layouts, states = game.raw()
+        imagined = game.imagine(0, 5).raw()[1]
+        assert imagined["hands"].tobytes() != states["hands"].tobytes()
+        own, twin, seen = (value_of(layouts, net, each, 0) for each in (states, imagined, game.question(0).states))
+        assert own == twin == seen
+        assert sum(own.chances) == pytest.approx(1)
+        assert all(chance > 0 for chance in own.chances)
+        stranger = value_of(layouts, net, states)
+        assert stranger == value_of(layouts, net, imagined)
+        assert sum(stranger.chances) == pytest.approx(1)
+        assert stranger != own
+        other = value_of(layouts, net, states, 1)
+        assert other != own
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
@@ -335,3 +354,132 @@ def every_sheet() -> list[Variant]:
     """List all games, the card games on each of their sheets."""
     decks = {name: load(name).deck for name in names()}
     return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]
+
+
+# ---- levels
+
+
+LEVEL_NAMES = ("easy", "normal", "strong")
+
+
+@pytest.mark.parametrize(
+    ("name", "bots"),
+    [
+        ("classic", ("easy", "strong")),
+        ("classic", ("normal", "master", "easy", "gap")),
+        ("bonus-b", ("easy", "easy", "master")),
+        ("duel", ("easy", "master")),
+        ("cards", ("easy", "normal")),
+        ("cards-joker", ("master", "easy", "strong")),
+    ],
+)
+def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ...]) -> None:
+    """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
+    keep_random_net(name, len(bots))
+    games = 2
+    fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
+    lane = lane_of(Block(load(name), bots, True, 11, 0, games))
+    lane(np.uint64(11), 0, fast)
+    assert lane.__qualname__ == "Company.play"
+    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
+    assert fast.tobytes() == slow.tobytes()
+    for number in range(games):
+        assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
+
+
+def test_errors_are_drawn_from_a_bell_curve() -> None:
+    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
+    draws = np.array([bell(np.uint64(word)) for word in range(20_000)])
+    assert abs(draws.mean()) < 0.03
+    assert abs(draws.std() - 1) < 0.03
+    assert abs((np.abs(draws) < 1).mean() - 0.68) < 0.02
+    assert 0 < (np.abs(draws) > 3).mean() < 0.004
+    assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
+
+
+def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
+    """Asked the same with many lucks: what is lost against the best grows with the errors, and without any is nothing."""
+    keep_random_net("classic", 2)
+    game = next(positions("classic", 2, COLOR))
+    seat = game.deciders()[0]
+    question = game.question(seat)
+    worth = dict(zip((a.id for a in question.legal), MasterPlayer(load("classic"), 2).values(question), strict=True))
+    best = max(worth.values())
+    lucks = np.random.default_rng(3).integers(1 << 63, size=300).astype(np.uint64)
+    states, seats = question.states.repeat(len(lucks)), np.full(len(lucks), seat, np.int32)
+    losses = []
+    for noise in (0.0, 0.2, 1.0, 5.0):
+        found = LearnedPlayer(load("classic"), 2, noise).answer_many(question.layouts, states, seats, lucks)
+        losses.append(float(np.mean([best - worth[int(action)] for action in found])))
+    assert losses[0] == 0
+    assert losses == sorted(losses)
+    assert losses[-1] > losses[1] > 0
+
+
+def test_a_won_game_is_won_by_every_level() -> None:
+    """Whoever errs about what is likely still sees what is certain (C11)."""
+    keep_random_net("classic", 2)
+    line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
+    for level in LEVEL_NAMES:
+        game = Game.from_position(line)
+        assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
+
+
+def test_levels_without_a_net_weigh() -> None:
+    """Alone, and where nobody has learned the game, the rule of thumb plays; a damaged file is told of."""
+    classic = load("classic")
+    keep_random_net("classic", 2)
+    for seats, is_learned in ((1, False), (2, True)):
+        assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
+        assert isinstance(seated_as(find("easy"), classic, seats), float) == is_learned
+    own_path(classic, (2,)).write_bytes(b"nonsense")
+    for level in (*LEVEL_NAMES, "master"):
+        with pytest.raises(QwixxError, match="holds no weights"):
+            find(level).sit(classic, 2)
+
+
+def test_the_file_of_the_levels() -> None:
+    """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
+    entries = {entry_of(variant) for variant in every_sheet()}
+    noises = read_noises()
+    assert set(noises) - {"any"} <= entries
+    assert set(noises["any"]) == {"2", "3", "4", "5"}
+    for variant in every_sheet():
+        for seats in variant.seats:
+            if seats > 1:
+                easy, normal, strong = (level.noise(variant, seats) for level in LEVELS)
+                assert easy > normal > strong > 0
+
+
+# ---- what actions are worth
+
+
+@pytest.mark.parametrize("name", names())
+def test_values_are_what_decisions_are_made_of(name: str) -> None:
+    """Every legal action has a chance, in every phase, and the best of them is what the player does."""
+    keep_random_net(name, 2)
+    player = MasterPlayer(load(name), 2)
+    compared = 0
+    for phase in (WHITE, COLOR) if not load(name).is_cards else (DRAW, NUMBER, PLAY):
+        for game in list(positions(name, 2, phase))[:4]:
+            for seat in game.deciders():
+                question = game.question(seat)
+                chances = player.values(question)
+                assert all(0 <= chance <= 100 for chance in chances)
+                best = question.legal[int(np.argmax(chances))]
+                assert chances[question.legal.index(player.answer(question))] == pytest.approx(max(chances)), best
+                compared += len(set(chances)) > 1
+    assert compared > 3
+
+
+def test_master_gives_advice() -> None:
+    """By name, and without one where the game was learned: chances in percent, the best first."""
+    keep_random_net("classic", 2)
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    advice = advise(game, 1)
+    assert (advice.by, advice.measure) == ("master", "chance to win, in percent")
+    assert advice == advise(game, 1, by="master")
+    assert advice.best == MasterPlayer(load("classic"), 2).answer(game.question(1))
+    with pytest.raises(QwixxError, match="'easy' decides, but does not say what actions are worth"):
+        advise(game, 1, by="easy")

@@ -16,10 +16,10 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.records import SEATS, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.games import play_games
+from qwixx.learn.inputs import turns_of
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import copy_net
 from qwixx.learn.schedule import stage_at
-from qwixx.learn.inputs import turns_of
 from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.value import value_of
 from qwixx.learn.weights import find_weights, own_path, read_weights
@@ -60,9 +60,7 @@ def killed_after(games: int) -> Report:
 
 
 @pytest.mark.parametrize("seats", [(2,), (3,), (2, 3)])
-def test_weights_do_not_depend_on_workers_or_interruptions(
-    crowd: Path, tmp_path: Path, seats: tuple[int, ...]
-) -> None:
+def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path: Path, seats: tuple[int, ...]) -> None:
     """One thread, three threads, and two that are killed in between: the same file, byte by byte."""
     settings = settings_of(crowd, *seats)
     alone = train(replace(settings, out=tmp_path / "alone.net")).read_bytes()
