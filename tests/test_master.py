@@ -9,11 +9,13 @@ from random import Random
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from nets import heading_of, keep_random_net, random_net
 from play import choose
 from qwixx import Game
 from qwixx.advice import advise
+from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
@@ -30,11 +32,14 @@ from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read
 from qwixx.players import find
 from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
 from qwixx.players.house.master import MASTER, LearnedPlayer, MasterPlayer, net_of
+from qwixx.players.house.optimal import OptimalPlayer
 from qwixx.players.side_by_side import SideBySide
 from qwixx.sim import replay_game
 from qwixx.sim.block import Block, lane_of
+from qwixx.solver import solve
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
+from small_sheets import sheet_file
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -326,8 +331,7 @@ def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
 
 
 def test_it_plays_what_it_has_learned() -> None:
-    """Own weights are found; solitaire is left to the optimal player, and what no net can learn yet is not played."""
-    assert not MASTER.plays(load("classic"), 1)
+    """Own weights are found; there is no card game for one."""
     assert not MASTER.plays(load("cards"), 1)
     assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
     keep_random_net("longo", 5)
@@ -354,6 +358,26 @@ def every_sheet() -> list[Variant]:
     """List all games, the card games on each of their sheets."""
     decks = {name: load(name).deck for name in names()}
     return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]
+
+
+def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sheet that was solved is played by its table, and else by a net for two seats; without either it is not."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+    variant = load(sheet_file(tmp_path, "crowd"))
+    assert not MASTER.plays(variant, 1)
+    net = random_net(variant)
+    write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
+    assert MASTER.plays(variant, 1)
+    assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
+    results = np.zeros(3, RESULT)
+    lane_of(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
+    assert [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)] == results["score"][
+        :, 0
+    ].tolist()
+    solve(variant, workers=1)
+    assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
+    own_path(variant, (2,)).unlink()
+    assert MASTER.plays(variant, 1)
 
 
 # ---- levels
@@ -398,7 +422,7 @@ def test_errors_are_drawn_from_a_bell_curve() -> None:
 
 
 def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
-    """Asked the same with many lucks: what is lost against the best grows with the errors, and without any is nothing."""
+    """Asked the same with many lucks: what is lost grows with the errors, and without any it is nothing."""
     keep_random_net("classic", 2)
     game = next(positions("classic", 2, COLOR))
     seat = game.deciders()[0]
@@ -436,6 +460,9 @@ def test_levels_without_a_net_weigh() -> None:
     for level in (*LEVEL_NAMES, "master"):
         with pytest.raises(QwixxError, match="holds no weights"):
             find(level).sit(classic, 2)
+        told = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
+        assert told.exit_code == 2
+        assert "holds no weights" in told.stderr
 
 
 def test_the_file_of_the_levels() -> None:

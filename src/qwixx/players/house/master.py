@@ -4,6 +4,9 @@ The player that has learned the game by playing against itself.
 It follows a net (`qwixx.learn`) that was trained for the sheet and the number of seats: one that came with the package,
 or one of your own (`qwixx train`). Where there is none it does not play. The levels follow the same nets and misjudge
 what they see there (`levels`).
+
+Alone it looks the best decision up if the sheet was solved before (`optimal`). Else a net for two seats stands in, and
+goes for the points that it expects; docs/strength.md says how far that is from the best.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -25,9 +29,13 @@ from qwixx.learn.value import Value, value_of
 from qwixx.learn.weights import Heading, check_seats, find_weights, read_weights
 from qwixx.notation import Action
 from qwixx.players.base import Pads, Player, Registered, Words
+from qwixx.players.house.optimal import OPTIMAL, OptimalPlayer, is_solved
 from qwixx.question import Question
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
+
+_FEWEST: Final = 2
+"""Seats that a net knows at least."""
 
 
 @bulk
@@ -82,7 +90,7 @@ class LearnedPlayer(Player):
     def __init__(self, variant: Variant, seats: int, noise: float = 0.0) -> None:
         """Get the net."""
         super().__init__(variant, seats)
-        self._net = net_of(variant, seats)
+        self._net = net_of(variant, max(seats, _FEWEST))
         self._inputs = lay_out(compile_layout(variant))
         self._noise = noise
 
@@ -142,11 +150,15 @@ class Master(Registered):
     is_quick = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether there is a net for the game and the number of seats."""
+        """Whether there is a net for the game and the number of seats, or alone a table of the best decisions."""
+        if seats == 1:
+            return OPTIMAL.plays(variant, 1) and (has_net(variant, _FEWEST) or is_solved(variant))
         return has_net(variant, seats)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Give the one who decides."""
+        if seats == 1:
+            return OptimalPlayer(variant, 1, pads) if is_solved(variant, pads) else LearnedPlayer(variant, 1)
         return MasterPlayer(variant, seats)
 
 
