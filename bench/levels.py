@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import exp, log, sqrt
 
@@ -113,7 +113,7 @@ def place(
     return max(noise, above), tries[-1][1], len(tries)
 
 
-def sheets(wanted: list[str]) -> Iterator[Variant]:
+def sheets(wanted: Sequence[str]) -> Iterator[Variant]:
     """Go through the games, the card games on each of their sheets."""
     for name in wanted:
         deck = load(name).deck

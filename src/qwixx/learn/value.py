@@ -152,10 +152,11 @@ def value_of(layouts: Records, net: Net, states: Records, seat: int | None = Non
 
 def _adding_up(chances: Doubles, seat: int | None) -> Doubles:
     """Let chances add up to 1; where one seat knows more than others its own stays as it is."""
-    if seat is None:
-        return chances / chances.sum()
-    scaled = chances * ((1 - chances[seat]) / max(chances.sum() - chances[seat], _TINY))
-    scaled[seat] = chances[seat]
+    total = float(chances.sum())
+    own = 0.0 if seat is None else float(chances[seat])
+    scaled: Doubles = chances * ((1 - own) / max(total - own, _TINY))
+    if seat is not None:
+        scaled[seat] = own
     return scaled
 
 
