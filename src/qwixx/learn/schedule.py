@@ -7,6 +7,8 @@ from typing import Final
 
 RATE: Final = 0.01
 """How far a lesson moves the net."""
+_RATE_AGAIN: Final = 0.002
+"""The same where a net goes on from another: more would shake what it knows already."""
 _LAST_RATE: Final = 0.05
 """The share of it that is left at the end."""
 _STEADY: Final = 0.5
@@ -33,7 +35,9 @@ class Stage:
 
 def stage_at(done: float, *, soft: bool = True) -> Stage:
     """
-    Say how to learn when this share of the games is done; without `soft` results are hard from the start.
+    Say how to learn when this share of the games is done.
+
+    Without `soft` a net goes on from another: results are hard from the start, and lessons are smaller.
 
     >>> stage_at(0.0)
     Stage(keep=0.8, softness=15.0, rate=0.01)
@@ -44,5 +48,5 @@ def stage_at(done: float, *, soft: bool = True) -> Stage:
     return Stage(
         keep=_KEEP_FIRST + (_KEEP_LAST - _KEEP_FIRST) * done,
         softness=SOFTNESS * max(0.0, 1 - done / _HARD_FROM) if soft else 0.0,
-        rate=RATE * (1 - (1 - _LAST_RATE) * fallen),
+        rate=(RATE if soft else _RATE_AGAIN) * (1 - (1 - _LAST_RATE) * fallen),
     )
