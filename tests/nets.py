@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,12 @@ def random_net(variant: Variant, seed: int = 1) -> Net:
     return net
 
 
-def heading_of(variant: Variant, seats: int, net: Net) -> Heading:
+def heading_of(variant: Variant, seats: Sequence[int], net: Net) -> Heading:
     """Say what a net is for."""
-    return Heading(variant.id, sheet_key(variant), seats, len(net.tables), 0, 1, "")
+    return Heading(variant.id, sheet_key(variant), tuple(seats), len(net.tables), 0, 1, "")
 
 
-def keep_random_net(name: str, seats: int) -> Path:
+def keep_random_net(name: str, *seats: int) -> Path:
     """Keep a random net where the player `master` finds it; QWIXX_DATA has to name a folder of the test's own."""
     variant = load(name)
     net = random_net(variant)

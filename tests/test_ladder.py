@@ -47,11 +47,11 @@ def test_a_player_who_always_loses_is_not_infinitely_weak() -> None:
 
 def test_a_round_robin_with_the_same_dice() -> None:
     """Everybody meets everybody, once with two seats and both ways with three; the better one stands higher."""
-    ladder = climb(load("classic"), 2, ("random", "gap", "easy"), 200, seed=3)
+    ladder = climb(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3)
     assert len(ladder.matches) == 3
-    assert [rung.player for rung in ladder.rungs] == ["gap", "easy", "random"]
+    assert [rung.player for rung in ladder.rungs] == ["gap", "gap:4", "random"]
     assert len(climb(load("classic"), 3, ("random", "gap"), 30).matches) == 2
-    assert ladder == climb(load("classic"), 2, ("random", "gap", "easy"), 200, seed=3, workers=1)
+    assert ladder == climb(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
 
 
 def test_the_command(tmp_path: Path) -> None:

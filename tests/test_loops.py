@@ -19,6 +19,7 @@ from qwixx.kernel.results import RESULT
 from qwixx.kernel.trail import new_trail
 from qwixx.players import find, house_names
 from qwixx.players.house.gap import WEIGHTS
+from qwixx.players.house.levels import Level
 from qwixx.players.loops import play_block
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.weights import Weigher
@@ -35,15 +36,16 @@ SEED = np.uint64(77)
 
 
 def weighers(bots: tuple[str, ...]) -> list[Weigher]:
-    """Find players who weigh."""
+    """Find players who weigh; levels do where nobody has learned the game."""
     players = [find(name) for name in bots]
-    return [player for player in players if isinstance(player, Weigher)]
+    weighing = [player.thumb if isinstance(player, Level) else player for player in players]
+    return [player for player in weighing if isinstance(player, Weigher)]
 
 
 def side_by_side(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
     """Play games in the lane that knows all players."""
     results: Records = np.zeros(games, RESULT)
-    SideBySide(variant, [find(name) for name in bots]).play(SEED, first, results)
+    SideBySide(variant, weighers(bots)).play(SEED, first, results)
     return results
 
 

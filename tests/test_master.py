@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from nets import heading_of, keep_random_net, random_net
 from play import choose
 from qwixx import Game
+from qwixx.advice import advise
+from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
+from qwixx.learn import weights
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
 from qwixx.learn.games import POSITION, keep
 from qwixx.learn.hand import TURN
 from qwixx.learn.net import WIN, Net
+from qwixx.learn.noise import bell
 from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, write_weights
+from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
 from qwixx.players import find
-from qwixx.players.house.master import MASTER, MasterPlayer, net_of
+from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
+from qwixx.players.house.master import MASTER, LearnedPlayer, MasterPlayer, net_of
+from qwixx.players.house.optimal import OptimalPlayer
 from qwixx.players.side_by_side import SideBySide
+from qwixx.sim import replay_game
 from qwixx.sim.block import Block, lane_of
+from qwixx.solver import solve
 from qwixx.variants import load, names
+from qwixx.variants.model import Variant
+from small_sheets import sheet_file
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -169,10 +181,25 @@ def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: in
             assert player.answer(game.question(seat)).id == whole[0]
 
 
-def test_the_value_of_a_table_with_cards_is_not_told() -> None:
-    """Nobody knows all hands."""
-    with pytest.raises(QwixxError, match="hands that nobody sees"):
-        value(Game("cards", 2, seed=1, first=0), random_net(load("cards")))
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
+def test_values_of_a_table_with_cards(name: str) -> None:
+    """Chances add up in every phase; they depend on the own hand and on no other, and a spectator sees none (K2)."""
+    net = random_net(load(name))
+    for phase in (DRAW, NUMBER, PLAY):
+        game = list(positions(name, 3, phase))[2]
+        layouts, states = game.raw()
+        imagined = game.imagine(0, 5).raw()[1]
+        assert imagined["hands"].tobytes() != states["hands"].tobytes()
+        own, twin, seen = (value_of(layouts, net, each, 0) for each in (states, imagined, game.question(0).states))
+        assert own == twin == seen
+        assert sum(own.chances) == pytest.approx(1)
+        assert all(chance > 0 for chance in own.chances)
+        stranger = value_of(layouts, net, states)
+        assert stranger == value_of(layouts, net, imagined)
+        assert sum(stranger.chances) == pytest.approx(1)
+        assert stranger != own
+        other = value_of(layouts, net, states, 1)
+        assert other != own
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
@@ -252,10 +279,10 @@ def test_weights_come_back_as_they_were() -> None:
     variant = load("classic")
     net = random_net(variant)
     net.tables[100:200] = 0
-    path = own_path(variant, 2)
-    write_weights(path, heading_of(variant, 2, net), net)
+    path = own_path(variant, (2,))
+    write_weights(path, heading_of(variant, (2, 3), net), net)
     heading, found = read_weights(path, variant, 2)
-    assert heading == heading_of(variant, 2, net)
+    assert heading == heading_of(variant, (2, 3), net)
     largest = np.abs(net.tables).max(axis=1, keepdims=True)
     assert np.all(np.abs(found.tables - net.tables) <= largest / 127 / 2 + 1e-7)
     assert not found.tables[100:200].any()
@@ -269,6 +296,8 @@ def test_weights_that_do_not_fit_are_refused() -> None:
         read_weights(path, load("gemixxt-b"))
     with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
         read_weights(path, load("classic"), 3)
+    with pytest.raises(QwixxError, match="are for 2, 3 seats, not 5"):
+        read_weights(keep_random_net("classic", 2, 3), load("classic"), 5)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(QwixxError, match="are damaged"):
@@ -279,6 +308,13 @@ def test_weights_that_do_not_fit_are_refused() -> None:
     path.write_bytes(whole.replace(b'"format": 1', b'"format": 9'))
     with pytest.raises(QwixxError, match="another version"):
         read_weights(path, load("classic"))
+    for old, new in ((b'"seats": [2]', b'"seats": 2'), (b'"rows"', b'"lines"')):
+        line, content = whole.split(b"\n", 1)
+        facts = json.loads(line.replace(old, new))
+        facts["checksum"] = weights._checksum(facts, content)
+        path.write_bytes(json.dumps(facts).encode() + b"\n" + content)
+        with pytest.raises(QwixxError, match="another version"):
+            read_weights(path, load("classic"))
     for nonsense in (b"", b"hello\n", b"[]\n", b"\xff\xfe\n"):
         path.write_bytes(nonsense)
         with pytest.raises(QwixxError, match="holds no weights"):
@@ -295,8 +331,7 @@ def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
 
 
 def test_it_plays_what_it_has_learned() -> None:
-    """Own weights are found; solitaire is left to the optimal player, and what no net can learn yet is not played."""
-    assert not MASTER.plays(load("classic"), 1)
+    """Own weights are found; there is no card game for one."""
     assert not MASTER.plays(load("cards"), 1)
     assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
     keep_random_net("longo", 5)
@@ -307,11 +342,171 @@ def test_it_plays_what_it_has_learned() -> None:
 
 def test_weights_of_the_package() -> None:
     """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
-    known = {file_name(load(name), seats): (name, seats) for name in names() for seats in load(name).seats}
+    known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}
     files = sorted(SHIPPED.glob("*.net"))
     assert files
     assert sum(file.stat().st_size for file in files) < 15_000_000
     for file in files:
-        name, seats = known[file.name]
-        assert read_weights(file, load(name), seats)[0].made_by.startswith(f"qwixx train {name} --seats {seats}")
-        assert MASTER.plays(load(name), seats)
+        variant = known[file.name]
+        heading, _ = read_weights(file, variant)
+        assert file.name == file_name(variant, heading.seats)
+        assert heading.made_by.startswith(f"qwixx train {variant.id} --seats {','.join(map(str, heading.seats))}")
+        assert all(MASTER.plays(variant, seats) for seats in heading.seats)
+
+
+def every_sheet() -> list[Variant]:
+    """List all games, the card games on each of their sheets."""
+    decks = {name: load(name).deck for name in names()}
+    return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]
+
+
+def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sheet that was solved is played by its table, and else by a net for two seats; without either it is not."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+    variant = load(sheet_file(tmp_path, "crowd"))
+    assert not MASTER.plays(variant, 1)
+    net = random_net(variant)
+    write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
+    assert MASTER.plays(variant, 1)
+    assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
+    results = np.zeros(3, RESULT)
+    lane_of(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
+    assert [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)] == results["score"][
+        :, 0
+    ].tolist()
+    solve(variant, workers=1)
+    assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
+    own_path(variant, (2,)).unlink()
+    assert MASTER.plays(variant, 1)
+
+
+# ---- levels
+
+
+LEVEL_NAMES = ("easy", "normal", "strong")
+
+
+@pytest.mark.parametrize(
+    ("name", "bots"),
+    [
+        ("classic", ("easy", "strong")),
+        ("classic", ("normal", "master", "easy", "gap")),
+        ("bonus-b", ("easy", "easy", "master")),
+        ("duel", ("easy", "master")),
+        ("cards", ("easy", "normal")),
+        ("cards-joker", ("master", "easy", "strong")),
+    ],
+)
+def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ...]) -> None:
+    """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
+    keep_random_net(name, len(bots))
+    games = 2
+    fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
+    lane = lane_of(Block(load(name), bots, True, 11, 0, games))
+    lane(np.uint64(11), 0, fast)
+    assert lane.__qualname__ == "Company.play"
+    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
+    assert fast.tobytes() == slow.tobytes()
+    for number in range(games):
+        assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
+
+
+def test_errors_are_drawn_from_a_bell_curve() -> None:
+    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
+    draws = np.array([bell(np.uint64(word)) for word in range(20_000)])
+    assert abs(draws.mean()) < 0.03
+    assert abs(draws.std() - 1) < 0.03
+    assert abs((np.abs(draws) < 1).mean() - 0.68) < 0.02
+    assert 0 < (np.abs(draws) > 3).mean() < 0.004
+    assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
+
+
+def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
+    """Asked the same with many lucks: what is lost grows with the errors, and without any it is nothing."""
+    keep_random_net("classic", 2)
+    game = next(positions("classic", 2, COLOR))
+    seat = game.deciders()[0]
+    question = game.question(seat)
+    worth = dict(zip((a.id for a in question.legal), MasterPlayer(load("classic"), 2).values(question), strict=True))
+    best = max(worth.values())
+    lucks = np.random.default_rng(3).integers(1 << 63, size=300).astype(np.uint64)
+    states, seats = question.states.repeat(len(lucks)), np.full(len(lucks), seat, np.int32)
+    losses = []
+    for noise in (0.0, 0.2, 1.0, 5.0):
+        found = LearnedPlayer(load("classic"), 2, noise).answer_many(question.layouts, states, seats, lucks)
+        losses.append(float(np.mean([best - worth[int(action)] for action in found])))
+    assert losses[0] == 0
+    assert losses == sorted(losses)
+    assert losses[-1] > losses[1] > 0
+
+
+def test_a_won_game_is_won_by_every_level() -> None:
+    """Whoever errs about what is likely still sees what is certain (C11)."""
+    keep_random_net("classic", 2)
+    line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
+    for level in LEVEL_NAMES:
+        game = Game.from_position(line)
+        assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
+
+
+def test_levels_without_a_net_weigh() -> None:
+    """Alone, and where nobody has learned the game, the rule of thumb plays; a damaged file is told of."""
+    classic = load("classic")
+    keep_random_net("classic", 2)
+    for seats, is_learned in ((1, False), (2, True)):
+        assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
+        assert isinstance(seated_as(find("easy"), classic, seats), float) == is_learned
+    own_path(classic, (2,)).write_bytes(b"nonsense")
+    for level in (*LEVEL_NAMES, "master"):
+        with pytest.raises(QwixxError, match="holds no weights"):
+            find(level).sit(classic, 2)
+        told = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
+        assert told.exit_code == 2
+        assert "holds no weights" in told.stderr
+
+
+def test_the_file_of_the_levels() -> None:
+    """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
+    entries = {entry_of(variant) for variant in every_sheet()}
+    noises = read_noises()
+    assert set(noises) - {"any"} <= entries
+    assert set(noises["any"]) == {"2", "3", "4", "5"}
+    for variant in every_sheet():
+        for seats in variant.seats:
+            if seats > 1:
+                easy, normal, strong = (level.noise(variant, seats) for level in LEVELS)
+                assert easy > normal > strong > 0
+
+
+# ---- what actions are worth
+
+
+@pytest.mark.parametrize("name", names())
+def test_values_are_what_decisions_are_made_of(name: str) -> None:
+    """Every legal action has a chance, in every phase, and the best of them is what the player does."""
+    keep_random_net(name, 2)
+    player = MasterPlayer(load(name), 2)
+    compared = 0
+    for phase in (WHITE, COLOR) if not load(name).is_cards else (DRAW, NUMBER, PLAY):
+        for game in list(positions(name, 2, phase))[:4]:
+            for seat in game.deciders():
+                question = game.question(seat)
+                chances = player.values(question)
+                assert all(0 <= chance <= 100 for chance in chances)
+                best = question.legal[int(np.argmax(chances))]
+                assert chances[question.legal.index(player.answer(question))] == pytest.approx(max(chances)), best
+                compared += len(set(chances)) > 1
+    assert compared > 3
+
+
+def test_master_gives_advice() -> None:
+    """By name, and without one where the game was learned: chances in percent, the best first."""
+    keep_random_net("classic", 2)
+    game = Game("classic", 2, first=0)
+    game.set_roll("34/2615")
+    advice = advise(game, 1)
+    assert (advice.by, advice.measure) == ("master", "chance to win, in percent")
+    assert advice == advise(game, 1, by="master")
+    assert advice.best == MasterPlayer(load("classic"), 2).answer(game.question(1))
+    with pytest.raises(QwixxError, match="'easy' decides, but does not say what actions are worth"):
+        advise(game, 1, by="easy")

@@ -260,12 +260,13 @@ def test_a_page_offers_the_levels_that_are_allowed() -> None:
     assert {tuple(game["bots"]) for game in json.loads(catalogue(Allowed("")))["games"]} == {()}
 
 
-def test_a_page_knows_three_levels() -> None:
-    """Any other player is shown as the highest level, a person as none."""
-    assert [level_of(name) for name in ("easy", "normal", "strong", "optimal", None)] == [
+def test_a_page_knows_the_levels() -> None:
+    """Any other player is shown as a strong one, a person as none."""
+    assert [level_of(name) for name in ("easy", "normal", "strong", "master", "optimal", None)] == [
         "easy",
         "normal",
         "strong",
+        "master",
         "strong",
         None,
     ]

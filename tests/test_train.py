@@ -16,12 +16,13 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.records import SEATS, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.games import play_games
+from qwixx.learn.inputs import turns_of
 from qwixx.learn.lessons import learn
 from qwixx.learn.net import copy_net
 from qwixx.learn.schedule import stage_at
-from qwixx.learn.tables import empty_net, lay_out
+from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.value import value_of
-from qwixx.learn.weights import own_path, read_weights
+from qwixx.learn.weights import find_weights, own_path, read_weights
 from qwixx.train import run as running
 from qwixx.train.run import Progress, Report, Settings, checkpoint_path, train
 from qwixx.variants import load
@@ -31,17 +32,17 @@ from small_sheets import sheet_file
 
 @pytest.fixture
 def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Write a sheet of three cells a row, for two to five seats, and make rounds of four games."""
+    """Write a sheet of three cells a row, for two to five seats; rounds have 6 games with two seats, 2 with three."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(running, "PER_ROUND", 4)
+    monkeypatch.setattr(running, "_COMPARISONS", 12)
     monkeypatch.setattr(running, "_PART", 2)
     monkeypatch.setattr(running, "_FEWEST_ROUNDS", 1)
     return Path(sheet_file(tmp_path, "crowd"))
 
 
-def settings_of(path: Path, seats: int = 2, games: int = 22) -> Settings:
-    """Train a little: six rounds, the last of which is cut short, without yardsticks."""
-    return Settings(load(path), seats, games, seed=4, workers=1, checks=6, check_games=0)
+def settings_of(path: Path, *seats: int) -> Settings:
+    """Train a little, without yardsticks: the last round is cut short, with two seats, with three and in turns."""
+    return Settings(load(path), seats or (2,), 21, seed=4, workers=1, checks=6, check_games=0)
 
 
 class Killed(Exception):  # noqa: N818 - it says what happened
@@ -58,10 +59,10 @@ def killed_after(games: int) -> Report:
     return report
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path: Path, seats: int) -> None:
+@pytest.mark.parametrize("seats", [(2,), (3,), (2, 3)])
+def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path: Path, seats: tuple[int, ...]) -> None:
     """One thread, three threads, and two that are killed in between: the same file, byte by byte."""
-    settings = settings_of(crowd, seats)
+    settings = settings_of(crowd, *seats)
     alone = train(replace(settings, out=tmp_path / "alone.net")).read_bytes()
     together = train(replace(settings, workers=3, out=tmp_path / "together.net")).read_bytes()
     assert alone == together
@@ -91,9 +92,39 @@ def test_another_training_is_not_taken_up(crowd: Path) -> None:
 def test_three_seats_go_on_from_two(crowd: Path, tmp_path: Path) -> None:
     """The weights for two seats fit three: nothing in them speaks of the number of seats."""
     two = train(replace(settings_of(crowd), out=tmp_path / "two.net"))
-    three = train(replace(settings_of(crowd, seats=3), start=two))
-    assert three == own_path(load(crowd), 3)
-    assert read_weights(three, load(crowd), 3)[0].seats == 3
+    three = train(replace(settings_of(crowd, 3), start=two))
+    assert three == own_path(load(crowd), (3,))
+    assert read_weights(three, load(crowd), 3)[0].seats == (3,)
+
+
+def test_numbers_of_seats_take_turns(crowd: Path) -> None:
+    """Six games with two seats, two with three, and so on; the weights play with both and with no other number."""
+    settings = settings_of(crowd, 2, 3)
+    games: list[int] = []
+    path = train(settings, lambda progress: games.append(progress.games))
+    assert games == [6, 8, 14, 16, 21]
+    assert path == own_path(load(crowd), (2, 3))
+    net = read_weights(path, load(crowd))[1]
+    untouched = empty_net(lay_out(compile_layout(load(crowd))), settings.seed)
+    changed = [net.layers[at].tobytes() != untouched.layers[at].tobytes() for at in range(SEATS - 1)]
+    assert changed == [True, True, False, False]
+    assert [find_weights(load(crowd), seats) for seats in (2, 3, 4)] == [path, path, None]
+
+
+def test_what_was_learned_is_spread_to_the_nearest_number_of_seats() -> None:
+    """A net for two and three seats: four begin with what three know, and nothing that was learned changes."""
+    inputs = lay_out(compile_layout(load("classic")))
+    net = empty_net(inputs, 1)
+    first = int(inputs["turns_at"][0])
+    net.tables[first:] = np.arange(len(net.tables) - first)[:, None]
+    before = copy_net(net)
+    spread(inputs, net, (2, 3), (2, 3, 4))
+    assert net.layers[2].tobytes() == before.layers[1].tobytes()
+    assert net.layers[[0, 1, 3]].tobytes() == before.layers[[0, 1, 3]].tobytes()
+    # Before seat 0 rolls: of three seats, seat 0 beside seat 1 is what is spread to any two of four.
+    known = before.tables[first + turns_of(3, 0, 0, 1)]
+    assert (net.tables[first + turns_of(4, 0, 3, 1)] == known).all()
+    assert (net.tables[first + turns_of(3, 0, 1, 2)] == before.tables[first + turns_of(3, 0, 1, 2)]).all()
 
 
 def test_lessons_draw_the_net_to_the_result() -> None:
@@ -144,7 +175,7 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     assert done.exit_code == 0, done.output
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert told[-1]["games"] == 8
-    assert set(told[-1]["win_shares"]) == {"gap:1", "gap:2"}
+    assert set(told[-1]["win_shares"]["2"]) == {"gap:1", "gap:2"}
     played = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4", "--json")
     assert played.exit_code == 0, played.output
     assert json.loads(played.stdout)["games"] == 4
@@ -156,6 +187,9 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     [
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
+        (["classic", "--seats", "2,x"], "'2,x' is no number of seats; write one, or several like 3,4,5."),
+        (["classic", "--seats", ""], "'' is no number of seats"),
+        (["classic", "--seats", "2,2"], "A number of seats is trained once"),
         (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
         (["classic", "--games", "0"], "The number of games is from 1"),
         (["classic", "--seed", "-1"], "A seed is a whole number"),

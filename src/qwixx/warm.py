@@ -138,7 +138,7 @@ def _invite() -> None:
     """Let a player who weighs answer one question, and play a game side by side; let the optimal player do both."""
     game = Game("classic", 2, seed=1, first=0)
     game.roll()
-    find("easy").sit(game.variant, 2).answer(game.question(0))
+    find("gap").sit(game.variant, 2).answer(game.question(0))
     simulate("classic", 2, ("random",), 1)
     simulate("classic", 2, ("master", "gap"), 1)
     find("master").sit(game.variant, 2).answer(game.question(0))

@@ -36,7 +36,7 @@ export interface Stand {
 /** Add a bot in the lobby. */
 export interface AddBot {
   t: "addBot";
-  level: "easy" | "normal" | "strong";
+  level: "easy" | "master" | "normal" | "strong";
 }
 
 /** Remove a bot in the lobby. */
@@ -165,7 +165,7 @@ export interface GameEntry {
   sheets: string[];
   luckyPads: string[];
   layouts: Record<string, Layout>;
-  bots: ("easy" | "normal" | "strong")[];
+  bots: ("easy" | "master" | "normal" | "strong")[];
 }
 
 /** All games, in the order of the rule book. */
@@ -419,7 +419,7 @@ export interface SeatInfo {
   seat: number;
   name: string;
   kind: "bot" | "person";
-  level: "easy" | "normal" | "strong" | null;
+  level: "easy" | "master" | "normal" | "strong" | null;
   here: boolean;
   votes: number;
 }

@@ -21,7 +21,7 @@ INTERRUPTED = 130
 """What a shell calls a program that Ctrl-C has ended."""
 
 
-class SeatCounts(click.ParamType):
+class SeatCounts(click.ParamType[tuple[int, ...]]):
     """Numbers of seats, such as `2` or `3,4,5`."""
 
     name = "seats"

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import MENU, ROWS, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
+from qwixx.kernel.records import ACTIONS, MENU, ROWS, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
 from qwixx.learn.net import DESK, HIDDEN, type_float
 
 WHITE_SHEET, TRIED_SHEET, _SHEETS = SEATS, SEATS + 1, SEATS + 2
@@ -32,10 +32,14 @@ BENCH: Final = record_type(
         ("states", STATE, (_STATES,)),  # where a shared board is tried out
         ("white_menu", MENU),
         ("color_menu", MENU),
+        ("white_worths", type_float, (ACTIONS,)),  # what each action on the menu was found to be worth, as a logit
+        ("color_worths", type_float, (ACTIONS,)),
         ("patterns", type_int, (ROWS,)),
         ("scores", type_int, (SEATS,)),
         ("guesses", type_int, (SEATS,)),
         ("plan", type_int, (2,)),  # the white and the color action of the active seat
+        ("noise", type_float, (SEATS,)),  # how far each seat misjudges what it weighs: a deviation, in logits
+        ("luck", np.uint64),  # the word from which errors are drawn (`noise`)
     ]
 )
 

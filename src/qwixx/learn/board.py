@@ -19,7 +19,8 @@ from qwixx.kernel.flow import score
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.records import COLOR, NO_CHOICE, OVER, POSITIONS, ROWS, Ints, Record, record_type, type_int
 from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.net import WIN, Floats, forward
+from qwixx.learn.net import NOTHING, WIN, Floats, forward
+from qwixx.learn.noise import error_about_board
 
 _PLACES: Final = POSITIONS + 1
 """A player's last pawn in a row, counted from 1, or 0 for none."""
@@ -143,6 +144,15 @@ def _worth(
 
 
 @kernel
+def _error(bench: Record, at: int, seat: int) -> np.float32:
+    """Tell by how much a seat misjudges a state on the bench, as a logit."""
+    noise = bench.noise[seat]
+    if noise > NOTHING:
+        return np.float32(noise * error_about_board(bench, bench.states[NOW].turn, seat, bench.states[at]))
+    return NOTHING
+
+
+@kernel
 def _best_color(
     layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, from_: int, seat: int
 ) -> tuple[int, np.float32]:
@@ -155,6 +165,8 @@ def _best_color(
         action = menu.actions[index]
         legal_after(layout, bench.states, from_, seat, action, bench.states, AFTER_TURN)
         value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat)
+        bench.color_worths[index] = value
+        value += _error(bench, AFTER_TURN, seat)
         if value > highest:
             highest = value
             best = action
@@ -179,8 +191,10 @@ def decide_on_board(
         legal_after(layout, bench.states, NOW, seat, white, bench.states, AFTER_WHITE)
         if bench.states[AFTER_WHITE].phase == OVER:
             color, value = NO_CHOICE, _worth(layout, inputs, tables, layers, bench, AFTER_WHITE, seat)
+            value += _error(bench, AFTER_WHITE, seat)
         else:
             color, value = _best_color(layout, inputs, tables, layers, bench, AFTER_WHITE, seat)
+        bench.white_worths[index] = value
         if value > highest:
             highest = value
             bench.plan[0] = white

@@ -37,7 +37,8 @@ from qwixx.kernel.records import (
 )
 from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
 from qwixx.learn.inputs import list_both, list_sheet, turns_of
-from qwixx.learn.net import WIN, Floats, forward
+from qwixx.learn.net import NOTHING, WIN, Floats, forward
+from qwixx.learn.noise import error_about_action
 
 TURN, DRAWN, NUMBER_OVER = range(3)
 """Kinds of positions: before a turn, after a draw, and after the number for all."""
@@ -184,6 +185,15 @@ def _worth(
 
 
 @kernel
+def _error(bench: Record, seat: int, action: int) -> np.float32:
+    """Tell by how much a seat misjudges what an action leaves, as a logit."""
+    noise = bench.noise[seat]
+    if noise > NOTHING:
+        return np.float32(noise * error_about_action(bench, bench.states[NOW], seat, action))
+    return NOTHING
+
+
+@kernel
 def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int) -> int:
     """Draw what is worth most, whatever its colors turn out to be (K3)."""
     menu = bench.white_menu
@@ -193,6 +203,8 @@ def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, bench:
     for index in range(count):
         state_after(layout, bench.states, NOW, seat, menu.actions[index], bench.states, AFTER_TURN)
         value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, DRAWN)
+        bench.white_worths[index] = value
+        value += _error(bench, seat, menu.actions[index])
         if value > highest:
             highest = value
             best = menu.actions[index]
@@ -221,8 +233,8 @@ def _use_number(
         if seat == now.active:
             after.crossed = int(action != PASS)
         value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, asked, NUMBER_OVER)
-        if seat != asked:
-            value = -value
+        bench.white_worths[index] = value
+        value = value + _error(bench, seat, action) if seat == asked else -value
         if value > highest:
             highest = value
             best = action
@@ -242,6 +254,8 @@ def _play(layout: Record, inputs: Record, tables: Floats, layers: Record, bench:
     for index in range(count):
         legal_after(layout, bench.states, NOW, seat, menu.actions[index], bench.states, AFTER_TURN)
         value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, TURN)
+        bench.white_worths[index] = value
+        value += _error(bench, seat, menu.actions[index])
         if value > highest:
             highest = value
             best = menu.actions[index]

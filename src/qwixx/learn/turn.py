@@ -22,7 +22,8 @@ from qwixx.kernel.paper import score
 from qwixx.kernel.records import NO_CHOICE, PASS, Ints, Record
 from qwixx.learn.bench import NOT_SUMMED, TRIED_SHEET, WHITE_SHEET, WORST, worth_of_scores
 from qwixx.learn.inputs import list_both, list_sheet, turns_of
-from qwixx.learn.net import NOTHING, WIN, Floats, add_positive, add_row, finish, forward
+from qwixx.learn.net import NOTHING, OWN_POINTS, POINTS_SCALE, WIN, Floats, add_positive, add_row, finish, forward
+from qwixx.learn.noise import error_about_sheet
 
 # ---- what a position is worth
 
@@ -118,6 +119,21 @@ def _glance(
 
 
 @kernel
+def _points_alone(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, closed: int, is_over: bool
+) -> np.float32:
+    """
+    Tell what the only sheet on the bench is worth: the points it ends with, of which a net for two seats has an idea.
+
+    Beside it lies a sheet on which nobody ever crosses anything.
+    """
+    if is_over:
+        return np.float32(np.float32(score(layout, bench.sheets[bench.places[0]])) / POINTS_SCALE)
+    _glance(layout, inputs, tables, layers, bench, 2, closed, 0, 0)
+    return np.float32(bench.desk.outputs[OWN_POINTS])
+
+
+@kernel
 def worth(
     layout: Record,
     inputs: Record,
@@ -137,6 +153,8 @@ def worth(
     is_over = ends_by_rows(layout, closed)
     for other in range(seats):
         is_over = is_over or ends_by_misses(layout, bench.sheets[bench.places[other]].misses)
+    if seats == 1:
+        return _points_alone(layout, inputs, tables, layers, bench, closed, is_over)
     if is_over:
         for other in range(seats):
             bench.scores[other] = score(layout, bench.sheets[bench.places[other]])
@@ -157,6 +175,9 @@ def _put_down(state: Record, bench: Record) -> None:
         bench.sheets[seat] = state.sheets[seat]
         bench.places[seat] = seat
         changed(bench, seat)
+    if state.seats == 1:  # see `_points_alone`
+        bench.places[1] = 1
+        changed(bench, 1)
 
 
 @kernel
@@ -170,11 +191,13 @@ def _best_white(
     seat: int,
     closed: int,
     roller: int,
+    noise: np.float32,
 ) -> int:
     """
     Find what a passive seat does best with the white sum, if all else is as it lies on the bench.
 
     `closed` are the rows that the others have closed there; what may be crossed depends on those closed before (C9).
+    With `noise` the seat misjudges what it weighs.
     """
     menu = bench.white_menu
     count = window.offers(layout, state.sheets[seat], state.closed, number_for_all(state), menu)
@@ -188,6 +211,9 @@ def _best_white(
         after = sheet_after(layout, state.sheets[seat], state.closed, action, bench.sheets, TRIED_SHEET)
         changed(bench, TRIED_SHEET)
         value = worth(layout, inputs, tables, layers, bench, state.seats, closed | after, roller, seat)
+        bench.white_worths[index] = value
+        if noise > NOTHING:
+            value += noise * error_about_sheet(bench, state.turn, seat, bench.sheets[TRIED_SHEET])
         if value > highest:
             highest = value
             best = action
@@ -206,6 +232,7 @@ def _best_color(
     from_: int,
     crossed: bool,
     closed: int,
+    noise: np.float32,
 ) -> tuple[int, np.float32]:
     """
     Find what the active seat does best with a color sum, and what that is worth; a miss is booked where it is due (C6).
@@ -226,6 +253,9 @@ def _best_color(
         if action == PASS and not crossed:
             bench.sheets[TRIED_SHEET].misses += 1
         value = worth(layout, inputs, tables, layers, bench, state.seats, closed | after, roller, active)
+        bench.color_worths[index] = value
+        if noise > NOTHING:
+            value += noise * error_about_sheet(bench, state.turn, active, bench.sheets[TRIED_SHEET])
         if value > highest:
             highest = value
             best = action
@@ -241,7 +271,9 @@ def _guess(layout: Record, inputs: Record, tables: Floats, layers: Record, state
     for seat in range(state.seats):
         bench.guesses[seat] = PASS
         if seat != state.active:
-            bench.guesses[seat] = _best_white(layout, inputs, tables, layers, state, bench, seat, state.closed, roller)
+            bench.guesses[seat] = _best_white(
+                layout, inputs, tables, layers, state, bench, seat, state.closed, roller, NOTHING
+            )
     closed = int(state.closed)
     for seat in range(state.seats):
         closed |= sheet_after(layout, state.sheets[seat], state.closed, bench.guesses[seat], bench.sheets, seat)
@@ -251,7 +283,14 @@ def _guess(layout: Record, inputs: Record, tables: Floats, layers: Record, state
 
 @kernel
 def _plan(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record, closed: int
+    layout: Record,
+    inputs: Record,
+    tables: Floats,
+    layers: Record,
+    state: Record,
+    bench: Record,
+    closed: int,
+    noise: np.float32,
 ) -> None:
     """Plan the active seat's white and color sum together, against what the others were guessed to do (C5)."""
     active = state.active
@@ -266,9 +305,14 @@ def _plan(
             bench.places[active] = WHITE_SHEET
             color = NO_CHOICE
             value = worth(layout, inputs, tables, layers, bench, state.seats, after, active, active)
+            if noise > NOTHING:
+                value += noise * error_about_sheet(bench, state.turn, active, bench.sheets[WHITE_SHEET])
             bench.places[active] = active
         else:
-            color, value = _best_color(layout, inputs, tables, layers, state, bench, WHITE_SHEET, white != PASS, after)
+            color, value = _best_color(
+                layout, inputs, tables, layers, state, bench, WHITE_SHEET, white != PASS, after, noise
+            )
+        bench.white_worths[index] = value
         if value > highest:
             highest = value
             bench.plan[0] = white
@@ -300,7 +344,8 @@ def _reply(
     for other in range(state.seats):
         if other not in (seat, state.active):
             closed |= bench.sheets[other].locks
-    return _best_white(layout, inputs, tables, layers, state, bench, seat, closed, (state.active + 1) % state.seats)
+    roller = (state.active + 1) % state.seats
+    return _best_white(layout, inputs, tables, layers, state, bench, seat, closed, roller, bench.noise[seat])
 
 
 @kernel
@@ -314,23 +359,36 @@ def decide_window(
     asked: int,
     choices: Ints,
 ) -> None:
-    """Decide about the white sum for the seats that are asked, a mask; each knows what it may see and no more."""
+    """
+    Decide about the white sum for the seats that are asked, a mask; each knows what it may see and no more.
+
+    Seats misjudge what they weigh themselves (`noise`); of others they think that these do not.
+    """
+    active = state.active
     closed = _guess(layout, inputs, tables, layers, state, bench)
-    _plan(layout, inputs, tables, layers, state, bench, closed)
-    choices[state.active] = bench.plan[0]
-    bench.guesses[state.active] = bench.plan[0]
-    if asked == 1 << state.active:
-        return
-    _carry_out_plan(layout, state, bench, closed)
-    own = state.closed | bench.sheets[state.active].locks
-    for seat in range(state.seats):
-        if asked >> seat & 1 and seat != state.active:
-            choices[seat] = _reply(layout, inputs, tables, layers, state, bench, seat, own)
+    noise = bench.noise[active] if asked >> active & 1 else NOTHING
+    others = asked & ~(1 << active)
+    if others or noise == NOTHING:
+        _plan(layout, inputs, tables, layers, state, bench, closed, NOTHING)
+    if others:
+        _carry_out_plan(layout, state, bench, closed)
+        own = state.closed | bench.sheets[active].locks
+        for seat in range(state.seats):
+            if others >> seat & 1:
+                choices[seat] = _reply(layout, inputs, tables, layers, state, bench, seat, own)
+    if noise > NOTHING:
+        _plan(layout, inputs, tables, layers, state, bench, closed, noise)
+    choices[active] = bench.plan[0]
+    bench.guesses[active] = bench.plan[0]
 
 
 @kernel
 def decide_color(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> int:
     """Decide about the color sums for the active seat."""
     _put_down(state, bench)
-    best, _ = _best_color(layout, inputs, tables, layers, state, bench, state.active, state.crossed != 0, state.closed)
+    active = state.active
+    crossed = state.crossed != 0
+    best, _ = _best_color(
+        layout, inputs, tables, layers, state, bench, active, crossed, state.closed, bench.noise[active]
+    )
     return best

@@ -166,7 +166,11 @@ def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tupl
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
     if facts.get("checksum") != _checksum(facts, content):
         raise QwixxError(f"The weights in {str(path)!r} are damaged.")
-    heading = Heading(**{name: facts[name] for name in Heading.__dataclass_fields__} | {"seats": tuple(facts["seats"])})
+    try:
+        named = {name: facts[name] for name in Heading.__dataclass_fields__}
+        heading = Heading(**named | {"seats": tuple(facts["seats"])})
+    except (KeyError, TypeError):
+        raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.") from None
     _check_fit(path, heading, variant, seats)
     return heading, _unpack(zlib.decompress(content), heading.rows)
 
@@ -175,6 +179,12 @@ def _check_fit(path: Path, heading: Heading, variant: Variant, seats: int | None
     rows = lay_out(compile_layout(variant))["rows"][0]
     if (heading.layout, heading.rows) != (sheet_key(variant), rows):
         raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
-    if seats is not None and seats not in heading.seats:
+    if seats is not None:
+        check_seats(path, heading, seats)
+
+
+def check_seats(path: Path, heading: Heading, seats: int) -> None:
+    """Refuse weights that know nothing about a number of seats. Raises `QwixxError`."""
+    if seats not in heading.seats:
         known = ", ".join(map(str, heading.seats))
         raise QwixxError(f"The weights in {str(path)!r} are for {known} seats, not {seats}.")

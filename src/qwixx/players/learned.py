@@ -38,6 +38,7 @@ def _play_block(
     seats: int,
     seatings: Records,
     followers: Ints,
+    noises: Floats,
     seed: np.uint64,
     first_game: int,
     results: Records,
@@ -45,8 +46,9 @@ def _play_block(
     """
     Play as many games as there is room for results; seatings take turns with the games.
 
-    `followers` says for each seating which seats follow the net, as a mask. They look at the game itself and not at a
-    redacted copy, as the others do: what the net is asked about is open to everybody.
+    `followers` says for each seating which seats follow the net, as a mask, and `noises` how far each of them misjudges
+    what it weighs. They look at the game itself and not at a redacted copy, as the others do: what the net is asked
+    about is open to everybody.
     """
     layout = layouts[0]
     state = states[0]
@@ -55,6 +57,8 @@ def _play_block(
         game = first_game + index
         seating = game % len(seatings)
         luck = loops.begin(layout, state, seats, seed, np.uint64(game))
+        benches[0].luck = luck
+        benches[0].noise[:] = noises[seating]
         while state.phase != OVER:
             if state.waiting == 0:
                 flow.roll(layout, state, None)
@@ -75,10 +79,15 @@ def _play_block(
 
 
 class Company:
-    """A line-up of players who weigh and of some who follow a net: None in their place."""
+    """A line-up of players who weigh and of some who follow a net: in their place stands how far they misjudge it."""
 
-    def __init__(self, variant: Variant, net: Net, players: Sequence[Weigher | None], *, rotate: bool = True) -> None:
-        """Seat the players; with `rotate` everybody moves on one seat from game to game."""
+    def __init__(self, variant: Variant, net: Net, players: Sequence[Weigher | float], *, rotate: bool = True) -> None:
+        """
+        Seat the players; with `rotate` everybody moves on one seat from game to game.
+
+        A number is the standard deviation of what a follower of the net takes positions to be worth, in logits; 0 for
+        one who never errs.
+        """
         seats = len(players)
         self._layouts = compile_layout(variant)
         self._inputs = lay_out(self._layouts)
@@ -86,13 +95,15 @@ class Company:
         self._seats = seats
         self._seatings: Records = np.zeros(seats if rotate else 1, SEATING)
         self._followers = np.zeros(len(self._seatings), np.int32)
+        self._noises = np.zeros((len(self._seatings), SEATS), np.float32)
         for table in range(len(self._seatings)):
             for seat in range(seats):
                 player = players[player_of(seat, table, seats)]
-                if player is None:
-                    self._followers[table] |= 1 << seat
-                else:
+                if isinstance(player, Weigher):
                     self._seatings["players"][table, seat] = player.record(variant)[0]
+                else:
+                    self._followers[table] |= 1 << seat
+                    self._noises[table, seat] = player
 
     def play(self, seed: np.uint64, first_game: int, results: Records) -> None:
         """Play as many games as there is room for results."""
@@ -107,6 +118,7 @@ class Company:
             self._seats,
             self._seatings,
             self._followers,
+            self._noises,
             seed,
             first_game,
             results,

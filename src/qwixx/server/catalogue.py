@@ -55,7 +55,7 @@ class GameEntry(Part):
     lucky_pads: list[str]
     layouts: dict[str, Layout]
     bots: list[Level]
-    """The levels of bots that may sit down at it here, from the weakest to the strongest."""
+    """The levels of bots that may sit down at it here with any number of seats, from the weakest to the strongest."""
 
 
 class Catalogue(Part):

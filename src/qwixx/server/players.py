@@ -14,7 +14,8 @@ from qwixx.variants.model import Variant
 
 _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """What pages call players; each of these words is the name of a player, too."""
-_HIGHEST: Final = _LEVELS[-1]
+_ANY_OTHER: Final[Level] = "strong"
+"""What pages call a player that is none of the levels."""
 _USUAL: Final = "normal"
 
 
@@ -46,8 +47,15 @@ class Allowed:
         return name
 
     def levels(self, variant: Variant) -> list[Level]:
-        """List the levels that a page may offer for a game."""
-        return [level for level in _LEVELS if any(self._can_play(level, variant, seats) for seats in variant.seats)]
+        """
+        List the levels that a page may offer for a game, from the weakest to the strongest.
+
+        Nobody knows yet how many will sit at the table and on which sheet they will play, so a level has to know them
+        all; alone nobody plays against a bot.
+        """
+        tables = [rules_of(variant.id, sheet) for sheet in sheets_of(variant)]
+        asked = [(table, seats) for table in tables for seats in table.seats if seats > 1]
+        return [level for level in _LEVELS if all(self._can_play(level, *table) for table in asked)]
 
     def usual(self, variant: Variant, seats: int) -> str | None:
         """Who plays for a person that is away: the normal player, or the first allowed one that plays this game."""
@@ -82,5 +90,5 @@ def _games_of(player: Registered, seconds: float) -> set[tuple[str, str, int]]:
 
 
 def level_of(player: str | None) -> Level | None:
-    """Give what a page calls a player: a page knows three levels, and shows any other player as the highest."""
-    return None if player is None else next((level for level in _LEVELS if level == player), _HIGHEST)
+    """Give what a page calls a player: a page knows the levels, and shows any other player as a strong one."""
+    return None if player is None else next((level for level in _LEVELS if level == player), _ANY_OTHER)

@@ -20,7 +20,7 @@ from qwixx.view import View
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
-Level = Literal["easy", "normal", "strong"]
+Level = Literal["easy", "normal", "strong", "master"]
 Stage = Literal["lobby", "playing", "over"]
 Kind = Literal["person", "bot"]
 

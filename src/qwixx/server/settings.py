@@ -34,7 +34,9 @@ class Settings:
     bot_seconds: float = _setting(
         SECONDS_TO_DECIDE, "seconds that a player of an installed package may take for a decision"
     )
-    players: str = _setting("easy,normal,strong", "players that may sit at tables, separated by commas; empty: no bots")
+    players: str = _setting(
+        "easy,normal,strong,master", "players that may sit at tables, separated by commas; empty: no bots"
+    )
     message_size: int = _setting(4096, "largest message of a client in bytes", least=256)
     rate: float = _setting(20.0, "messages a second that a connection may send for long", least=0.1)
     burst: int = _setting(60, "messages that a connection may send at once", least=10)

@@ -10,7 +10,8 @@ import numpy as np
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.players import Registered
-from qwixx.players.house.master import MASTER, net_of
+from qwixx.players.house.levels import seated_as
+from qwixx.players.house.master import net_of
 from qwixx.players.house.optimal import OPTIMAL, Solitaires
 from qwixx.players.learned import Company
 from qwixx.players.loops import play_block
@@ -55,8 +56,13 @@ class Block:
         """Whether the fast lane knows all that the sheet has, and everybody weighs cells and never draws lots."""
         is_known = features_of(compile_layout(self.variant)) <= fused.FEATURES
         return is_known and all(
-            isinstance(player, Weigher) and player.never_slips(self.variant) for player in self.players
+            isinstance(player, Weigher) and player.never_slips(self.variant) for player in self.seated
         )
+
+    @property
+    def seated(self) -> list[Weigher | float | None]:
+        """What the players are at this table: see `seated_as`."""
+        return [seated_as(player, self.variant, len(self.bots)) for player in self.players]
 
 
 def play(block: Block) -> Tally:
@@ -76,17 +82,15 @@ def play(block: Block) -> Tally:
 
 def lane_of(block: Block) -> Lane:
     """Choose the loop that plays a block: the fastest that knows its players."""
-    players = block.players
-    if players == [OPTIMAL]:
+    if block.players == [OPTIMAL]:
         alone = Solitaires(block.variant, pads_of(block.variant, block.lucky))
         if alone.can_play:
             return _alone(block, alone)
-    weighers = [player for player in players if isinstance(player, Weigher)]
-    if len(weighers) == len(players):
-        return _weighing(block, weighers)
-    if len(weighers) + players.count(MASTER) == len(players):
-        return _learned(block)
-    return side_by_side(block)
+    known = [player for player in block.seated if player is not None]
+    if len(known) < len(block.bots):
+        return side_by_side(block)
+    weighers = [player for player in known if isinstance(player, Weigher)]
+    return _weighing(block, weighers) if len(weighers) == len(known) else _learned(block, known)
 
 
 def side_by_side(block: Block) -> Lane:
@@ -105,10 +109,9 @@ def _alone(block: Block, alone: Solitaires) -> Lane:
     return play_alone
 
 
-def _learned(block: Block) -> Lane:
-    net = net_of(block.variant, len(block.bots))
-    weighers = [player if isinstance(player, Weigher) else None for player in block.players]
-    return Company(deal(block.variant, block.lucky), net, weighers, rotate=block.rotate).play
+def _learned(block: Block, players: list[Weigher | float]) -> Lane:
+    net = net_of(block.variant, len(players))
+    return Company(deal(block.variant, block.lucky), net, players, rotate=block.rotate).play
 
 
 def _weighing(block: Block, players: list[Weigher]) -> Lane:

@@ -14,7 +14,7 @@ from time import perf_counter
 from qwixx.errors import QwixxError
 from qwixx.kernel.jit import compile_now
 from qwixx.players import PlayerFailed, seconds_to_decide
-from qwixx.players.house.master import MASTER
+from qwixx.players.house.levels import seated_as
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import AsItIs, B, Bot, lineup, listed, player_named, table_of
@@ -88,7 +88,7 @@ def simulate(
     if OPTIMAL in players:
         slowness = _OPTIMAL_SLOWNESS[bool(chosen.bar or chosen.pairs)]
         optimal_tables(chosen, pads_of(chosen, lucky))  # in the store before any worker looks there
-    if MASTER in players:
+    if any(isinstance(seated_as(player, chosen, seats), float) for player in players):
         slowness = max(slowness, _MASTER_SLOWNESS)
     if not all(player.is_house for player in players):
         slowness = _YOURS_SLOWNESS

@@ -43,7 +43,7 @@ def yardsticks_of(variant: Variant, seats: int) -> tuple[str, ...]:
 def measure(variant: Variant, seats: int, net: Net, yardstick: Weigher, games: int) -> Share:
     """Let a net play against a yardstick on all other seats, taking every seat in turn."""
     results: Records = np.zeros(games, RESULT)
-    Company(variant, net, [None, *[yardstick] * (seats - 1)]).play(_SEED, 0, results)
+    Company(variant, net, [0.0, *[yardstick] * (seats - 1)]).play(_SEED, 0, results)
     scores = results["score"][:, :seats]
     won = scores == scores.max(axis=1, keepdims=True)
     own_seats = np.array([seat_of(0, table, seats) for table in range(seats)])

@@ -28,6 +28,7 @@ from qwixx.solver.numbering.fold import FOLD, Policy
 from qwixx.solver.numbering.memory import Firsts
 from qwixx.solver.play.games import play_solitaire
 from qwixx.solver.work.plan import refuse
+from qwixx.solver.work.store import is_complete, table_path
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
 
@@ -135,6 +136,18 @@ def _make_tables(variant: Variant, pads: tuple[Pad | None, ...], solver: Solver)
             shared[folded] = solver(variant, pad).policy
         policies.append(shared[folded])
     return Tables(np.array([pad or (0, 0) for pad in pads], np.int32), folds, work.firsts, tuple(policies))
+
+
+def is_solved(variant: Variant, pads: Pads | None = None) -> bool:
+    """Whether all tables of a game are in the store, for the pads that can be dealt."""
+    key = layout_hash(compile_layout(variant))
+    numbers = {_folded(variant, pad) for pad in (variant.lucky if pads is None else pads) or (None,)}
+    return all(is_complete(table_path(key, lucky, variant.id)) for lucky in numbers)
+
+
+def _folded(variant: Variant, pad: Pad | None) -> tuple[int, ...]:
+    """Give the lucky numbers under which the table of a pad is kept; pads that mirror one another share it."""
+    return () if pad is None else tuple(int(number) for number in plan(variant, pad).folds[0].lucky if number)
 
 
 class OptimalPlayer(Player):

@@ -108,6 +108,16 @@ def _chunks(line: bytes, values: Values) -> Iterator[bytes | memoryview]:
         yield content[begin : begin + _CHUNK]
 
 
+def is_complete(path: Path) -> bool:
+    """Whether there is a table that says of itself that nothing is missing; what it holds is not read."""
+    try:
+        with path.open("rb") as file:
+            facts = json.loads(file.readline(_LONGEST_HEADER))
+        return bool((facts["magic"], facts["format"], facts["reach"]) == (_MAGIC, FORMAT, 0))
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
+
+
 def read_table(
     path: Path, layout: str, lucky: tuple[int, ...], shape: tuple[int, int], *, check: bool = True
 ) -> tuple[Heading, Values] | None:
