@@ -1,21 +1,22 @@
 /** Which screen the address asks for. */
+import type { Place } from "./house.ts";
 
 export type Route =
   | { screen: "start" }
-  | { screen: "table"; code: string }
-  | { screen: "replay"; code: string }
+  | { screen: "table"; place: Place; code: string }
+  | { screen: "replay"; place: Place; code: string }
   | { screen: "rules"; variant: string };
 
-const PATTERNS: [RegExp, (name: string) => Route][] = [
-  [/^\/t\/([A-Za-z0-9]+)\/?$/, (name) => ({ screen: "table", code: name.toUpperCase() })],
-  [/^\/r\/([A-Za-z0-9]+)\/?$/, (name) => ({ screen: "replay", code: name.toUpperCase() })],
-  [/^\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
+const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
+  [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
+  [/^(\/here)?\/r\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "replay", place, code: name.toUpperCase() })],
+  [/^()\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
 ];
 
 function read(path: string): Route {
   for (const [pattern, make] of PATTERNS) {
     const match = pattern.exec(path);
-    if (match) return make(match[1]!);
+    if (match) return make(match[2]!, match[1] ? "here" : "server");
   }
   return { screen: "start" };
 }

@@ -1,9 +1,7 @@
 /** A table as this device knows it: the room, the state of the game, and the words exchanged about it. */
-import { game as findGame, tableExists } from "./api.ts";
+import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
-import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
 import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
-import { Socket } from "./socket.ts";
 
 export interface FeedItem {
   id: number;
@@ -15,7 +13,6 @@ export type Reply = Why | Refused;
 const FEED_LENGTH = 80;
 
 export class Table {
-  readonly code: string;
   up = $state(false);
   /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
   arrived = $state(false);
@@ -35,12 +32,13 @@ export class Table {
   throws = $state(0);
   wantsRematch = $state(false);
   private told = 0;
-  private readonly socket: Socket;
+  private readonly line: Line;
 
-  constructor(code: string) {
-    this.code = code;
-    this.socket = new Socket(code, {
-      hello: () => ({ t: "hello", tokens: tokensOf(code) }),
+  constructor(
+    readonly code: string,
+    readonly house: House,
+  ) {
+    this.line = house.connect(code, {
       receive: (message) => this.receive(message),
       connected: (up) => this.connected(up),
     });
@@ -74,7 +72,7 @@ export class Table {
   }
 
   send(message: FromPage): void {
-    this.socket.send(message);
+    this.line.send(message);
   }
 
   decide(seat: number, action: string): void {
@@ -88,7 +86,7 @@ export class Table {
   }
 
   close(): void {
-    this.socket.close();
+    this.line.close();
   }
 
   private connected(up: boolean): void {
@@ -100,7 +98,7 @@ export class Table {
   /** The socket was refused: perhaps because there is no such table. */
   private async lookFor(): Promise<void> {
     try {
-      this.missing = !(await tableExists(this.code));
+      this.missing = !(await this.house.exists(this.code));
     } catch {
       return; // the server is away; the socket keeps trying
     }
@@ -109,7 +107,6 @@ export class Table {
 
   private gone(): void {
     this.missing = true;
-    forgetTable(this.code);
     this.close();
   }
 
@@ -122,8 +119,6 @@ export class Table {
     switch (message.t) {
       case "table":
         return this.enter(message);
-      case "seated":
-        return rememberToken(this.code, this.room?.variant ?? "", message.token);
       case "state":
         return this.proceed(message);
       case "why":
@@ -139,11 +134,8 @@ export class Table {
 
   private enter(room: TableState): void {
     this.room = room;
-    rememberTable(this.code, room.variant, room.stage === "over");
-    // The same people sit at the next table, and their tokens open it.
-    if (room.next && room.mine.length) rememberToken(room.next, room.variant, ...tokensOf(this.code));
     if (this.game?.id !== room.variant) {
-      findGame(room.variant)
+      gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
         .catch(() => undefined); // the next hello brings the table, and us here, again
     }
