@@ -10,13 +10,16 @@ PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hat
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick lint check docs golden bench browser dist pins clean
+.PHONY: help play site test quick lint check docs golden bench browser dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
 play: $(VENV)/.installed ## start the game in the browser
 	@$(BIN)/qwixx serve
+
+site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
+	@$(BIN)/qwixx site -o build/page
 
 test: check $(VENV)/.warm browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2
