@@ -1,10 +1,21 @@
 /** The little HTTP that finds a table. */
-import type { Catalogue, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+import type { Brought, Catalogue, Failure, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+
+/** A request that was refused: its status, and the server's code for why if it sent one. */
+export class ServerError extends Error {
+  constructor(
+    status: number,
+    readonly code: string,
+  ) {
+    super(String(status));
+  }
+}
 
 async function ask(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(path, init);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer;
+  if (answer.ok) return answer;
+  const { code } = (await answer.json().catch(() => ({ code: "" }))) as Failure;
+  throw new ServerError(answer.status, code);
 }
 
 async function read<T>(path: string, init?: RequestInit): Promise<T> {
@@ -45,7 +56,7 @@ export async function record(code: string): Promise<string> {
   return readText(`/api/tables/${encodeURIComponent(code)}/record`);
 }
 
-/** Give a rule page as Markdown. */
-export function rules(variant: string, language: string): Promise<string> {
-  return readText(`/api/rules/${encodeURIComponent(variant)}?lang=${language}`);
+/** Put a game on the server, from its record. */
+export function bringRecord(text: string): Promise<Brought> {
+  return read("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
 }

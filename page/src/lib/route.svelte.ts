@@ -1,5 +1,6 @@
 /** Which screen the address asks for. */
 import type { Place } from "./house.ts";
+import { currentPath, linkTo } from "./site.ts";
 
 export type Route =
   | { screen: "start" }
@@ -21,7 +22,7 @@ function read(path: string): Route {
   return { screen: "start" };
 }
 
-const current = $state<{ route: Route }>({ route: read(location.pathname) });
+const current = $state<{ route: Route }>({ route: read(currentPath()) });
 
 /** The screen to show. */
 export function route(): Route {
@@ -30,17 +31,17 @@ export function route(): Route {
 
 /** Go to another screen without loading the page again. */
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", linkTo(path));
   current.route = read(path);
   scrollTo(0, 0);
 }
 
-addEventListener("popstate", () => (current.route = read(location.pathname)));
+addEventListener("popstate", () => (current.route = read(currentPath())));
 
 /** Let a plain link lead to another screen of this page; new tabs keep working. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  go(link.pathname);
+  go(link.hash.slice(1) || link.pathname);
 }
