@@ -1,4 +1,4 @@
-"""The page's own unit tests: its composer, its socket, its local tables, its catalogues and its words, without a browser."""
+"""The page's own unit tests: composer, socket, local tables, catalogues and words, without a browser."""
 
 from __future__ import annotations
 
