@@ -110,7 +110,7 @@ function done(work: IDBTransaction): Promise<void> {
 }
 
 export class MemoryKeeper implements Keeper {
-  readonly lasts = false;
+  readonly lasts: boolean = false;
   private readonly rows = new Map<string, Kept>();
 
   async read(code: string): Promise<Kept | undefined> {
