@@ -265,9 +265,7 @@ def _hand(words: list[int], seat: int) -> list[int] | None:
     return None if NO_CARD in hand else hand
 
 
-def _sheet(
-    variant: Variant, reading: Reading, states: Records, words: list[int], seat: int, drawn: Drawn
-) -> SheetView:
+def _sheet(variant: Variant, reading: Reading, states: Records, words: list[int], seat: int, drawn: Drawn) -> SheetView:
     """Read a seat's sheet, unless one from the very same words has been read before."""
     at = _SHEETS + seat * SHEET_WORDS
     own = words[at : at + SHEET_WORDS]
