@@ -5,17 +5,14 @@
  * said (views, events, texts of actions, refusals) is read from tables that are written from Python's declarations and
  * travel inside the module. So the JSON that comes out here is the server's.
  */
-import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/protocol";
+import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/protocol.ts";
+import { CHANCE, opening, PageGame, Rules } from "./game.ts";
+import { Module, type Words } from "./module.ts";
+import { BadRecord, readRecord, type GameRecord } from "./records.ts";
+import { Unreadable } from "./texts.ts";
+import { unreadable, type Refusal } from "./why.ts";
 
-/** Why something is refused; nothing has changed then. */
-export interface Refusal {
-  /** What a server answers with: an action that the rules refuse, a moment that is not the seat's, a text that is none. */
-  error: "illegal" | "not-your-turn" | "not-now" | "unreadable";
-  /** The reason as a word, the same as in the server's `why`: `left-of-cross`; empty for a text that is none. */
-  code: string;
-  rule: string;
-  details: Record<string, number | string>;
-}
+export type { Refusal };
 
 /** What somebody wants to play. */
 export interface BeginOptions {
@@ -94,6 +91,123 @@ export function isRefusal(found: unknown): found is Refusal {
 }
 
 /** Load the module: `loadKernel(fetch(url))`, where the url comes from `import url from "./kernel.wasm?url"`. */
-export async function loadKernel(_source: BufferSource | Response | Promise<Response>): Promise<Kernel> {
-  throw new Error("not built yet");
+export async function loadKernel(source: BufferSource | Response | Promise<Response>): Promise<Kernel> {
+  const given = await source;
+  // Not compiled while it streams: that would ask a static host for the right media type.
+  const bytes = given instanceof Response ? await read(given) : given;
+  return new PageKernel(new Module(await WebAssembly.compile(bytes)));
+}
+
+async function read(answer: Response): Promise<ArrayBuffer> {
+  if (!answer.ok) throw new Error(`The rules cannot be fetched: ${answer.status}.`);
+  return answer.arrayBuffer();
+}
+
+class PageKernel implements Kernel {
+  readonly #module: Module;
+  readonly #rules: Rules[];
+
+  constructor(module: Module) {
+    this.#module = module;
+    this.#rules = module.tables.games.map((_, at) => new Rules(module, at));
+  }
+
+  get catalogue(): Catalogue {
+    return this.#module.tables.catalogue;
+  }
+
+  players(variant: string, seats: number): string[] {
+    const players = this.#find(variant)?.game.players ?? {};
+    return Object.keys(players).filter((name) => players[name]!.includes(seats));
+  }
+
+  /** Find a game on its sheet; without one, on the sheet it is usually played on. */
+  #find(variant: string, sheet?: string): Rules | undefined {
+    return this.#rules.find(({ game }) => game.id === variant && (!sheet || (game.isCards && game.sheet === sheet)));
+  }
+
+  begin(options: BeginOptions): PageGame | Refusal {
+    const { variant, seats, sheet, first, lucky, seed } = options;
+    const rules = this.#find(variant, sheet);
+    if (!rules || !isWhole(seats, ...rules.game.seats)) return unreadable();
+    if (first !== undefined && !isWhole(first, 0, seats - 1)) return unreadable();
+    if (seed !== undefined && BigInt.asUintN(64, seed) !== seed) return unreadable();
+    const chance = seed ?? crypto.getRandomValues(new BigUint64Array(1))[0]!;
+    const state = this.#module.begin(rules.at, chance, seats, first ?? -1);
+    try {
+      if (lucky) setLucky(rules, state, lucky);
+    } catch (error) {
+      if (error instanceof Unreadable) return unreadable();
+      throw error;
+    }
+    const facts = opening(rules, state, seed);
+    return new PageGame(rules, state, { facts, steps: [], luck: this.#module.luckOf(chance) });
+  }
+
+  restore(saved: Uint8Array): LocalGame | Refusal {
+    const text = new TextDecoder().decode(saved);
+    const [, chance, luck] = new RegExp(`^${CHANCE} ([0-9]{1,20}) ([0-9]{1,20})$`, "m").exec(text) ?? [];
+    if (chance === undefined || luck === undefined) return unreadable();
+    const game = this.replay(text);
+    if (game instanceof PageGame) game.resume(BigInt(chance), BigInt(luck));
+    return game;
+  }
+
+  replay(record: string): LocalGame | Refusal {
+    return this.#replay(record, () => undefined);
+  }
+
+  frames(record: string): Frame[] | Refusal {
+    const frames: Frame[] = [];
+    const game = this.#replay(record, (game, events) =>
+      frames.push({ step: game.lastStep, events, view: game.reveal() }),
+    );
+    return isRefusal(game) ? game : frames;
+  }
+
+  /** Play a record again; `seen` is called after the opening and after every step. */
+  #replay(text: string, seen: (game: PageGame, events: AnyEvent[]) => void): PageGame | Refusal {
+    try {
+      const record = readRecord(this.#module.tables, text);
+      const game = this.#open(record);
+      seen(game, []);
+      for (const step of record.steps) {
+        if (step.seat === null && game.awaitsChance && step.word !== this.#module.tables.chance[game.phase]) {
+          throw new BadRecord(step.line);
+        }
+        if (step.seat !== null && step.seat >= game.seats) throw new BadRecord(step.line);
+        const events = step.seat === null ? game.setRoll(step.text) : game.decide(step.seat, step.text);
+        if (isRefusal(events)) return { ...events, details: { ...events.details, line: step.line } };
+        seen(game, events);
+      }
+      if (record.scores && (!game.isOver || String(record.scores) !== String(game.scores()))) {
+        throw new BadRecord(record.scoresLine);
+      }
+      return game;
+    } catch (error) {
+      if (error instanceof BadRecord) return unreadable({ line: error.line });
+      throw error;
+    }
+  }
+
+  #open({ facts }: GameRecord): PageGame {
+    const { variant, seats, first, sheet, lucky } = facts;
+    const pads = lucky === undefined ? null : lucky.split(" ").filter(Boolean);
+    const game = this.begin({ variant: variant!, seats: Number(seats), first: Number(first), sheet, lucky: pads });
+    if (isRefusal(game) || facts.layout) throw new BadRecord(1);
+    return game.named(facts);
+  }
+}
+
+function isWhole(number: number, least: number, most: number): boolean {
+  return Number.isInteger(number) && number >= least && number <= most;
+}
+
+/** Give every seat its lucky numbers. Throws Unreadable. */
+function setLucky(rules: Rules, state: Words, lucky: string[]): void {
+  const { sheet, state: fields } = rules.module.tables;
+  if (lucky.length !== state[fields.places.seats!]) throw new Unreadable("Lucky numbers are a pair for each seat.");
+  for (const [seat, text] of lucky.entries()) {
+    state.set(rules.texts.readLucky(text), fields.places.sheets! + seat * sheet.words + sheet.places.lucky!);
+  }
 }

@@ -1,0 +1,178 @@
+"""
+Games for the browser's rules to play: what Python did, and checksums of all that it could tell at every step.
+
+`page/tests/kernel/compare.ts` plays the same games and writes the same texts.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+import qwixx
+from mutate import mutate
+from qwixx.browser.tables import variants
+from qwixx.errors import QwixxError, RefusedError
+from qwixx.notation import cell_text
+from qwixx.players import find, house_names
+from qwixx.players.base import Player
+from qwixx.players.weights import Weigher
+from qwixx.server.replays import Frame
+from qwixx.server.telling import mine_part
+from qwixx.variants.compile import compile_layout
+
+POOLED = 3
+_GARBAGE = (
+    *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
+    *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
+)
+_PLAYERS = tuple(name for name in house_names() if isinstance(find(name), Weigher))
+_encode = msgspec.json.encode
+
+
+def scripts(rounds: int, seed: int) -> Iterator[Telling]:
+    """Play every game on every sheet with every number of seats, some rounds of them."""
+    for number in range(rounds):
+        for variant in variants():
+            for seats in variant.seats:
+                yield Telling(variant, seats, seed + number, frames=number == 0 and seats == variant.seats[-1])
+
+
+class Telling:
+    """A game played by lot, with everything that could be told on the way."""
+
+    def __init__(self, variant: qwixx.Variant, seats: int, seed: int, *, frames: bool = False) -> None:
+        """Play it to its end."""
+        self.variant = variant
+        self._draw = random.Random(f"{variant.id} {variant.sheet} {seats} {seed}")
+        self._game = qwixx.Game(variant, seats, seed=self._draw.getrandbits(64))
+        self._players = {n: find(n).sit(variant, seats) for n in _PLAYERS if find(n).plays(variant, seats)}
+        self.options = {"variant": variant.id, "seats": seats, "seed": self._game.record().split("seed ")[1].split()[0]}
+        if variant.is_cards:
+            self.options["sheet"] = variant.sheet
+        self.pool = texts(variant, self._draw)
+        self.moves: list[str] = []
+        self.texts = [self._told([])]
+        while not self._game.is_over:
+            self.texts.append(self._told(self._move()))
+        self.record = self._game.record()
+        self.frames = _encode(list(_frames(self.record))).decode() if frames else ""
+
+    def script(self) -> dict[str, Any]:
+        """Give what is to be played, with checksums of all that should be told."""
+        return {
+            "options": self.options,
+            "moves": self.moves,
+            "pool": self.pool,
+            "players": list(self._players),
+            "checksums": [checksum(text) for text in self.texts],
+            "record": checksum(self.record),
+            "frames": checksum(self.frames) if self.frames else 0,
+        }
+
+    def _move(self) -> list[qwixx.Event]:
+        game = self._game
+        if game.awaits_chance:
+            if self._draw.random() < 0.7:
+                self.moves.append("")
+                return game.roll()
+            thrown = game.copy()
+            thrown.roll()
+            assert thrown.last_step is not None
+            self.moves.append(f"={thrown.last_step.text}")
+            return game.set_roll(thrown.last_step.text)
+        seat = self._draw.choice(game.deciders() if self._draw.random() < 0.9 else range(game.seats))
+        legal = game.legal(seat) or game.legal(seat := game.deciders()[0])
+        action = self._draw.choice(legal).text
+        self.moves.append(f"{seat} {action}")
+        return game.decide(seat, action)
+
+    def _told(self, done: list[qwixx.Event]) -> str:
+        """Tell everything about the game as it stands."""
+        game, step = self._game, len(self.moves)
+        watcher, seat, deciders = step % (game.seats + 1), step % game.seats, game.deciders()
+        asked = [self.pool[(step * POOLED + n) % len(self.pool)] for n in range(POOLED)]
+        player = list(self._players.values())[step % len(self._players)] if self._players else None
+        view = game.view(None if watcher == game.seats else watcher)
+        mine = [mine_part(game, each, game.view(each).choice) for each in deciders[:1]]
+        last = "" if game.last_step is None else str(game.last_step)
+        parts = [
+            _encode(done),
+            _encode([[action.text for action in game.legal(each)] for each in range(game.seats)]),
+            _encode(view),
+            _encode([_refused(game, seat, text) for text in asked]),
+            _encode([_chosen(player, game, each) for each in deciders]),
+            _encode(mine),
+            _encode([game.scores(), game.outcome(), deciders, game.phase, game.turn, game.active, last]),
+        ]
+        return "\n".join([_hex(game), *(part.decode() for part in parts)])
+
+
+def checksum(text: str) -> int:
+    """Give the checksum of a text."""
+    return zlib.crc32(text.encode())
+
+
+def _hex(game: qwixx.Game) -> str:
+    words = game.raw()[1].view("uint32").tolist()
+    return " ".join([f"{word:x}" for word in words])
+
+
+def _chosen(player: Player | None, game: qwixx.Game, seat: int) -> str:
+    return "" if player is None else player.answer(game.question(seat)).text
+
+
+def _refused(game: qwixx.Game, seat: int, text: str) -> dict[str, Any] | None:
+    """Say why something is refused, as the page says it; None if it is not."""
+    is_chance = text.startswith("=") and not game.awaits_chance
+    try:
+        if is_chance:
+            game.set_roll(text[1:])
+        found = game.why_not(seat, text)
+    except RefusedError as error:
+        assert is_chance
+        found = error.refusal
+    except QwixxError:
+        return {"error": "unreadable", "code": "", "rule": "", "details": {}}
+    if found is None:
+        return None
+    error = "illegal" if not found.is_about_turn else "not-now" if is_chance else "not-your-turn"
+    return {"error": error, "code": found.code, "rule": found.rule, "details": found.details}
+
+
+def _frames(record: str) -> Iterator[Frame]:
+    told = 0
+    for game in qwixx.Game.replay(record):
+        step = "" if game.last_step is None else str(game.last_step)
+        yield Frame(step, list(game.events[told:]), game.reveal())  # type: ignore[arg-type]  # all of them are events
+        told = len(game.events)
+
+
+def texts(variant: qwixx.Variant, draw: random.Random) -> list[str]:
+    """Give texts to ask about: cells, ties, draws, plays of cards, dice, and what is no action at all."""
+    positions = compile_layout(variant)["value"].shape[-1]
+    rows = list(enumerate(variant.rows))
+    cells = [cell_text(variant, index * positions + at) for index, row in rows for at in range(len(row.cells))]
+    keys = [row.key for _, row in rows]
+    found = [*cells, "pass", "take:1", "take:2,3", " take:4,1", "=34/2615", "=99/1111", "=r4,*", "=?", *_GARBAGE]
+    found += [f"{draw.choice(cells)}>{draw.choice(keys)}" for _ in range(20)]
+    if variant.is_cards:
+        found += [_play(draw, cells) for _ in range(200)]
+    found += [mutate(draw.choice(found), draw) for _ in range(40)]
+    draw.shuffle(found)
+    return found
+
+
+def _play(draw: random.Random, cells: list[str]) -> str:
+    """Name cards and cells that may well be one of a hand, and cells that they may well cross."""
+    color = draw.choice("rygb")
+    cards = [
+        f"{color if draw.random() < 0.8 else draw.choice('rygbj')}{draw.randint(2, 12)}"
+        for _ in range(draw.choice((1, 1, 1, 2, 2, 3, 4)))
+    ]
+    named = draw.sample([*cards, *draw.sample(cells, 2)], draw.randint(0, min(3, len(cards))))
+    return f"play:{','.join(cards)}" + (f"={','.join(named)}" if named else "")
