@@ -166,10 +166,11 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     """Hands are hidden until the device is handed over; dice that were rolled on the table are tapped in."""
     anna = visit(browser, host, language="de-DE")
     anna.page.click("[data-open=cards]")
-    for name in ("Ben", "Cleo"):
+    for seats, name in ((2, "Ben"), (3, "Cleo")):
         anna.page.fill("form [data-name]", name)
         anna.page.click("[data-sit]")
-    anna.page.get_by_text("Cleo").first.wait_for()
+        anna.page.wait_for_function(f"document.querySelectorAll('li.own').length === {seats}")
+    anna.shot("here-lobby")
     assert anna.page.locator("[data-table-code]").count() == 0  # nobody can be invited
     anna.begin()
     anna.page.wait_for_selector("[data-ready]")

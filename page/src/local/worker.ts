@@ -16,9 +16,7 @@ function post(message: FromWorker): void {
 }
 
 async function load(): Promise<Tables> {
-  // Read as bytes: a host that gives the file another type than application/wasm serves it as well.
-  const bytes = await (await fetch(url)).arrayBuffer();
-  const [kernel, keeper] = await Promise.all([loadKernel(bytes), openKeeper()]);
+  const [kernel, keeper] = await Promise.all([loadKernel(fetch(url)), openKeeper()]);
   const tables = new Tables(kernel, keeper, (code) => news?.postMessage(code));
   if (news) news.onmessage = (event: MessageEvent<string>) => void tables.reread(event.data);
   return tables;
