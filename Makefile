@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 COMPILED := $(wildcard src/qwixx/kernel/*.py src/qwixx/players/*.py src/qwixx/players/house/*.py)
-PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
+RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -83,12 +84,12 @@ $(VENV)/.python:
 	@touch $@
 
 # The development tools include the package, so whichever is asked for first is enough.
-$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
 	@echo 'Installing qwixx and building its page ...'
 	@$(PIP) -e '.[fast]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
 	@echo 'Installing qwixx, its page and the development tools ...'
 	@$(PIP) -e '.[dev]'
 	@touch $(VENV)/.installed $@

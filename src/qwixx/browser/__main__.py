@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from qwixx.browser.build import make_module
+from qwixx.browser.versions import check_versions
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
 
@@ -14,6 +14,9 @@ def main() -> None:
     """Write the module to the file that is named."""
     root = Path(__file__).parents[3]
     try:
+        check_versions(root)
+        from qwixx.browser.build import make_module  # noqa: PLC0415 - loads the compiler, which may not be there
+
         write_whole(Path(sys.argv[1]), [make_module(root)])
     except QwixxError as error:
         sys.exit(str(error))

@@ -9,12 +9,10 @@ from qwixx.browser.gather import make_object
 from qwixx.browser.link import custom, link
 from qwixx.browser.sources import SECTION, source_key
 from qwixx.browser.tables import layouts, tables
-from qwixx.browser.versions import check_versions
 
 
 def make_module(root: Path) -> bytes:
     """Make the module of the sources below a folder."""
-    check_versions(root)
     rules = link(make_object(EXPORTS), [export.name for export in EXPORTS])
     parts = {"tables": tables(), "layouts": layouts(), SECTION: source_key(root).encode()}
     return rules + b"".join(custom(name, data) for name, data in parts.items())
