@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 COMPILED := $(wildcard src/qwixx/kernel/*.py src/qwixx/players/*.py src/qwixx/players/house/*.py)
-PAGE := $(shell find page -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help

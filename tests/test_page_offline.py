@@ -75,6 +75,11 @@ def crosses(visitor: Visitor) -> list[str]:
     return visitor.page.locator(".sheet .crossed").evaluate_all("all => all.map(cell => cell.dataset.cell)")
 
 
+def points(visitor: Visitor) -> list[int]:
+    """Read the final scores as numbers."""
+    return [int(text.replace("\N{MINUS SIGN}", "-")) for text in visitor.scores()]
+
+
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[int, int]) -> None:
     """All nine to their end, one after the other; then the last one step by step."""
@@ -143,7 +148,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
     with anna.page.expect_download() as saving:
         anna.page.click("[data-record]")
     saving.value.save_as(file)
-    scores = [int(score) for score in anna.scores()]
+    scores = points(anna)
     assert qwixx.Game.from_record(file.read_text("utf-8")).scores() == tuple(scores)
     anna.close()
     ben = Visitor(browser, server)
@@ -154,7 +159,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
     ben.page.get_by_text("Anna").first.wait_for()
     ben.page.keyboard.press("End")
     ben.page.wait_for_selector("[data-final]")
-    assert [int(score) for score in ben.scores()] == scores
+    assert points(ben) == scores
     file.write_text("no game")
     ben.go("/")
     ben.page.set_input_files("[data-file]", file)

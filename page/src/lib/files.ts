@@ -1,6 +1,6 @@
 /** Games as files: saving one on this device, reading one, and putting one on the server. */
 import type { House, Place } from "./house.ts";
-import { here } from "../local/here.ts";
+import { here, HereError } from "../local/here.ts";
 import { t } from "./i18n.svelte.ts";
 import { bringRecord } from "./api.ts";
 import { rememberToken } from "./memory.ts";
@@ -23,6 +23,14 @@ export function codeOf(error: unknown): string {
 export interface Taken {
   code: string;
   isOver: boolean;
+}
+
+const LONGEST_FILE = 4 * 1024 * 1024;
+
+/** Read a file that the reader chose; one that is too large is not read at all. */
+export async function readFile(file: File): Promise<string> {
+  if (file.size > LONGEST_FILE) throw new HereError("no-record");
+  return file.text();
 }
 
 /** Take a game in from its record, on this device or at the server. */

@@ -96,7 +96,11 @@ class WorkerLine implements Line {
 export const here = {
   place: "here",
   games: () => call("games"),
-  open: (wish) => call("open", wish),
+  open: (wish) => {
+    // An installed page asks that its games are not cleared away when space runs short; a tab would be in the way with a question.
+    if (matchMedia("(display-mode: standalone)").matches) void navigator.storage?.persist?.();
+    return call("open", wish);
+  },
   exists: (code) => call("exists", code),
   replay: (code) => call("replay", code),
   record: (code) => call("record", code),

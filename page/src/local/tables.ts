@@ -8,8 +8,6 @@ import type { Keeper, Kept } from "./keeper.ts";
 import { addBot, addPerson, newCode, newRoom, Refused, type Level } from "./room.ts";
 import { errorMessage, LocalTable, rowOf, type Surroundings, type Tell } from "./table.ts";
 
-const LONGEST_FILE = 4 * 1024 * 1024;
-
 export class Tables implements Calls, Surroundings {
   private readonly loaded = new Map<string, Promise<LocalTable>>();
 
@@ -53,7 +51,6 @@ export class Tables implements Calls, Surroundings {
   }
 
   async take(file: string, person: string): Promise<{ code: string; isOver: boolean }> {
-    if (file.length > LONGEST_FILE) throw new Refused("too-large");
     const game = this.kernel.replay(file);
     if (isRefusal(game)) throw new Refused("no-record", "", game.details);
     const entry = this.game(game.variant);
