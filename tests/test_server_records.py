@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -109,8 +110,13 @@ def test_who_may_bring_records(tmp_path: Path) -> None:
 
 def test_a_bot_that_may_not_sit_here_is_replaced(tmp_path: Path) -> None:
     """By the usual one; where no bots are allowed the game does not come in."""
+
+    async def look(server: Server, brought: dict[str, Any]) -> None:
+        async with joined(server, brought["code"]) as eve:
+            assert [seat["level"] for seat in eve.room["seats"]] == [None, "normal"]
+
     with serving(tmp_path, players="normal") as server:
-        code = bring(server, HEAD + PEOPLE).json()["code"]
-        assert server.tables.loaded[code].room.seats[1].level == "normal"
+        brought = bring(server, HEAD + PEOPLE).json()
+        run(look(server, brought))
     with serving(tmp_path, players="") as server:
         assert bring(server, HEAD + PEOPLE).json() == {"code": "bad-options"}

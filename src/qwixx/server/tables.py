@@ -91,18 +91,21 @@ class Tables:
         self._check_room_for_one()
         record, over = await self.pools.run("replays", lambda: bringing.read(text))
         room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
-        table = await self._settle(room, [str(step) for step in record.steps])
-        return Brought(table.room.code, tokens, over)
+        await self._write(room, [str(step) for step in record.steps])
+        return Brought(room.code, tokens, over)
 
-    async def _settle(self, room: Room, lines: Sequence[str] = ()) -> Table:
-        """Find a free code for a room, have it written with what was played already, and load it."""
+    async def _settle(self, room: Room) -> Table:
+        """Have a new room written, and load it."""
+        await self._write(room, ())
+        return self._load(room, _resume(room, []))
+
+    async def _write(self, room: Room, lines: Sequence[str]) -> None:
+        """Find a free code for a room, and have it written with what was played already."""
         room.code = self._new_code()
         while room.code in self.loaded or await self.store.room(room.code) is not None:
             room.code = self._new_code()
         await asyncio.shield(self.store.write(room.code, room, 0, lines))
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
-        resumed = await self.pools.run("waking", lambda: _resume(room, lines)) if lines else _resume(room, lines)
-        return self._load(room, resumed)
 
     def _new_code(self) -> str:
         return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
@@ -229,7 +232,7 @@ class Tables:
         await self.store.close()
 
 
-def _resume(room: Room, lines: Sequence[str]) -> Resumed:
+def _resume(room: Room, lines: list[str]) -> Resumed:
     return ledger.resume(room, lines) if room.opening else Resumed()
 
 
