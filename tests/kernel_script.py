@@ -98,28 +98,25 @@ class Telling:
         asked = [self.pool[(step * POOLED + n) % len(self.pool)] for n in range(POOLED)]
         player = list(self._players.values())[step % len(self._players)] if self._players else None
         view = game.view(None if watcher == game.seats else watcher)
-        mine = [mine_part(game, each, game.view(each).choice) for each in deciders[:1]]
+        has_chosen = deciders and seat not in deciders
+        mine = mine_part(game, seat, game.view(seat).choice if has_chosen else None)
         last = "" if game.last_step is None else str(game.last_step)
         parts = [
+            str(zlib.crc32(game.raw()[1].tobytes())).encode(),
             _encode(done),
             _encode([[action.text for action in game.legal(each)] for each in range(game.seats)]),
             _encode(view),
             _encode([_refused(game, seat, text) for text in asked]),
-            _encode([_chosen(player, game, each) for each in deciders]),
+            _encode([_chosen(player, game, each) for each in deciders[:1]]),
             _encode(mine),
             _encode([game.scores(), game.outcome(), deciders, game.phase, game.turn, game.active, last]),
         ]
-        return "\n".join([_hex(game), *(part.decode() for part in parts)])
+        return b"\n".join(parts).decode()
 
 
 def checksum(text: str) -> int:
     """Give the checksum of a text."""
     return zlib.crc32(text.encode())
-
-
-def _hex(game: qwixx.Game) -> str:
-    words = game.raw()[1].view("uint32").tolist()
-    return " ".join([f"{word:x}" for word in words])
 
 
 def _chosen(player: Player | None, game: qwixx.Game, seat: int) -> str:

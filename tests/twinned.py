@@ -14,6 +14,6 @@ def twinned(function: F) -> F:
     """Give the compiled twin of a function, or the function itself where nothing is compiled."""
     if not jit.COMPILES:
         return function
-    from qwixx.kernel.twins import twin_of  # noqa: PLC0415 - loads the compiler
+    from qwixx.kernel.twins import twin_for_python  # noqa: PLC0415 - loads the compiler
 
-    return twin_of(function)  # type: ignore[no-any-return]  # it does the same
+    return twin_for_python(function)  # type: ignore[no-any-return]  # it does the same

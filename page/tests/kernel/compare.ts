@@ -83,13 +83,13 @@ function told(game: PageGame, script: ScriptGame, step: number, done: unknown): 
   const asked = Array.from({ length: POOLED }, (_, n) => script.pool[(step * POOLED + n) % script.pool.length]!);
   const player = script.players[step % script.players.length];
   return [
-    hex(game.words()),
+    String(crc(new Uint8Array(game.words().buffer))),
     JSON.stringify(done),
     JSON.stringify(Array.from({ length: seats }, (_, each) => game.legal(each))),
     JSON.stringify(game.view(watcher === seats ? null : watcher)),
     JSON.stringify(asked.map((text) => refused(game, seat, text))),
-    JSON.stringify(deciders.map((each) => (player === undefined ? "" : game.choose(player, each)))),
-    JSON.stringify(deciders.slice(0, 1).map((each) => game.mine(each))),
+    JSON.stringify(deciders.slice(0, 1).map((each) => (player === undefined ? "" : game.choose(player, each)))),
+    JSON.stringify(game.mine(seat)),
     JSON.stringify([game.scores(), game.outcome(), deciders, game.phase, game.turn, game.active, game.lastStep]),
   ].join("\n");
 }
@@ -101,10 +101,6 @@ function refused(game: PageGame, seat: number, text: string): unknown {
   return found;
 }
 
-function hex(words: Int32Array): string {
-  return Array.from(words, (word) => (word >>> 0).toString(16)).join(" ");
-}
-
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
@@ -112,8 +108,12 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The checksum of a text of plain letters, as zlib has it. */
-export function checksum(text: string): number {
+function checksum(text: string): number {
+  return crc(new TextEncoder().encode(text));
+}
+
+function crc(bytes: Uint8Array): number {
   let value = -1;
-  for (let at = 0; at < text.length; at++) value = TABLE[(value ^ text.charCodeAt(at)) & 0xff]! ^ (value >>> 8);
+  for (const byte of bytes) value = TABLE[(value ^ byte) & 0xff]! ^ (value >>> 8);
   return (value ^ -1) >>> 0;
 }

@@ -2,122 +2,147 @@
 The linker: from the one object that LLVM makes to a module that a browser runs.
 
 There is one object, everything in it is needed, and it may ask for nothing from outside, so this is a small part of what
-a linker for many objects does. The forms are those of WebAssembly and of its tool conventions for objects: a section is
-a kind, a size and its bytes; wherever an address or an index was not known, a relocation says what belongs there.
-Memory is the stack first, so that a stack too deep traps and overwrites nothing, then data, then what the page uses.
+linkers do. The forms are those of WebAssembly and of its conventions for objects: a section is a kind, a size and its
+bytes; where code needs an address or an index that was not known, a relocation says what belongs there. Memory is
+the stack first, so that a stack too deep traps and overwrites nothing, then data, then what the page uses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from qwixx.errors import QwixxError
 
-STACK: Final = 64 * 1024
-PAGE: Final = 64 * 1024
-HEADER: Final = b"\0asm\1\0\0\0"
-(CUSTOM, TYPE, IMPORT, FUNCTION, _TABLE, MEMORY, GLOBAL, EXPORT, _START, _ELEMENT, CODE, DATA, _DATA_COUNT) = range(13)
-_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _ADDRESS_WORD, _GLOBAL_INDEX = 0, 3, 4, 5, 7
-"""Relocations that code without pointers to functions has."""
-_SEGMENTS, _SYMBOLS = 5, 8
-"""Parts of the section that tells a linker about symbols."""
-_FUNCTIONS, _DATA, _GLOBALS, _SECTIONS = range(4)
+_HEADER: Final = b"\0asm\1\0\0\0"
+_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _MEMORY, _GLOBAL, _EXPORT = 0, 1, 2, 3, 5, 6, 7
+_CODE, _DATA, _DATA_COUNT = 10, 11, 12
+"""Kinds of sections."""
+_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX = 0, 3, 4, 7
+"""Relocations that code has if it knows no pointers to functions."""
+_SEGMENT_INFO, _SYMBOLS = 5, 8
+"""Parts of the section that tells a linker about names."""
+_FUNCTIONS, _DATA_SYMBOLS, _GLOBALS = 0, 1, 2
 """Kinds of symbols."""
 _UNDEFINED, _NAMED = 0x10, 0x40
 _PADDED: Final = 5
 """Bytes of a number that a relocation is about."""
-_I32, _MUTABLE, _CONSTANT, _END = 0x7F, 1, 0x41, 0x0B
+_I32, _CONSTANT, _END = 0x7F, 0x41, 0x0B
+_STACK: Final = 64 * 1024
+_PAGE: Final = 64 * 1024
+
+
+def link(module: bytes, exports: Iterable[str]) -> bytes:
+    """Link an object; the functions with these names, the memory and where it is free are what a page sees."""
+    sections = _sections(module)
+    segments = list(_segments(_Bytes(sections[_DATA])))
+    symbols = _read_names(_Bytes(sections["linking"]), segments)
+    functions = {symbol.name: symbol.index for symbol in symbols if symbol.kind == _FUNCTIONS}
+    missing = [*_imported(_Bytes(sections.get(_IMPORT, b"\0"))), *(s.name for s in symbols if s.is_missing_data)]
+    missing += [f"section {name}" for name in sections if name not in _UNDERSTOOD]
+    if missing:
+        raise QwixxError(f"The object needs what is not there: {', '.join(missing)}.")
+    free = _place(segments)
+    visible = [_text("memory") + bytes([2, 0]), _text("free") + bytes([3, 1])]
+    visible += [_text(name) + b"\0" + _number(functions[name]) for name in exports]
+    code = _filled_in(_Bytes(sections[_CODE]), _relocations(sections), symbols, segments)
+    return b"".join(
+        [
+            _HEADER,
+            _section(_TYPE, sections[_TYPE]),
+            _section(_FUNCTION, sections[_FUNCTION]),
+            _section(_MEMORY, _listed([b"\0" + _number(-(-free // _PAGE))])),
+            _section(_GLOBAL, _listed([_global(_STACK, is_mutable=True), _global(free, is_mutable=False)])),
+            _section(_EXPORT, _listed(visible)),
+            _section(_CODE, _listed(code)),
+            _section(_DATA, _listed(each.written() for each in segments if any(each.data))),
+        ]
+    )
+
+
+def custom(name: str, data: bytes) -> bytes:
+    """Write a section of one's own, at which nobody but its reader looks."""
+    return _section(_CUSTOM, _text(name) + data)
+
+
+# ---- numbers, in groups of seven bits, the lowest first
 
 
 class _Bytes:
     """Bytes that are read from the first to the last."""
 
-    def __init__(self, data: bytes, at: int = 0) -> None:
+    def __init__(self, data: bytes) -> None:
         self.data = data
-        self.at = at
+        self.at = 0
 
     def take(self, size: int) -> bytes:
         self.at += size
         return self.data[self.at - size : self.at]
 
-    def byte(self) -> int:
-        return self.take(1)[0]
-
-    def number(self) -> int:
-        """Read a number in groups of seven bits, the lowest first."""
+    def number(self, *, is_signed: bool = False) -> int:
         found = shift = 0
-        while True:
-            byte = self.byte()
+        byte = 0x80
+        while byte & 0x80:
+            byte = self.take(1)[0]
             found |= (byte & 0x7F) << shift
             shift += 7
-            if not byte & 0x80:
-                return found
+        return found - (1 << shift) if is_signed and byte & 0x40 else found
 
-    def signed(self) -> int:
-        begin = self.at
-        found = self.number()
-        bits = 7 * (self.at - begin)
-        return found - (1 << bits) if found >> (bits - 1) & 1 else found
-
-    def name(self) -> str:
+    def text(self) -> str:
         return self.take(self.number()).decode()
 
+    def parts(self) -> Iterator[tuple[int, bytes]]:
+        """Go through parts that begin with their kind and their size."""
+        while self.at < len(self.data):
+            kind = self.take(1)[0]
+            yield kind, self.take(self.number())
 
-def number(value: int) -> bytes:
-    """Write a number in groups of seven bits, the lowest first."""
+
+def _number(value: int, *, is_signed: bool = False) -> bytes:
     groups = bytearray()
-    while value >= 0x80:
+    while value >= 0x80 or (is_signed and value >= 0x40):
         groups.append(value & 0x7F | 0x80)
         value >>= 7
     return bytes([*groups, value])
 
 
-def _signed(value: int) -> bytes:
-    groups = bytearray()
-    while not -0x40 <= value < 0x40:
-        groups.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*groups, value & 0x7F])
+def _text(text: str) -> bytes:
+    return _number(len(text.encode())) + text.encode()
 
 
-def _named(name: str) -> bytes:
-    return number(len(name.encode())) + name.encode()
-
-
-def sections(module: bytes) -> Iterator[tuple[int, bytes]]:
-    """Go through the sections of an object or a module."""
-    if not module.startswith(HEADER):
-        raise QwixxError("That is no WebAssembly.")
-    read = _Bytes(module, len(HEADER))
-    while read.at < len(module):
-        kind = read.byte()
-        yield kind, read.take(read.number())
-
-
-def section(kind: int, parts: Iterable[bytes]) -> bytes:
-    """Write a section that is a list of parts."""
+def _listed(parts: Iterable[bytes]) -> bytes:
     listed = list(parts)
-    body = number(len(listed)) + b"".join(listed)
-    return bytes([kind]) + number(len(body)) + body if listed else b""
+    return _number(len(listed)) + b"".join(listed)
 
 
-def custom(name: str, data: bytes) -> bytes:
-    """Write a section of one's own, which nobody but its reader looks at."""
-    body = _named(name) + data
-    return bytes([CUSTOM]) + number(len(body)) + body
+def _section(kind: int, body: bytes) -> bytes:
+    return bytes([kind]) + _number(len(body)) + body
 
 
-def custom_sections(module: bytes) -> dict[str, bytes]:
-    """Read all sections of one's own."""
-    found = {}
-    for kind, body in sections(module):
-        if kind == CUSTOM:
-            read = _Bytes(body)
-            name = read.name()
-            found[name] = body[read.at :]
-    return found
+def _global(value: int, *, is_mutable: bool) -> bytes:
+    return bytes([_I32, is_mutable, _CONSTANT]) + _number(value, is_signed=True) + bytes([_END])
+
+
+# ---- reading the object
+
+_UNDERSTOOD: Final = {
+    *(_TYPE, _IMPORT, _FUNCTION, _CODE, _DATA, _DATA_COUNT, "linking", "reloc.CODE", "producers", "target_features"),
+}
+
+
+@dataclass(slots=True)
+class _Segment:
+    """Neighbouring bytes of data."""
+
+    data: bytes
+    alignment: int = 1
+    address: int = 0
+
+    def written(self) -> bytes:
+        """Write it as the module has it."""
+        where = bytes([0, _CONSTANT]) + _number(self.address, is_signed=True) + bytes([_END])
+        return where + _number(len(self.data)) + self.data
 
 
 @dataclass(slots=True)
@@ -128,222 +153,110 @@ class _Symbol:
     name: str
     index: int = 0
     place: int = 0
-    is_undefined: bool = False
+    is_missing_data: bool = False
 
 
-@dataclass(slots=True)
-class _Segment:
-    """Neighbouring bytes of data."""
-
-    data: bytes
-    name: str = ""
-    alignment: int = 1
-    address: int = 0
-
-
-@dataclass(slots=True)
-class _Object:
-    """What the object says."""
-
-    types: bytes = b""
-    functions: list[int] = field(default_factory=list)
-    """By a function's number: its type."""
-    imported: list[str] = field(default_factory=list)
-    """Functions that it wants from outside."""
-    code: bytes = b""
-    data: bytes = b""
-    segments: list[_Segment] = field(default_factory=list)
-    symbols: list[_Symbol] = field(default_factory=list)
-    relocations: dict[int, list[tuple[int, int, int, int]]] = field(default_factory=dict)
-    """By a section's kind: the kind of each, its place, its symbol, and what is added."""
-
-
-def link(module: bytes, exports: Iterable[str]) -> bytes:
-    """Link an object; the functions with these names, the memory and where it is free are what a page sees."""
-    found = _read(module)
-    missing = [symbol.name for symbol in found.symbols if symbol.is_undefined and symbol.kind == _DATA]
-    if missing or found.imported:
-        raise QwixxError(f"The module would need from outside: {', '.join((*missing, *found.imported))}.")
-    free = _place(found.segments)
-    return b"".join(
-        [
-            HEADER,
-            bytes([TYPE]) + number(len(found.types)) + found.types,
-            section(FUNCTION, [number(kind) for kind in found.functions]),
-            section(MEMORY, [b"\0" + number(-(-free // PAGE))]),
-            section(GLOBAL, [_global(STACK, _MUTABLE), _global(free, 0)]),
-            section(EXPORT, _exports(found, exports)),
-            section(CODE, _patched_code(found)),
-            section(DATA, _patched_data(found)),
-        ]
-    )
-
-
-def _global(value: int, mutable: int) -> bytes:
-    return bytes([_I32, mutable, _CONSTANT, *_signed(value), _END])
-
-
-def _exports(found: _Object, names: Iterable[str]) -> Iterator[bytes]:
-    indices = {symbol.name: symbol.index for symbol in found.symbols if symbol.kind == _FUNCTIONS}
-    yield _named("memory") + bytes([2, 0])
-    yield _named("free") + bytes([3, 1])
-    for name in names:
-        yield _named(name) + b"\0" + number(indices[name])
-
-
-def _place(segments: list[_Segment]) -> int:
-    """Give every segment its address, those that are nothing but zeros last; give where memory is free."""
-    at = STACK
-    for each in sorted(segments, key=_is_blank):
-        at = -(-at // each.alignment) * each.alignment
-        each.address = at
-        at += len(each.data)
-    return -(-at // 16) * 16
-
-
-def _is_blank(segment: _Segment) -> bool:
-    return not any(segment.data)
-
-
-# ---- reading the object
-
-
-def _read(module: bytes) -> _Object:
-    found = _Object()
-    order: list[int] = []
-    for kind, body in sections(module):
+def _sections(module: bytes) -> dict[int | str, bytes]:
+    """Read the sections by their kinds, and those with a name by their names."""
+    found: dict[int | str, bytes] = {}
+    for kind, body in _Bytes(module[len(_HEADER) :]).parts():
         read = _Bytes(body)
-        order.append(kind)
-        if kind == TYPE:
-            found.types = body
-        elif kind == IMPORT:
-            found.imported = list(_imported_functions(read))
-        elif kind == FUNCTION:
-            found.functions = [read.number() for _ in range(read.number())]
-        elif kind == CODE:
-            found.code = body
-        elif kind == DATA:
-            found.data = body
-            found.segments = list(_segments(read))
-        elif kind == CUSTOM:
-            name = read.name()
-            if name == "linking":
-                _read_symbols(found, read)
-            elif name.startswith("reloc."):
-                about = order[read.number()]
-                found.relocations[about] = sorted(_relocations(read), key=lambda each: each[1])
-        elif kind not in (GLOBAL, _DATA_COUNT):
-            raise QwixxError(f"The object has a section {kind}, which is not understood here.")
+        name = read.text() if kind == _CUSTOM else kind
+        found[name] = body[read.at :]
     return found
 
 
-def _imported_functions(read: _Bytes) -> Iterator[str]:
+def _imported(read: _Bytes) -> Iterator[str]:
+    """List what the object wants from outside, but for its memory and the stack pointer, which are made here."""
     for _ in range(read.number()):
-        read.name()
-        name, kind = read.name(), read.byte()
-        if kind == 0:
+        read.text()
+        name, kind = read.text(), read.take(1)[0]
+        if name == "__linear_memory":
+            read.take(1)
             read.number()
-            yield name
-        elif kind == 2:  # the memory, which is made here
-            for _ in range(1 + read.number()):
-                read.number()
-        elif kind == 3:  # the stack pointer, which is made here
+        elif name == "__stack_pointer":
             read.take(2)
         else:
-            raise QwixxError(f"The object wants {name!r}, which is not understood here.")
+            assert kind == 0, name
+            read.number()
+            yield name
 
 
 def _segments(read: _Bytes) -> Iterator[_Segment]:
     for _ in range(read.number()):
-        assert read.number() == 0, "data of the only memory"
-        assert read.byte() == _CONSTANT
-        read.signed()
-        assert read.byte() == _END
+        read.take(2)
+        read.number(is_signed=True)
+        read.take(1)
         yield _Segment(read.take(read.number()))
 
 
-def _read_symbols(found: _Object, read: _Bytes) -> None:
+def _read_names(read: _Bytes, segments: list[_Segment]) -> list[_Symbol]:
+    """Read how segments are aligned, and all symbols."""
     assert read.number() == 2, "the version of the conventions"
-    while read.at < len(read.data):
-        kind, size = read.byte(), read.number()
-        part = _Bytes(read.take(size))
-        if kind == _SEGMENTS:
-            for each in found.segments[: part.number()]:
-                each.name, each.alignment = part.name(), 1 << part.number()
+    symbols: list[_Symbol] = []
+    for kind, body in read.parts():
+        part = _Bytes(body)
+        if kind == _SEGMENT_INFO:
+            for each in segments[: part.number()]:
+                part.text()
+                each.alignment = 1 << part.number()
                 part.number()
         elif kind == _SYMBOLS:
-            found.symbols = [_symbol(part) for _ in range(part.number())]
+            symbols = [_symbol(part) for _ in range(part.number())]
+    return symbols
 
 
 def _symbol(read: _Bytes) -> _Symbol:
-    kind, flags = read.byte(), read.number()
-    is_undefined = bool(flags & _UNDEFINED)
-    if kind == _DATA:
-        symbol = _Symbol(kind, read.name(), is_undefined=is_undefined)
-        if not is_undefined:
-            symbol.index, symbol.place = read.number(), read.number()
-            read.number()
-        return symbol
+    kind, flags = read.take(1)[0], read.number()
+    if kind == _DATA_SYMBOLS:
+        name = read.text()
+        if flags & _UNDEFINED:
+            return _Symbol(kind, name, is_missing_data=True)
+        segment, place, _ = read.number(), read.number(), read.number()
+        return _Symbol(kind, name, segment, place)
     index = read.number()
-    has_name = kind != _SECTIONS and (not is_undefined or flags & _NAMED)
-    return _Symbol(kind, read.name() if has_name else "", index, is_undefined=is_undefined)
+    is_named = kind in (_FUNCTIONS, _GLOBALS) and (not flags & _UNDEFINED or flags & _NAMED)
+    return _Symbol(kind, read.text() if is_named else "", index)
 
 
-def _relocations(read: _Bytes) -> Iterator[tuple[int, int, int, int]]:
+def _relocations(sections: dict[int | str, bytes]) -> Iterator[tuple[int, int, int, int]]:
+    """Go through the relocations of the code in its order: the kind, the place, the symbol, and what is added."""
+    read = _Bytes(sections["reloc.CODE"])
+    read.number()
     for _ in range(read.number()):
-        kind, place, symbol = read.byte(), read.number(), read.number()
-        if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _ADDRESS_WORD, _GLOBAL_INDEX):
+        kind, place, symbol = read.take(1)[0], read.number(), read.number()
+        if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX):
             raise QwixxError(f"The object has a relocation {kind}, which is not understood here.")
-        yield kind, place, symbol, read.signed() if kind in (_ADDRESS, _SIGNED_ADDRESS, _ADDRESS_WORD) else 0
+        yield kind, place, symbol, read.number(is_signed=True) if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0
 
 
 # ---- filling in
 
 
-def _value(found: _Object, kind: int, symbol: int, more: int) -> bytes:
-    """Give what belongs in the place of a relocation, as short as it can be written."""
-    meant = found.symbols[symbol]
-    if kind in (_FUNCTION_INDEX, _GLOBAL_INDEX):
-        return number(meant.index)  # there are no imports before them; the only global of an object is the stack
-    address = found.segments[meant.index].address + meant.place + more
-    if kind == _ADDRESS_WORD:
-        return address.to_bytes(4, "little")
-    return _signed(address) if kind == _SIGNED_ADDRESS else number(address)
+def _place(segments: list[_Segment]) -> int:
+    """Give every segment its address, those that are nothing but zeros last; give where memory is free."""
+    at = _STACK
+    for each in sorted(segments, key=lambda each: not any(each.data)):
+        each.address = -(-at // each.alignment) * each.alignment
+        at = each.address + len(each.data)
+    return -(-at // 16) * 16
 
 
-def _patched_code(found: _Object) -> Iterator[bytes]:
-    """Give the bodies of all functions, filled in."""
-    relocations = iter(found.relocations.get(CODE, []))
+def _filled_in(
+    read: _Bytes, relocations: Iterator[tuple[int, int, int, int]], symbols: list[_Symbol], segments: list[_Segment]
+) -> Iterator[bytes]:
+    """Give the bodies of all functions, with every index and address as short as it can be written."""
     waiting = next(relocations, None)
-    read = _Bytes(found.code)
     for _ in range(read.number()):
         end = read.number() + read.at
-        body = bytearray()
+        body = b""
         while waiting is not None and waiting[1] < end:
             kind, place, symbol, more = waiting
-            body += read.take(place - read.at) + _value(found, kind, symbol, more)
-            read.take(4 if kind == _ADDRESS_WORD else _PADDED)
+            meant = symbols[symbol]
+            is_index = kind in (_FUNCTION_INDEX, _GLOBAL_INDEX)
+            value = meant.index if is_index else segments[meant.index].address + meant.place + more
+            body += read.take(place - read.at) + _number(value, is_signed=kind == _SIGNED_ADDRESS)
+            read.take(_PADDED)
             waiting = next(relocations, None)
         body += read.take(end - read.at)
-        yield number(len(body)) + bytes(body)
-
-
-def _patched_data(found: _Object) -> Iterator[bytes]:
-    """Give all data but zeros, filled in."""
-    read = _Bytes(found.data)
-    relocations = found.relocations.get(DATA, [])
-    begins = []
-    for _ in range(read.number()):
-        read.take(1 + 1)
-        read.signed()
-        read.take(1)
-        size = read.number()
-        begins.append(read.at)
-        read.take(size)
-    for each, begin in zip(found.segments, begins, strict=True):
-        data = bytearray(each.data)
-        for kind, place, symbol, more in relocations:
-            if begin <= place < begin + len(data):
-                data[place - begin : place - begin + 4] = _value(found, kind, symbol, more)
-        if not _is_blank(each):
-            yield b"\0" + bytes([_CONSTANT]) + _signed(each.address) + bytes([_END]) + number(len(data)) + bytes(data)
+        yield _number(len(body)) + body

@@ -19,8 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import INLINE, WRITTEN, Entry, words_of
+from qwixx.kernel.jit import ENTRIES, INLINE, WRITTEN, Entry, words_of
 from qwixx.kernel.kept import compiled_directory
+from qwixx.kernel.parts import PartCompiler
 
 numba: Any = import_module("numba")  # its types are not meant for others
 _events: Any = import_module("numba.core.event")
@@ -32,13 +33,24 @@ _modules: dict[int, tuple[ModuleType, dict[str, Any]]] = {}
 
 
 def twin_of(function: Callable[..., Any]) -> Any:
-    """Give the compiled twin of a function; it is compiled, or loaded, when it is called."""
+    """
+    Give the compiled twin of a function; it is compiled, or loaded, when it is called.
+
+    Python may call the twins of entries only (`parts`); see `twin_for_python`.
+    """
     with _lock:
         if function not in _twins:
             twin = _in_twin_world(WRITTEN.get(function, function))
             if function not in _twins:  # the copy of its module, once made, has it already
-                _twins[function] = _compile(twin, inline=INLINE[function])
+                is_entry = any(entry.function is function for entry in ENTRIES)
+                _twins[function] = _compile(twin) if is_entry else _compile_part(twin, inline=INLINE[function])
         return _twins[function]
+
+
+def twin_for_python(function: Callable[..., Any]) -> Any:
+    """Give a compiled twin that Python can call of any function of the rules."""
+    with _lock:
+        return _compile(_in_twin_world(WRITTEN.get(function, function)))
 
 
 def load(function: Callable[..., Any], args: tuple[object, ...]) -> None:
@@ -119,13 +131,26 @@ def _twin_module(world: dict[str, Any]) -> ModuleType:
     return _modules[id(world)][0]
 
 
-def _compile(function: Any, inline: bool) -> Any:
+def _compile_part(function: Any, inline: bool) -> Any:
+    """Compile what only compiled code calls, as far as those who call it need it."""
+    return numba.njit(
+        nogil=True,
+        error_model="numpy",
+        forceinline=inline,
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        pipeline_class=PartCompiler,
+    )(function)
+
+
+def _compile(function: Any) -> Any:
+    """Compile what Python calls, and keep it."""
     directory = compiled_directory(Path(function.__code__.co_filename).absolute())
     # Numba reads its cache directory while it decorates; put the caller's own setting back right after.
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if directory is None else str(directory)
     try:
-        return numba.njit(cache=directory is not None, nogil=True, error_model="numpy", forceinline=inline)(function)
+        return numba.njit(cache=directory is not None, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = previous
 
@@ -150,4 +175,4 @@ def _words(record: np.record, size: int) -> npt.NDArray[np.int32]:
     return _carray(_address_of(record), (size,), np.int32)  # type: ignore[no-any-return]  # numba has no types
 
 
-_twins[words_of] = _compile(_words, inline=True)
+_twins[words_of] = _compile_part(_words, inline=True)
