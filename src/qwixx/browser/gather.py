@@ -6,8 +6,9 @@ for another machine: the code of every function is kept as it is before it is op
 LLVM makes one object of it. Whole numbers stay as wide as they are, so the results are the same to the bit.
 
 This touches three things that numba calls its own: the class that holds a function's code, how code becomes something
-that can be called, and how a function of its kind is called. Other versions may do these otherwise, so `versions` sees to
-it that only those are used that the project has pinned and that its tests have compared.
+that can be called, and how a function of its kind is called. They are changed for good, so this runs in a process of its
+own. Other versions may do them otherwise, so `versions` sees to it that only those are used that the project has pinned
+and that its tests have compared.
 """
 
 from __future__ import annotations
@@ -27,9 +28,6 @@ _PICKLED: Final = re.compile(
     r'^(@"\.const\.pickle\w+\.[^"]*" = internal constant (?:\{.*?\}|\[.*?\])) .*$', re.MULTILINE
 )
 """What an error would say: in a page it only stops the module."""
-_WRAPPERS: Final = ("wrapper", "cfunc_wrapper")
-"""Modules in which numba lets Python call a function."""
-
 _ll: Any = import_module("llvmlite.binding")
 _ir: Any = import_module("llvmlite.ir")
 _numba: Any = import_module("numba")
@@ -57,30 +55,26 @@ def _gather(exports: tuple[Export, ...]) -> list[str]:
     context.refresh()
     import_module("numba.core.runtime").rtsys.initialize(context)
     found: list[str] = []
-
-    class Keeping(_codegen.JITCodeLibrary):  # type: ignore[misc]  # numba has no types
-        """Keeps the code of a function instead of making machine code."""
-
-        def add_ir_module(self, module: Any) -> None:
-            if module.name not in _WRAPPERS:
-                found.append(_core.cgutils.normalize_ir_text(str(module)))
-
-        def add_linking_library(self, library: Any) -> None:
-            pass
-
-        def finalize(self) -> None:
-            self._finalized = True
-
-    def stand_in(_context: Any, _library: Any, _description: Any, _environment: Any) -> Any:
-        """Give what stands for a callable function: nobody calls it, but no two may be the same."""
-        return [].append
-
-    _codegen.JITCPUCodegen._library_class = Keeping
-    _cpu.CPUContext.get_executable = stand_in
+    library, machine = _codegen.CPUCodeLibrary, _cpu.CPUContext
+    library.add_ir_module = lambda _library, module: found.append(_core.cgutils.normalize_ir_text(str(module)))
+    library.add_linking_library = lambda _library, _other: None
+    library.finalize = _finish
+    machine.get_executable = lambda _context, _library, _description, _environment: _stand_in()
+    machine.create_cpython_wrapper = machine.create_cfunc_wrapper = lambda *_arguments, **_options: None
     module = context.create_module("page")
     for export in exports:
         _write_export(context, module, export)
     return [*found, str(module)]
+
+
+def _finish(library: Any) -> None:
+    """Make nothing of a function's code: it is kept already."""
+    library._finalized = True
+
+
+def _stand_in() -> Any:
+    """Give what stands for a function that could be called: nobody calls it, but no two may be the same."""
+    return [].append
 
 
 def _write_export(context: Any, module: Any, export: Export) -> None:
