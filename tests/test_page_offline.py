@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def begin(visitor: Visitor, variant: str) -> None:
 def crosses(visitor: Visitor) -> list[str]:
     """Read what is crossed on the sheet in front."""
     visitor.page.wait_for_selector("[data-status].mine, [data-end], [data-ready]")
-    return visitor.page.locator(".sheet .crossed").evaluate_all("all => all.map(cell => cell.dataset.cell)")
+    return list(visitor.page.locator(".sheet .crossed").evaluate_all("all => all.map(cell => cell.dataset.cell)"))
 
 
 def points(visitor: Visitor) -> list[int]:
@@ -242,6 +243,34 @@ def test_an_update_is_offered_between_games(browser: Browser, host: Host) -> Non
     anna.page.click("[data-recent] a")
     assert crosses(anna) == before
     anna.close()
+
+
+def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server) -> None:
+    """Why not, what a bonus would bring, and one's own choice are there at once; the server decides when it is back."""
+    anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
+    code = anna.open_table("bonus-a", "Anna")
+    ben.sit(code, "Ben")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roller = next(each for each in (anna, ben) if each.page.locator("[data-roll]").count())
+    for die, face in enumerate("125555"):
+        roller.page.check(f"[data-die='{die}:{face}']", force=True)
+    roller.page.click("[data-roll]")
+    anna.page.wait_for_selector("[data-cell=r3][data-lit=yes]")
+    anna.page.hover("[data-cell=r3]")  # boxed: the first cell of the bar is red, and 4 is next there (BA2)
+    anna.page.wait_for_selector("[data-cell=r4][data-coming]")
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        anna.page.click("[data-cell=r8]", force=True)
+        anna.page.wait_for_selector("[data-reply=not-the-sum]")
+        anna.page.click("[data-cell=r3]")
+        anna.page.wait_for_selector("[data-cell=r3].chosen")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    ben.page.click("[data-do=pass]")
+    anna.page.wait_for_selector("[data-cell=r4].crossed")
+    anna.close()
+    ben.close()
 
 
 def test_an_old_browser_is_told(browser: Browser, host: Host, server: Server) -> None:

@@ -1,4 +1,5 @@
 /** A table as this device knows it: the room, the state of the game, and the words exchanged about it. */
+import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
 import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
@@ -78,7 +79,23 @@ export class Table {
   decide(seat: number, action: string): void {
     if (!this.state) return;
     this.reply = null;
-    this.send({ t: "decide", seat, phase: this.state.phase, action });
+    const { state } = this;
+    if (this.line.send({ t: "decide", seat, phase: state.phase, action })) this.pencilIn(state, seat, action);
+  }
+
+  /** Show a choice at once while others still decide; what the table says of it next is what counts. */
+  private pencilIn(state: State, seat: number, action: string): void {
+    const mine = state.mine[seat];
+    if (!mine?.legal.includes(action) || !state.view.deciders.some((other) => other !== seat)) return;
+    this.state = { ...state, mine: { ...state.mine, [seat]: { ...mine, choice: action } } };
+  }
+
+  /** The cells that a decision would cross on its own sheet; none where that cannot be told. */
+  async preview(seat: number, action: string): Promise<string[]> {
+    const { room, state } = this;
+    if (!room || !state || !canPlayHere()) return [];
+    const view = state.mine[seat]?.view ?? state.view;
+    return here.preview({ view, sheet: room.sheet, seat }, action).catch(() => []);
   }
 
   ask(seat: number, action: string): void {

@@ -1,5 +1,5 @@
 /** What page and worker say to one another. */
-import type { FromPage, FromServer, GameEntry, Opened, OpenTable, Replay } from "../lib/protocol.ts";
+import type { FromPage, FromServer, GameEntry, Opened, OpenTable, Replay, View, Why } from "../lib/protocol.ts";
 
 /** A local game in a few words. */
 export interface Summary {
@@ -8,6 +8,13 @@ export interface Summary {
   stage: "lobby" | "playing" | "over";
   names: string[];
   at: number;
+}
+
+/** What a seat sees of a game that is played elsewhere. */
+export interface Sight {
+  view: View;
+  sheet: string;
+  seat: number;
 }
 
 /** What the page may ask of the worker, and what it gets. */
@@ -23,6 +30,10 @@ export interface Calls {
   /** All games that are kept, the latest first. */
   list(): Promise<Summary[]>;
   remove(code: string): Promise<void>;
+  /** Why a seat may not decide this; null if it may, or if what it sees is not enough to say. */
+  why(sight: Sight, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
+  /** The cells that a decision would cross on the seat's own sheet. */
+  preview(sight: Sight, action: string): Promise<string[]>;
 }
 
 export type CallName = keyof Calls;

@@ -2,7 +2,7 @@
 import type { House, Line, Listener } from "../lib/house.ts";
 import type { FromPage } from "../lib/protocol.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import type { CallName, Calls, FromWorker, ToWorker } from "./calls.ts";
+import type { CallName, Calls, FromWorker, Sight, ToWorker } from "./calls.ts";
 
 /** A call that was refused; an empty code: something went wrong, or this browser cannot play here. */
 export class HereError extends Error {
@@ -108,5 +108,7 @@ export const here = {
   take: (file: string, person: string) => call("take", file, person),
   list: () => call("list"),
   remove: (code: string) => call("remove", code),
+  why: (sight: Sight, action: string) => call("why", sight, action),
+  preview: (sight: Sight, action: string) => call("preview", sight, action),
   connect: (code, listener) => new WorkerLine(code, listener),
 } satisfies House & Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** All tables of this device: opening, finding and listing them, and games that come in as files. */
 import { isRefusal, type Kernel } from "../kernel/index.ts";
-import type { FromPage, GameEntry, Opened, OpenTable, Replay } from "../lib/protocol.ts";
-import type { Calls, Summary } from "./calls.ts";
+import type { FromPage, GameEntry, Opened, OpenTable, Replay, Why } from "../lib/protocol.ts";
+import type { Calls, Sight, Summary } from "./calls.ts";
 import { Dealer } from "./dealer.ts";
 import { readSeats, writeFile } from "./files.ts";
 import type { Keeper, Kept } from "./keeper.ts";
@@ -72,6 +72,17 @@ export class Tables implements Calls, Surroundings {
     await this.keeper.remove(code);
     this.wrote(code);
     await this.reread(code);
+  }
+
+  // ---- games that are played elsewhere
+
+  async why({ view, sheet, seat }: Sight, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null> {
+    const found = this.kernel.seen(view, sheet, seat)?.whyNot(action);
+    return found?.code ? { code: found.code, rule: found.rule, details: found.details } : null;
+  }
+
+  async preview({ view, sheet, seat }: Sight, action: string): Promise<string[]> {
+    return this.kernel.seen(view, sheet, seat)?.preview(action) ?? [];
   }
 
   // ---- lines to tables
