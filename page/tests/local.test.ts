@@ -137,6 +137,7 @@ test("two tabs at one table see the same, and nothing is written over", async ()
   open();
   await settled();
   expect([anna.state!.phase, other.state!.phase]).toEqual([3, 3]);
+  expect([anna.refusals, other.refusals]).toEqual([[], ["late"]]);
   expect((await keeper.read(anna.room.code))!.record).toContain("1 a\n");
 });
 
@@ -187,6 +188,21 @@ test("real dice are said by whoever rolls, and a clock goes on without those who
   expect(anna.state).toMatchObject({ phase: 2, rollers: [0] });
 });
 
+test("who comes back in the moment of leaving finds bots and clock running", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
+  const anna = new Guest(tab, code, 1);
+  await anna.say({ t: "options", timer: 30 }, { t: "start" });
+  anna.leave();
+  const back = new Guest(tab, code, 1);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(back.state!.phase).toBe(3); // the bot has chosen, and the clock has passed for Anna
+  const other = new Guest(tab, code, 1);
+  await settled();
+  await other.decide(0, "a");
+  expect(back.state!.mine[0]!.choice).toBe("a"); // the same table, not a second one
+});
+
 test("open windows tell what was chosen, sealed ones do not", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna" });
@@ -232,8 +248,8 @@ test("a file brings a game back, with its people and bots", async () => {
   await back.decide(0, "a");
   expect(back.room.stage).toBe("over");
   await expect(tab.take("something else", "Player")).rejects.toMatchObject({ code: "no-record" });
-  const strangers = await tab.take("fake 2\n", "Player");
-  expect((await tab.list()).find((game) => game.code === strangers.code)!.names).toEqual(["Player", "Player 2"]);
+  const strangers = await tab.take("fake 4\n# person 1 Player\n# person 3 \u200b\n# bot 2 nobody\n", "Player");
+  expect((await tab.list()).find((game) => game.code === strangers.code)!.names).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
 });
 
 test("a full disk is told once, and the game goes on", async () => {

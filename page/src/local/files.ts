@@ -5,7 +5,7 @@
  *     # bot 1 normal
  */
 import type { GameEntry } from "../lib/protocol.ts";
-import type { Level, Seat } from "./room.ts";
+import { freeName, type Level, type Seat } from "./room.ts";
 
 const LINE = /^# (person|bot) ([0-9]) (.+)$/;
 
@@ -14,15 +14,29 @@ export function writeFile(record: string, seats: Seat[]): string {
   return `${record}${lines.join("\n")}\n`;
 }
 
-/** Give the seats that a file names; where it names nobody there is a person. */
+/** Give the seats that a file names; where it names nobody, or nobody that can sit here, there is a person. */
 export function readSeats(file: string, count: number, game: GameEntry, person: string): Seat[] {
-  const seats = Array.from({ length: count }, (_, place): Seat => ({ name: place ? `${person} ${place + 1}` : person, level: null, own: true }));
+  const named = new Map<number, RegExpExecArray>();
   for (const line of file.split("\n")) {
-    const [, kind, digit, text = ""] = LINE.exec(line.trim()) ?? [];
-    const place = Number(digit);
-    if (!kind || place >= count) continue;
-    if (kind === "person") seats[place] = { name: [...text].slice(0, 24).join(""), level: null, own: true };
-    else if (game.bots.includes(text as Level)) seats[place] = { name: "", level: text as Level, own: false };
+    const found = LINE.exec(line.trim());
+    if (found) named.set(Number(found[2]), found);
+  }
+  const seats: Seat[] = [];
+  for (let place = 0; place < count; place++) {
+    const [, kind, , text = ""] = named.get(place) ?? [];
+    if (kind === "bot" && game.bots.includes(text as Level)) seats.push({ name: "", level: text as Level, own: false });
+    else seats.push({ name: nameFor(seats, kind === "person" ? text : person, person), level: null, own: true });
   }
   return seats;
+}
+
+/** Give somebody the name they had, or else one that nobody has yet. */
+function nameFor(seats: Seat[], wish: string, person: string): string {
+  for (let n = 1; ; n++) {
+    try {
+      return freeName(seats, n === 1 ? wish : `${person} ${n}`);
+    } catch {
+      // Taken, or nothing to be seen of it: the next one.
+    }
+  }
 }

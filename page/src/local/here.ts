@@ -31,6 +31,7 @@ export function canPlayHere(): boolean {
 }
 
 function post(message: ToWorker): void {
+  if (isBroken) return;
   worker ??= begin();
   worker.postMessage(JSON.parse(JSON.stringify(message))); // what comes from a screen may be a proxy, which cannot travel
 }
@@ -89,7 +90,7 @@ class WorkerLine implements Line {
 
   close(): void {
     listeners.delete(this.line);
-    post({ k: "leave", line: this.line });
+    if (worker) post({ k: "leave", line: this.line });
   }
 }
 

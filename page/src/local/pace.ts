@@ -62,5 +62,6 @@ export class Clock {
 
   stop(): void {
     clearTimeout(this.timer);
+    this.phase = -1;
   }
 }

@@ -58,7 +58,7 @@ export function nextRoom(code: string, room: Room): Room {
 
 export function addPerson(room: Room, game: GameEntry, name: string): number {
   checkPlace(room, game);
-  return room.seats.push({ name: freeName(room, name), level: null, own: true }) - 1;
+  return room.seats.push({ name: freeName(room.seats, name), level: null, own: true }) - 1;
 }
 
 export function addBot(room: Room, game: GameEntry, level: Level): void {
@@ -75,7 +75,7 @@ export function vacate(room: Room, seat: number, kind: "person" | "bot"): void {
 }
 
 export function rename(room: Room, seat: number, name: string): void {
-  ownSeat(room, seat).name = freeName(room, name, seat);
+  ownSeat(room, seat).name = freeName(room.seats, name, seat);
 }
 
 export function forgetName(room: Room, seat: number): void {
@@ -129,10 +129,10 @@ function checkPlace(room: Room, game: GameEntry): void {
 }
 
 /** Give the name as it is shown: something to see, not too long, and nobody else's here. */
-function freeName(room: Room, text: string, own?: number): string {
+export function freeName(seats: Seat[], text: string, own?: number): string {
   const name = [...text.normalize("NFC").replace(/[\s\p{C}]+/gu, " ").trim()].slice(0, NAME_LENGTH).join("");
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused("bad-name");
-  const taken = room.seats.some((seat, place) => place !== own && looks(seat.name) === looks(name));
+  const taken = seats.some((seat, place) => place !== own && looks(seat.name) === looks(name));
   if (taken) throw new Refused("name-taken");
   return name;
 }

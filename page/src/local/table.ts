@@ -65,6 +65,7 @@ export class LocalTable {
     this.ends.delete(tell);
     if (!this.isEmpty) return;
     this.bots.stop();
+    this.bots.forget();
     this.clock.stop();
   }
 
@@ -103,7 +104,8 @@ export class LocalTable {
       tell?.(errorMessage(error));
       after = this.dealer.events.length ? "keep" : "tell"; // where the game stands, so that the page is right again
     }
-    if (after === "keep") await this.keep();
+    // What another tab has written meanwhile counts; who was too late for it is told.
+    if (after === "keep" && !(await this.keep())) tell?.(errorMessage(new Refused("late")));
     if (after !== "quiet" && !this.isGone) this.tellAll();
   }
 
@@ -203,18 +205,20 @@ export class LocalTable {
 
   // ---- keep, then tell
 
-  private async keep(): Promise<void> {
+  /** Keep the game as it stands; false if another tab has gone on with it, and then so does this one. */
+  private async keep(): Promise<boolean> {
     const row = rowOf(this.room, this.dealer, this.kept.count + 1);
     try {
-      if (await this.around.keeper.write(row)) {
-        this.kept = row;
-        this.around.wrote(row.code);
-      } else {
+      if (!(await this.around.keeper.write(row))) {
         this.takeOver(await this.around.keeper.read(row.code));
+        return false;
       }
+      this.kept = row;
+      this.around.wrote(row.code);
     } catch {
       this.warn(); // the disk is full, or the browser forbids it: the game goes on as long as the tab is open
     }
+    return true;
   }
 
   private warn(): void {

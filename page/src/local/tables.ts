@@ -91,7 +91,12 @@ export class Tables implements Calls, Surroundings {
   join(code: string, tell: Tell, pace: number): { say(message: FromPage): void; leave(): void } {
     const found = this.loaded.get(code) ?? this.load(code, pace);
     this.loaded.set(code, found);
-    found.then((table) => table.join(tell)).catch((error: unknown) => this.turnAway(code, tell, error));
+    found
+      .then((table) => {
+        this.loaded.set(code, found); // somebody may have left it meanwhile, as the last one
+        table.join(tell);
+      })
+      .catch((error: unknown) => this.turnAway(code, tell, error));
     return {
       say: (message) => void found.then((table) => table.say(tell, message)).catch(() => undefined),
       leave: () => void found.then((table) => this.leave(code, table, tell)).catch(() => undefined),
