@@ -24,7 +24,7 @@ LAYERS = [
     {"advice", "rl", "sim"},
     {"warm"},
     {"server"},
-    {"web"},
+    {"browser", "web"},
     {"cli", "__main__"},
 ]
 """Parts of the package from the bottom up; the package's own face, `qwixx`, stands on the game."""
