@@ -119,6 +119,7 @@ class Telling:
         self.texts = [self._told([])]
         while not self._game.is_over:
             self.texts.append(self._told(self._move()))
+        self.events = " ".join(map(str, self._game.events))
         self.record = self._game.record()
         self.frames = _encode(list(_frames(self.record))).decode() if frames else ""
 
