@@ -93,7 +93,11 @@ def build_rules(root: Path) -> None:
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     around |= {"PYTHONPATH": str(root / "src"), "PYTHONHASHSEED": "0"}
     done = subprocess.run(  # noqa: S603 - our own module
-        [sys.executable, "-m", "qwixx.browser", root / RULES], env=around, stderr=subprocess.PIPE, text=True, check=False
+        [sys.executable, "-m", "qwixx.browser", root / RULES],
+        env=around,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise RuntimeError(f"The rules could not be compiled for browsers. {done.stderr.strip()}")

@@ -4,8 +4,7 @@
  * A script says what was done and, for each step, a checksum of all that Python could tell then, written as one text.
  * `tests/kernel_script.py` writes the scripts, and the same texts.
  */
-import type { Kernel } from "../../src/kernel/index.ts";
-import { isRefusal } from "../../src/kernel/index.ts";
+import { isRefusal, type BeginOptions, type Kernel, type LocalGame, type Refusal } from "../../src/kernel/index.ts";
 import type { PageGame } from "../../src/kernel/game.ts";
 
 export interface ScriptGame {
@@ -20,6 +19,24 @@ export interface ScriptGame {
   frames: number;
 }
 
+/** A record that may have slips in it, and what Python says: the line where it stops making sense, 0 if it is whole. */
+export interface ScriptRecord {
+  text: string;
+  line: number;
+}
+
+/** What somebody wants to play, and whether Python begins it. */
+export interface ScriptWish {
+  options: BeginOptions;
+  isGood: boolean;
+}
+
+export interface Script {
+  games: ScriptGame[];
+  records: ScriptRecord[];
+  wishes: ScriptWish[];
+}
+
 export interface Difference {
   game: number;
   step: number;
@@ -29,8 +46,19 @@ export interface Difference {
 const SAVED_EVERY = 16;
 const POOLED = 3;
 
-/** Play all games; gives how many positions were compared, and the first that differs. */
-export function compare(kernel: Kernel, games: ScriptGame[]): { positions: number; difference: Difference | null } {
+/** Go through a script; gives how many positions were compared, and the first thing that differs. */
+export function compare(kernel: Kernel, script: Script): { positions: number; difference: unknown } {
+  const { positions, difference } = compareGames(kernel, script.games);
+  const wish = script.wishes.find(({ options, isGood }) => isRefusal(kernel.begin(options)) === isGood);
+  const record = script.records.find(({ text, line }) => lineOf(kernel.replay(text)) !== line);
+  return { positions, difference: difference ?? wish ?? (record && { ...record, found: kernel.replay(record.text) }) ?? null };
+}
+
+function lineOf(found: LocalGame | Refusal): unknown {
+  return isRefusal(found) ? found.details.line : 0;
+}
+
+function compareGames(kernel: Kernel, games: ScriptGame[]): { positions: number; difference: Difference | null } {
   let positions = 0;
   for (const [index, script] of games.entries()) {
     let game = begin(kernel, script);
@@ -95,9 +123,15 @@ function told(game: PageGame, script: ScriptGame, step: number, done: unknown): 
 }
 
 /** Ask why something is not possible; what is refused is tried, too, and must change nothing. */
-function refused(game: PageGame, seat: number, text: string): unknown {
-  const found = text.startsWith("=") && !game.awaitsChance ? game.setRoll(text.slice(1)) : game.whyNot(seat, text);
-  if (found && !text.startsWith("=")) game.decide(seat, text);
+function refused(game: PageGame, seat: number, pattern: string): unknown {
+  if (pattern.startsWith("=")) {
+    const found = game.copy().setRoll(pattern.slice(1));
+    return isRefusal(found) ? found : null;
+  }
+  const hand = pattern.includes("{") ? (game.view(seat).sheets[seat]!.hand ?? []) : [];
+  const text = pattern.replace(/\{([0-4])\}/g, (_, place: string) => hand[Number(place)] ?? "r4");
+  const found = game.whyNot(seat, text);
+  if (found) game.decide(seat, text);
   return found;
 }
 

@@ -6,9 +6,9 @@ for another machine: the code of every function is kept as it is before it is op
 LLVM makes one object of it. Whole numbers stay as wide as they are, so the results are the same to the bit.
 
 This touches three things that numba calls its own: the class that holds a function's code, how code becomes something
-that can be called, and how a function of its kind is called. They are changed for good, so this runs in a process of its
-own. Other versions may do them otherwise, so `versions` sees to it that only those are used that the project has pinned
-and that its tests have compared.
+that can be called, and how a function of its kind is called. They are changed for good, so this runs in a process of
+its own. Other versions may do them otherwise, so `versions` sees to it that only those are used that the project has
+pinned and that its tests have compared.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """
 The linker: from the one object that LLVM makes to a module that a browser runs.
 
-There is one object, everything in it is needed, and it may ask for nothing from outside, so this is a small part of what
-linkers do. The forms are those of WebAssembly and of its conventions for objects: a section is a kind, a size and its
-bytes; where code needs an address or an index that was not known, a relocation says what belongs there. Memory is
+There is one object, everything in it is needed, and it may ask for nothing from outside, so this is a small part of
+what linkers do. The forms are those of WebAssembly and of its conventions for objects: a section is a kind, a size and
+its bytes; where code needs an address or an index that was not known, a relocation says what belongs there. Memory is
 the stack first, so that a stack too deep traps and overwrites nothing, then data, then what the page uses.
 """
 
@@ -26,6 +26,8 @@ _SEGMENT_INFO, _SYMBOLS = 5, 8
 _FUNCTIONS, _DATA_SYMBOLS, _GLOBALS = 0, 1, 2
 """Kinds of symbols."""
 _UNDEFINED, _NAMED = 0x10, 0x40
+_NONE: Final = b"\0"
+"""An empty list."""
 _PADDED: Final = 5
 """Bytes of a number that a relocation is about."""
 _I32, _CONSTANT, _END = 0x7F, 0x41, 0x0B
@@ -36,10 +38,10 @@ _PAGE: Final = 64 * 1024
 def link(module: bytes, exports: Iterable[str]) -> bytes:
     """Link an object; the functions with these names, the memory and where it is free are what a page sees."""
     sections = _sections(module)
-    segments = list(_segments(_Bytes(sections[_DATA])))
+    segments = list(_segments(_Bytes(sections.get(_DATA, _NONE))))
     symbols = _read_names(_Bytes(sections["linking"]), segments)
     functions = {symbol.name: symbol.index for symbol in symbols if symbol.kind == _FUNCTIONS}
-    missing = [*_imported(_Bytes(sections.get(_IMPORT, b"\0"))), *(s.name for s in symbols if s.is_missing_data)]
+    missing = [*_imported(_Bytes(sections.get(_IMPORT, _NONE))), *(s.name for s in symbols if s.is_missing_data)]
     missing += [f"section {name}" for name in sections if name not in _UNDERSTOOD]
     if missing:
         raise QwixxError(f"The object needs what is not there: {', '.join(missing)}.")
@@ -221,7 +223,7 @@ def _symbol(read: _Bytes) -> _Symbol:
 
 def _relocations(sections: dict[int | str, bytes]) -> Iterator[tuple[int, int, int, int]]:
     """Go through the relocations of the code in its order: the kind, the place, the symbol, and what is added."""
-    read = _Bytes(sections["reloc.CODE"])
+    read = _Bytes(sections.get("reloc.CODE", _NONE + _NONE))
     read.number()
     for _ in range(read.number()):
         kind, place, symbol = read.take(1)[0], read.number(), read.number()

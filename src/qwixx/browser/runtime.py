@@ -2,8 +2,8 @@
 The few functions that compiled code asks of its runtime, over a small pile of scratch memory.
 
 Numba counts who refers to an array and frees it when nobody does. A call of the rules makes few arrays, all small, and
-mostly frees the last one first; so memory is a pile: what lies on top can be taken off, and at the next call all of it is
-free again. More than the pile holds traps, as every other error does.
+mostly frees the last one first; so memory is a pile: what lies on top can be taken off, and at the next call all of it
+is free again. More than the pile holds traps, as every other error does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ir: Any = import_module("llvmlite.ir")
 
 _PILE: Final = 32 * 1024
 _HEAD: Final = 32
-"""Bytes before the numbers of an array: the count of references, two pointers nobody uses, one to the data, the size."""
+"""Bytes before the numbers of an array: the count of references, two pointers nobody uses, one to the data, a size."""
 
 RUNTIME: Final = f"""
 %head = type {{ i64, ptr, ptr, ptr, i64 }}

@@ -1,10 +1,10 @@
 """
 How things are said, as tables for the page: written from what Python declares, so that nobody says it twice.
 
-The page reads a state by the places of its fields, puts notes of a trail into events, and says why something is refused.
-Which fields there are, what an event tells and which rule a refusal names is all found here by asking the package. What
-a table cannot say, such as how the text of an action looks, `page/src/kernel` writes by hand, and tests compare it with
-Python at every step of many games.
+The page reads a state by the places of its fields, puts notes of a trail into events, and says why something is
+refused. Which fields there are, what an event tells and which rule a refusal names is all found here by asking the
+package. What a table cannot say, such as how the text of an action looks, `page/src/kernel` writes by hand, and tests
+compare it with Python at every step of many games.
 """
 
 from __future__ import annotations
