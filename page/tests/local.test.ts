@@ -189,6 +189,7 @@ test("real dice are said by whoever rolls, and a clock goes on without those who
 });
 
 test("who comes back in the moment of leaving finds bots and clock running", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1); // bots take their longest moment, 1.4 of a second
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
   const anna = new Guest(tab, code, 1);
