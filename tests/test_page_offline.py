@@ -33,6 +33,15 @@ TAP = f"""async ([taps, seed]) => {{
   }}
   return 'playing';
 }}"""
+# What another tab does: it writes the game, and this one has not heard of it yet.
+WRITE_ELSEWHERE = """(code) => new Promise((done) => {
+  indexedDB.open('qwixx').onsuccess = ({ target }) => {
+    const games = target.result.transaction('games', 'readwrite').objectStore('games');
+    games.get(code).onsuccess = ({ target }) => {
+      games.put({ ...target.result, count: target.result.count + 1 }).onsuccess = done;
+    };
+  };
+})"""
 KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
 AT_ONCE = "localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', '{\"pace\": 0}')"
 
@@ -126,6 +135,26 @@ def test_a_game_outlives_reloads_and_a_killed_tab(browser: Browser, host: Host) 
     anna.page.click("[data-rematch]")
     anna.page.wait_for_selector("main.play:not(.over)")
     assert anna.page.url != address
+    anna.close()
+
+
+def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
+    """They see the same; who comes too late with a move is told, and goes on from what is kept."""
+    anna = visit(browser, host)
+    anna.page.click("[data-open=classic]")
+    anna.begin()
+    second = anna.context.new_page()
+    second.goto(anna.page.url)
+    second.wait_for_selector("[data-lit=yes]")
+    cell = anna.page.locator("[data-lit=yes]").first.get_attribute("data-cell")
+    anna.page.click(f"[data-cell={cell}]")
+    second.wait_for_selector(f"[data-cell={cell}].crossed")
+    anna.page.evaluate(WRITE_ELSEWHERE, anna.page.url.rpartition("/")[2])
+    anna.page.click("[data-do=pass]:not([disabled])")
+    anna.page.wait_for_selector("[data-reply=late]")
+    assert crosses(anna) == [cell]
+    assert play(anna)
+    second.wait_for_selector("[data-end]")
     anna.close()
 
 

@@ -225,7 +225,7 @@ test("after the game: names, rematch, replay, deleting", async () => {
   expect(next.room).toMatchObject({ stage: "playing", mine: [0] });
   await anna.say({ t: "forgetName", seat: 0 });
   expect((await tab.replay(anna.room.code)).names).toEqual(["—", ""]);
-  expect((await tab.list()).map((game) => game.stage).sort()).toEqual(["over", "playing"]);
+  expect((await keeper.all()).map(({ room }) => room.stage).sort()).toEqual(["over", "playing"]);
   await anna.say({ t: "delete" });
   expect(anna.refusals).toEqual(["no-such-table"]);
   expect(await tab.exists(anna.room.code)).toBe(false);
@@ -250,7 +250,8 @@ test("a file brings a game back, with its people and bots", async () => {
   expect(back.room.stage).toBe("over");
   await expect(tab.take("something else", "Player")).rejects.toMatchObject({ code: "no-record" });
   const strangers = await tab.take("fake 4\n# person 1 Player\n# person 3 \u200b\n# bot 2 nobody\n", "Player");
-  expect((await tab.list()).find((game) => game.code === strangers.code)!.names).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
+  const { room } = (await keeper.read(strangers.code))!;
+  expect(room.seats.map((seat) => seat.name)).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
 });
 
 test("a full disk is told once, and the game goes on", async () => {

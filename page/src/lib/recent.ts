@@ -1,5 +1,6 @@
 /** The tables a reader may come back to, of every house, the latest first. */
-import { canPlayHere, here } from "../local/here.ts";
+import { canPlayHere } from "../local/here.ts";
+import { type Keeper, openKeeper } from "../local/keeper.ts";
 import type { Place } from "./house.ts";
 import { recentTables } from "./memory.ts";
 
@@ -18,8 +19,19 @@ export async function recent(): Promise<Recent[]> {
   return [...at, ...(await hereTables())].sort((a, b) => b.at - a.at);
 }
 
+/** What is kept is read as it lies there: a list needs no rules. */
+let keeper: Promise<Keeper> | undefined;
+
 async function hereTables(): Promise<Recent[]> {
   if (!canPlayHere()) return [];
-  const found = await here.list().catch(() => []);
-  return found.map(({ code, variant, at, stage }) => ({ place: "here", code, variant, at, over: stage === "over", begun: stage !== "lobby" }));
+  keeper ??= openKeeper();
+  const kept = await (await keeper).all().catch(() => []);
+  return kept.map(({ code, at, room: { variant, stage } }) => ({
+    place: "here",
+    code,
+    variant,
+    at,
+    over: stage === "over",
+    begun: stage !== "lobby",
+  }));
 }

@@ -1,15 +1,6 @@
 /** What page and worker say to one another. */
 import type { FromPage, FromServer, GameEntry, Opened, OpenTable, Replay, View, Why } from "../lib/protocol.ts";
 
-/** A local game in a few words. */
-export interface Summary {
-  code: string;
-  variant: string;
-  stage: "lobby" | "playing" | "over";
-  names: string[];
-  at: number;
-}
-
 /** What a seat sees of a game that is played elsewhere. */
 export interface Sight {
   view: View;
@@ -27,8 +18,6 @@ export interface Calls {
   record(code: string): Promise<string>;
   /** Take a game in from such a file; `person` is what people are called whom it does not name. */
   take(file: string, person: string): Promise<{ code: string; isOver: boolean }>;
-  /** All games that are kept, the latest first. */
-  list(): Promise<Summary[]>;
   remove(code: string): Promise<void>;
   /** Why a seat may not decide this; null if it may, or if what it sees is not enough to say. */
   why(sight: Sight, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;

@@ -107,7 +107,6 @@ export const here = {
   record: (code) => call("record", code),
   /** Take a game in from a file. */
   take: (file: string, person: string) => call("take", file, person),
-  list: () => call("list"),
   remove: (code: string) => call("remove", code),
   why: (sight: Sight, action: string) => call("why", sight, action),
   preview: (sight: Sight, action: string) => call("preview", sight, action),

@@ -1,7 +1,7 @@
 /** All tables of this device: opening, finding and listing them, and games that come in as files. */
 import { isRefusal, type Kernel } from "../kernel/index.ts";
 import type { FromPage, GameEntry, Opened, OpenTable, Replay, Why } from "../lib/protocol.ts";
-import type { Calls, Sight, Summary } from "./calls.ts";
+import type { Calls, Sight } from "./calls.ts";
 import { Dealer } from "./dealer.ts";
 import { readSeats, writeFile } from "./files.ts";
 import type { Keeper, Kept } from "./keeper.ts";
@@ -59,13 +59,6 @@ export class Tables implements Calls, Surroundings {
     room.stage = game.isOver ? "over" : "playing";
     await this.keeper.write(rowOf(room, new Dealer(room, game, 0), 1));
     return { code: room.code, isOver: game.isOver };
-  }
-
-  async list(): Promise<Summary[]> {
-    const rows = await this.keeper.all();
-    return rows
-      .sort((a, b) => b.at - a.at)
-      .map(({ code, at, room }) => ({ code, at, variant: room.variant, stage: room.stage, names: room.seats.map((seat) => seat.name) }));
   }
 
   async remove(code: string): Promise<void> {
