@@ -51,7 +51,12 @@ class Zero:
     """An argument that is always 0: the index of a game where there is one."""
 
 
-Argument = Array | One | Number | Word | Zero
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An argument that is always None: a trail where nobody listens."""
+
+
+Argument = Array | One | Number | Word | Zero | Nothing
 
 
 @dataclass(frozen=True, slots=True)

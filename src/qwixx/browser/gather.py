@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from qwixx.browser.exports import Argument, Array, Export, Number, One, Word, Zero
+from qwixx.browser.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
 from qwixx.browser.runtime import RUNTIME, begin_call
 
 _TRIPLE: Final = "wasm32-unknown-unknown"
@@ -115,6 +115,8 @@ def _type(argument: Argument) -> Any:
             return _numba.from_dtype(argument.kind)
         case Word():
             return types.uint64
+        case Nothing():
+            return types.none
     return types.int64
 
 
@@ -137,6 +139,8 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
             return _ir.Constant(_I64, 0)
         case Number():
             return builder.sext(handed.pop(0), _I64)
+        case Nothing():
+            return context.get_dummy_value()
         case Word():
             return handed.pop(0)
         case One():
