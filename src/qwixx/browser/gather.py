@@ -48,7 +48,7 @@ def make_object(exports: Iterable[Export]) -> bytes:
 
 def _gather(exports: tuple[Export, ...]) -> list[str]:
     """Compile every function as far as LLVM's code, and write the functions that a page calls."""
-    kept = import_module("qwixx.kernel.kept")
+    kept: Any = import_module("qwixx.kernel.kept")
     kept.compiled_directory = lambda _file: None  # code that was kept is for this machine
     context = _target.target_context
     _target.typing_context.refresh()
