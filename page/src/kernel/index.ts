@@ -9,6 +9,7 @@ import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/pro
 import { CHANCE, opening, PageGame, Rules } from "./game.ts";
 import { Module, type Words } from "./module.ts";
 import { BadRecord, readRecord, type GameRecord } from "./records.ts";
+import { alone, seenState } from "./seen.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
@@ -84,6 +85,16 @@ export interface Kernel {
   replay(record: string): LocalGame | Refusal;
   /** Replay a record step by step, with nothing hidden. */
   frames(record: string): Frame[] | Refusal;
+  /** A game as a seat sees it elsewhere, to ask about it; null where its view does not tell enough. */
+  seen(view: View, sheet: string, seat: number): Seen | null;
+}
+
+/** What a seat can be told of a game that is played elsewhere; there, and not here, it is decided. */
+export interface Seen {
+  legal(): string[];
+  whyNot(action: string): Refusal | null;
+  /** The cells that a decision would cross on the seat's own sheet, if nobody else closes a row meanwhile; empty if it is refused. */
+  preview(action: string): string[];
 }
 
 export function isRefusal(found: unknown): found is Refusal {
@@ -163,6 +174,25 @@ class PageKernel implements Kernel {
       frames.push({ step: game.lastStep, events, view: game.reveal() }),
     );
     return isRefusal(game) ? game : frames;
+  }
+
+  seen(view: View, sheet: string, seat: number): Seen | null {
+    const rules = this.#find(view.variant, sheet === view.variant ? undefined : sheet);
+    const state = rules && view.sheets[seat] ? seenState(rules, view, seat) : null;
+    if (!rules || !state) return null;
+    const past = { facts: {}, steps: [], luck: 0n };
+    const game = new PageGame(rules, state, past);
+    return {
+      legal: () => game.legal(seat),
+      whyNot: (action) => game.whyNot(seat, action),
+      preview: (action) => {
+        const words = state.slice();
+        alone(rules, words, seat);
+        const events = new PageGame(rules, words, { ...past, steps: [] }).decide(seat, action);
+        if (isRefusal(events)) return [];
+        return events.flatMap((event) => (event.e === "crossed" && event.seat === seat ? [event.cell] : []));
+      },
+    };
   }
 
   /** Play a record again; `seen` is called after the opening and after every step. */

@@ -17,6 +17,7 @@ interface Exports {
   legal(layout: number, state: number, seat: number, actions: number): number;
   refusal(layout: number, state: number, seat: number, action: number): number;
   decide(layout: number, state: number, seat: number, action: number, trail: number): number;
+  lay(layout: number, state: number, seat: number, cell: number): number;
   score(layout: number, state: number, seat: number): number;
   winners(scores: number, count: number): number;
   redact(layout: number, state: number, copy: number, seat: number): void;
@@ -168,6 +169,11 @@ export class Module {
 
   decide(game: number, state: Words, seat: number, action: number): number {
     return this.#change(state, (call, room) => call.decide(this.#layout(game), room.state, seat, action, room.trail));
+  }
+
+  /** Cross a cell of a sheet that is filled in from left to right; nothing follows from it. */
+  lay(game: number, state: Words, seat: number, cell: number): number {
+    return this.#change(state, (call, room) => call.lay(this.#layout(game), room.state, seat, cell));
   }
 
   /** Call something that changes a state. */

@@ -7,8 +7,8 @@ import type { Texts } from "./texts.ts";
 type Reader = () => unknown;
 
 /** Forms of a field that is shown as it is: a number, places counted from 1; any other is so many numbers. */
-const NUMBER = 0;
-const PLACES = -1;
+export const NUMBER = 0;
+export const PLACES = -1;
 
 /** Reads states of one game. */
 export class Views {

@@ -94,6 +94,7 @@ EXPORTS: Final = (
     _of(door.legal, *_GAME, _N, _ints(ACTIONS)),
     _of(door.refusal, *_GAME, _N, _N),
     _of(door.decide, *_GAME, _N, _N, _TRAIL),
+    _of(door.lay, *_GAME, _N, _N),
     _of(door.score, *_GAME, _N),
     _of(door.winners, _ints(None)),
     _of(door.redact, *_GAME, _STATE, _N),
