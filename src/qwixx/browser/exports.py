@@ -27,6 +27,8 @@ class Array:
     kind: np.dtype[Any]
     length: int | None = 1
     writeable: bool = True
+    width: int = 0
+    """Numbers in each row, if it is a table."""
 
 
 @dataclass(frozen=True, slots=True)

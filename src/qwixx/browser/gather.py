@@ -110,7 +110,8 @@ def _type(argument: Argument) -> Any:
     types = _core.types
     match argument:
         case Array():
-            return types.Array(_numba.from_dtype(argument.kind), 1, "C", readonly=not argument.writeable)
+            dimensions = 2 if argument.width else 1
+            return types.Array(_numba.from_dtype(argument.kind), dimensions, "C", readonly=not argument.writeable)
         case One():
             return _numba.from_dtype(argument.kind)
         case Word():
@@ -148,13 +149,13 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
     place = handed.pop(0)
     length = builder.sext(handed.pop(0), _I64) if argument.length is None else _ir.Constant(_I64, argument.length)
     array = context.make_array(kind)(context, builder)
-    size = _ir.Constant(_I64, argument.kind.itemsize)
+    size, width = argument.kind.itemsize, argument.width
     import_module("numba.np.arrayobj").populate_array(
         array,
         data=builder.inttoptr(place, array.data.type),
-        shape=[length],
-        strides=[size],
-        itemsize=size,
+        shape=[length, _ir.Constant(_I64, width)] if width else [length],
+        strides=[_ir.Constant(_I64, size * width), _ir.Constant(_I64, size)] if width else [_ir.Constant(_I64, size)],
+        itemsize=_ir.Constant(_I64, size),
         meminfo=None,
     )
     return array._getvalue()
