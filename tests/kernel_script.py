@@ -202,8 +202,8 @@ def _refused(game: qwixx.Game, seat: int, text: str) -> dict[str, Any] | None:
         return {"error": "unreadable", "code": "", "rule": "", "details": {}}
     if found is None:
         return None
-    error = "illegal" if not found.is_about_turn else "not-now" if is_chance else "not-your-turn"
-    return {"error": error, "code": found.code, "rule": found.rule, "details": found.details}
+    kind = "illegal" if not found.is_about_turn else "not-now" if is_chance else "not-your-turn"
+    return {"error": kind, "code": found.code, "rule": found.rule, "details": found.details}
 
 
 def _frames(record: str) -> Iterator[Frame]:

@@ -27,6 +27,8 @@ class Array:
     kind: np.dtype[Any]
     length: int | None = 1
     writeable: bool = True
+    width: int = 0
+    """Numbers in each row, if it is a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,12 @@ class Zero:
     """An argument that is always 0: the index of a game where there is one."""
 
 
-Argument = Array | One | Number | Word | Zero
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """An argument that is always None: a trail where nobody listens."""
+
+
+Argument = Array | One | Number | Word | Zero | Nothing
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from qwixx.browser.exports import Argument, Array, Export, Number, One, Word, Zero
+from qwixx.browser.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
 from qwixx.browser.runtime import RUNTIME, begin_call
 
 _TRIPLE: Final = "wasm32-unknown-unknown"
@@ -48,7 +48,7 @@ def make_object(exports: Iterable[Export]) -> bytes:
 
 def _gather(exports: tuple[Export, ...]) -> list[str]:
     """Compile every function as far as LLVM's code, and write the functions that a page calls."""
-    kept = import_module("qwixx.kernel.kept")
+    kept: Any = import_module("qwixx.kernel.kept")
     kept.compiled_directory = lambda _file: None  # code that was kept is for this machine
     context = _target.target_context
     _target.typing_context.refresh()
@@ -110,11 +110,14 @@ def _type(argument: Argument) -> Any:
     types = _core.types
     match argument:
         case Array():
-            return types.Array(_numba.from_dtype(argument.kind), 1, "C", readonly=not argument.writeable)
+            dimensions = 2 if argument.width else 1
+            return types.Array(_numba.from_dtype(argument.kind), dimensions, "C", readonly=not argument.writeable)
         case One():
             return _numba.from_dtype(argument.kind)
         case Word():
             return types.uint64
+        case Nothing():
+            return types.none
     return types.int64
 
 
@@ -137,6 +140,8 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
             return _ir.Constant(_I64, 0)
         case Number():
             return builder.sext(handed.pop(0), _I64)
+        case Nothing():
+            return context.get_dummy_value()
         case Word():
             return handed.pop(0)
         case One():
@@ -144,13 +149,13 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
     place = handed.pop(0)
     length = builder.sext(handed.pop(0), _I64) if argument.length is None else _ir.Constant(_I64, argument.length)
     array = context.make_array(kind)(context, builder)
-    size = _ir.Constant(_I64, argument.kind.itemsize)
+    size, width = argument.kind.itemsize, argument.width
     import_module("numba.np.arrayobj").populate_array(
         array,
         data=builder.inttoptr(place, array.data.type),
-        shape=[length],
-        strides=[size],
-        itemsize=size,
+        shape=[length, _ir.Constant(_I64, width)] if width else [length],
+        strides=[_ir.Constant(_I64, size * width), _ir.Constant(_I64, size)] if width else [_ir.Constant(_I64, size)],
+        itemsize=_ir.Constant(_I64, size),
         meminfo=None,
     )
     return array._getvalue()

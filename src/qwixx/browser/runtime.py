@@ -51,6 +51,18 @@ fits:
   ret ptr %block
 }}
 
+define ptr @NRT_Allocate(i64 %size) {{
+  %block = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  %data = getelementptr i8, ptr %block, i32 {_HEAD}
+  ret ptr %data
+}}
+
+define void @NRT_Free(ptr %data) {{
+  %block = getelementptr i8, ptr %data, i32 -{_HEAD}
+  call void @NRT_decref(ptr %block)
+  ret void
+}}
+
 define ptr @NRT_MemInfo_data_fast(ptr %block) {{
   %place = getelementptr %head, ptr %block, i32 0, i32 3
   %data = load ptr, ptr %place
