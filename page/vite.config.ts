@@ -1,9 +1,16 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { catalogues } from "./build/catalogues.ts";
+import { offline } from "./build/offline.ts";
+import { rulebook } from "./build/rulebook.ts";
+
+// Some static hosts do not serve names that begin with a low line, as those of our own modules would.
+const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name.replace(/^_+/, "")}-[hash].js`;
 
 export default defineConfig({
-  plugins: [catalogues("i18n"), svelte()],
+  base: "./",
+  plugins: [catalogues("i18n"), rulebook("../src/qwixx/rulebook"), svelte(), offline(/\.weights$/)],
+  worker: { format: "es" },
   build: {
     outDir: "../src/qwixx/web",
     emptyOutDir: true,
@@ -12,6 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { chunkFileNames } },
   },
   server: {
     proxy: {

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Protocol
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -116,13 +117,19 @@ class Server:
         self.process.wait()
 
 
+class Place(Protocol):
+    """Where a page comes from."""
+
+    base: str
+
+
 class Visitor:
     """Somebody at a browser of their own. Errors on the page and requests elsewhere fail the test."""
 
     def __init__(
         self,
         browser: Browser,
-        server: Server,
+        server: Place,
         *,
         size: tuple[int, int] = PHONE,
         language: str = "en-US",

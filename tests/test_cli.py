@@ -15,7 +15,20 @@ from qwixx import Game, __version__, games
 from qwixx.cli import main
 from qwixx.kernel.jit import COMPILES
 
-COMMANDS = ("best", "perft", "play", "replay", "rules", "serve", "sheet", "simulate", "solve", "variants", "warm")
+COMMANDS = (
+    "best",
+    "perft",
+    "play",
+    "replay",
+    "rules",
+    "serve",
+    "sheet",
+    "site",
+    "simulate",
+    "solve",
+    "variants",
+    "warm",
+)
 PERFT = Path(__file__).parent / "golden" / "perft"
 
 

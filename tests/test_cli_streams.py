@@ -42,6 +42,7 @@ COMMANDS: dict[str, Sequence[str]] = {
     "solve": ["solve", "TINY"],
     "best": ["best", "TINY", "r=2", "11/1111"],
     "best-position": ["best", "TINY", "r=2"],
+    "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
     "refused": ["play", "nonsense"],
 }
@@ -60,7 +61,7 @@ def words_of(name: str, place: Path) -> list[str]:
     """Give the words of a command; servers listen where nobody does."""
     if name == "serve":
         return ["serve", "--port", "0", "--no-open"]
-    files = {"TINY": "plain.toml", "COUNTS": "counts.perft"}
+    files = {"TINY": "plain.toml", "COUNTS": "counts.perft", "SITE": "site"}
     return [str(place / files[word]) if word in files else word for word in COMMANDS[name]]
 
 

@@ -32,7 +32,7 @@ def first_words(text: str) -> set[str]:
 
 def test_every_line_of_a_record() -> None:
     """The table has what the writer writes and the reader reads."""
-    known = {*record._HEADER, *record._CHANCE, "scores", record.FIRST_LINE.split(" ")[0]}
+    known = {*record.HEADER, *record._CHANCE, "scores", record.FIRST_LINE.split(" ")[0]}
     known.add(f"\\{record.DRAWING}")  # a stroke would end the cell
     assert first_words(section("Game record")) == {*known, "0"}  # and the decision of a seat, by the example of seat 0
 

@@ -133,6 +133,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna.begin()
     roll(anna, "561111")
     anna.page.click("[data-cell=y11]")
+    anna.page.wait_for_selector("[data-cell=y11].crossed")  # else the pass would be for the phase before
     anna.page.click("[data-do=pass]:not([disabled])")
     roll(anna, "451111")
     anna.page.click("[data-cell=g9]")

@@ -1,4 +1,4 @@
-"""The page's own unit tests: its composer, its socket, its catalogues and its words, without a browser."""
+"""The page's own unit tests: composer, socket, local tables, catalogues and words, without a browser."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def test_the_parts_of_the_page() -> None:
     done = node([str(runner), "run"], return_completed_process=True, cwd=PAGE, capture_output=True, text=True)
     told = str(done.stdout)
     assert done.returncode == 0, told + str(done.stderr)
-    for name in ("composer", "socket", "games", "catalogues", "words"):
+    for name in ("composer", "socket", "games", "local", "seen", "catalogues", "words"):
         assert f"tests/{name}.test.ts" in told

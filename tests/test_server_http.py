@@ -127,7 +127,7 @@ def test_security_headers(path: str, tmp_path: Path) -> None:
         headers = _get(server, path).headers
     policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
     assert policy["default-src"] == "'none'"
-    assert policy["script-src"] == "'self'"
+    assert policy["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert policy["frame-ancestors"] == "'none'"
     assert not any("http" in sources or "*" in sources for sources in policy.values())
     assert headers["x-content-type-options"] == "nosniff"

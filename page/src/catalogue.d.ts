@@ -3,3 +3,8 @@ declare module "catalogue:*" {
   const messages: Record<string, string | [string, string]>;
   export default messages;
 }
+
+declare module "rulebook:*" {
+  const pages: Record<string, string>;
+  export default pages;
+}

@@ -17,16 +17,18 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test("all who want it share one request", async () => {
-  const { game, games } = await import("../src/lib/api.ts");
+  const { server } = await import("../src/lib/server.ts");
+  const { gameOf } = await import("../src/lib/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
-  expect(await Promise.all([games(), games(), game("classic")])).toEqual([[CLASSIC], [CLASSIC], CLASSIC]);
+  expect(await Promise.all([server.games(), server.games(), gameOf(server, "classic")])).toEqual([[CLASSIC], [CLASSIC], CLASSIC]);
   expect(ask.mock.calls).toEqual([["/api/games", undefined]]);
 });
 
 test("a game that is not in it is missing", async () => {
-  const { game } = await import("../src/lib/api.ts");
+  const { server } = await import("../src/lib/server.ts");
+  const { gameOf } = await import("../src/lib/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
-  await expect(game("chess")).rejects.toThrow("404");
+  await expect(gameOf(server, "chess")).rejects.toThrow("404");
 });
 
 test("a server that was away is asked again", async () => {

@@ -12,10 +12,11 @@ Details = dict[str, str | int]
 CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
 """The kernel's numbers as stable words, for programs and translations."""
 
-_MOMENT = {
+MOMENTS = {
     CODES[reason]
     for reason in (refusals.GAME_IS_OVER, refusals.CHANCE_FIRST, refusals.NOT_YOUR_TURN, refusals.NO_CHANCE_NOW)
 }
+"""The reasons that are about the moment and not about the action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Refusal:
     @property
     def is_about_turn(self) -> bool:
         """Whether the action itself may be fine, but not now or not from this seat."""
-        return self.code in _MOMENT
+        return self.code in MOMENTS
 
     def error(self) -> RefusedError:
         """Give the error that carries this refusal."""

@@ -227,52 +227,66 @@ _SENT_AS = {
 """Python's names of details, and those that the server sends."""
 
 
+SEAT, ROLL = "seat", "roll"
+NUMBER, PLACE, CELL, ROW, COLOR, PAIR = "number", "place", "cell", "row", "color", "pair"
+PHASE, ENDING, CARDS, NUMBERS = "phase", "ending", "cards", "numbers"
+"""What an event tells: the seat of its note, the dice on the table, or the note's detail as one of these."""
+
+NOTES: dict[int, tuple[type[Event], tuple[str, ...]]] = {
+    kinds.ROLLED: (Rolled, (ROLL,)),
+    kinds.DEALT: (Dealt, ()),
+    kinds.SHUFFLED: (Shuffled, (NUMBER,)),
+    kinds.DECIDED: (Decided, (SEAT,)),
+    kinds.CROSSED: (Crossed, (SEAT, CELL)),
+    kinds.LOCKED: (Locked, (SEAT, ROW)),
+    kinds.BONUS: (BonusUsed, (SEAT, PLACE)),
+    kinds.LOST: (BonusLost, (SEAT, ROW)),
+    kinds.PAIR: (PairCompleted, (SEAT, PAIR)),
+    kinds.PLAYED: (Played, (SEAT, CARDS)),
+    kinds.TOOK: (Took, (SEAT, NUMBERS)),
+    kinds.NUMBER_SHOWN: (NumberShown, (NUMBER,)),
+    kinds.PLACED: (Placed, (SEAT, CELL)),
+    kinds.CAPTURED: (Captured, (SEAT, CELL)),
+    kinds.STACKED: (Stacked, (SEAT, CELL)),
+    kinds.CLOSED: (RowClosed, (ROW,)),
+    kinds.DIE_LEFT: (DieLeft, (COLOR,)),
+    kinds.STRUCK: (BarStruck, (SEAT, PLACE)),
+    kinds.MISSED: (Missed, (SEAT,)),
+    kinds.GAME_OVER: (GameOver, (ENDING,)),
+    kinds.TURN_BEGAN: (TurnBegan, (SEAT,)),
+    kinds.PHASE_BEGAN: (PhaseBegan, (PHASE,)),
+}
+"""By the kind of a note: the event that tells it, and how its details are told."""
+
+
 def read_note(variant: Variant, kind: int, seat: int, detail: int) -> Event:
     """Put one note of a trail into words; what was rolled lies on the table and is in no note."""
-    if kind in _WITH_CELL:
-        return _WITH_CELL[kind](seat, cell_text(variant, detail))
-    if kind in _WITH_ROW:
-        return _WITH_ROW[kind](seat, variant.rows[detail].key)
-    match kind:
-        case kinds.DEALT:
-            return Dealt()
-        case kinds.SHUFFLED:
-            return Shuffled(detail)
-        case kinds.DECIDED:
-            return Decided(seat)
-        case kinds.BONUS:
-            return BonusUsed(seat, detail + 1)
-        case kinds.STRUCK:
-            return BarStruck(seat, detail + 1)
-        case kinds.PAIR:
-            return PairCompleted(seat, list(variant.pairs.values())[detail])
-        case kinds.PLAYED:
-            return Played(seat, tuple(card_text(card) for card in _unpack(detail)))
-        case kinds.TOOK:
-            return Took(seat, tuple(card % TOTALS for card in _unpack(detail)))
-        case kinds.NUMBER_SHOWN:
-            return NumberShown(detail)
-        case kinds.CLOSED:
-            return RowClosed(variant.rows[detail].key)
-        case kinds.DIE_LEFT:
-            return DieLeft(COLORS[detail])
-        case kinds.MISSED:
-            return Missed(seat)
-        case kinds.GAME_OVER:
-            return GameOver(ENDINGS[detail])
-        case kinds.TURN_BEGAN:
-            return TurnBegan(seat)
+    event, forms = NOTES[kind]
+    return event(*[seat if form == SEAT else _detail(variant, form, detail) for form in forms])
+
+
+def _detail(variant: Variant, form: str, detail: int) -> str | int | tuple[str, ...] | tuple[int, ...]:
+    match form:
+        case "number":
+            return detail
+        case "place":
+            return detail + 1
+        case "cell":
+            return cell_text(variant, detail)
+        case "row":
+            return variant.rows[detail].key
+        case "color":
+            return COLORS[detail]
+        case "pair":
+            return list(variant.pairs.values())[detail]
+        case "phase":
+            return PHASES[detail]
+        case "ending":
+            return ENDINGS[detail]
+        case "cards":
+            return tuple(card_text(card) for card in _unpack(detail))
         case _:
-            return PhaseBegan(PHASES[detail])
-
-
-_WITH_CELL: dict[int, type[Crossed] | type[Placed] | type[Captured] | type[Stacked]] = {
-    kinds.CROSSED: Crossed,
-    kinds.PLACED: Placed,
-    kinds.CAPTURED: Captured,
-    kinds.STACKED: Stacked,
-}
-_WITH_ROW: dict[int, type[Locked] | type[BonusLost]] = {kinds.LOCKED: Locked, kinds.LOST: BonusLost}
+            return tuple(card % TOTALS for card in _unpack(detail))
 
 
 def _unpack(packed: int) -> list[int]:

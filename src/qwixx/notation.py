@@ -32,10 +32,13 @@ _CARD = re.compile(r"([rygbj])([0-9]{1,2})")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
 _LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
-_FACES = "-123456789"
+CARD_LETTERS = f"{COLOR_LETTERS}j?"
+"""The colors of cards: those of the dice, a joker's, and that of a card seen from behind."""
+FACES = "-123456789"
 """What a die shows, and first what is written for one that has left."""
 LONGEST = 200
 """No text of an action or roll is longer, but for a deck."""
+LONGEST_DECK = 6 * LONGEST
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -57,7 +60,7 @@ class Action:
 
 def card_text(card: int) -> str:
     """Write a card: `r4`, a joker `j4`, a back `?4`."""
-    return f"{(COLOR_LETTERS + 'j?')[card // TOTALS]}{card % TOTALS}"
+    return f"{CARD_LETTERS[card // TOTALS]}{card % TOTALS}"
 
 
 def read_card(text: str) -> int:
@@ -71,7 +74,7 @@ def read_card(text: str) -> int:
 
 def read_deck(text: str, whole: Iterable[int], elsewhere: Iterable[int] = ()) -> list[int]:
     """Read a list of cards; a last `*` stands for all cards of the whole deck that lie nowhere else, in order."""
-    if len(text) > 6 * LONGEST:
+    if len(text) > LONGEST_DECK:
         raise NotationError("That is too long for a deck of cards.")
     words = [word for word in text.strip().split(",") if word]
     rest = bool(words) and words[-1].strip() == "*"
@@ -92,7 +95,7 @@ def deck_text(cards: Iterable[int]) -> str:
 
 def roll_text(dice: Sequence[int] | Ints) -> str:
     """Write the dice: whites, then red, yellow, green, blue; `-` for a die that has left."""
-    faces = "".join([_FACES[die] for die in dice])
+    faces = "".join([FACES[die] for die in dice])
     return f"{faces[:2]}/{faces[2:]}"
 
 

@@ -10,7 +10,7 @@ from qwixx.variants.parse import LONGEST_FILE
 
 LONGEST_RECORD = 4 * 1024 * 1024
 FIRST_LINE = "qwixx record 1"
-_HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
+HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
 _CHANCE = ("roll", "deal", "shuffle")
 DRAWING = "|"
 """The fact that is a sheet of one's own; each line of its text stands behind this sign, as behind a margin."""
@@ -40,7 +40,7 @@ class GameRecord:
     scores_line: int = 0
 
     def __str__(self) -> str:
-        lines = [FIRST_LINE, *(f"{key} {self.facts[key]}" for key in _HEADER if key in self.facts)]
+        lines = [FIRST_LINE, *(f"{key} {self.facts[key]}" for key in HEADER if key in self.facts)]
         lines += [f"{DRAWING} {line}".rstrip() for line in self.facts.get(DRAWING, "").split("\n") if line]
         lines += [str(step) for step in self.steps]
         if self.scores is not None:
@@ -85,7 +85,7 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
         if len(drawn) > LONGEST_FILE:
             raise RecordError(number, f"a sheet has at most {LONGEST_FILE} characters.")
         record.facts[DRAWING] = drawn + line[len(DRAWING) :].removeprefix(" ") + "\n"
-    elif word in _HEADER:
+    elif word in HEADER:
         if record.steps or word in record.facts:
             raise RecordError(number, f"{word!r} stands once, before the first move.")
         if word in ("seats", "first") and not re.fullmatch(r"[0-9]", rest):

@@ -52,6 +52,8 @@ _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices
 _DISPLAY, _DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("display", "discarded", "discards"))
 _MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
 _MOST_DRAWN = 64
+DICE_LIE = (WHITE, COLOR)
+"""The phases in which dice always lie on the table; after the end the last ones may."""
 
 
 class RowView(Struct, frozen=True, rename="camel"):
@@ -124,13 +126,13 @@ def _plain(value: Any) -> Any:
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-_NUMBER, _PLACES = 0, -1
+NUMBER, PLACES = 0, -1
 """How a field is shown: as a number, as places counted from 1, or else as so many numbers."""
 Plain = list[tuple[str, int, int]]
 """Fields that are shown as they are: their names, first words and forms."""
 
 
-class _Reading:
+class Reading:
     """How the states of a game are read: what its views show as it is, and what else belongs to a seat's sheet."""
 
     _TABLE_BY_HAND: ClassVar = {
@@ -155,21 +157,21 @@ class _Reading:
         for field in fields:
             if field.name in names and (not field.shape or field.when(layout)):
                 is_places = field.text is not None and isinstance(field.text.form, Places)
-                form = field.shape[0] if field.shape else _PLACES if is_places else _NUMBER
+                form = field.shape[0] if field.shape else PLACES if is_places else NUMBER
                 plain.append((field.name, word_of(record, field.name), form))
         return plain
 
 
-_READINGS: dict[int, _Reading] = {}
+_READINGS: dict[int, Reading] = {}
 """By the layout's array, which all games of a variant share; a reading holds on to it, so no other gets its number."""
 
 
-def _reading_of(layouts: Records) -> _Reading:
+def _reading_of(layouts: Records) -> Reading:
     found = _READINGS.get(id(layouts))
     if found is None:
         if len(_READINGS) >= _MOST_DRAWN:
             _READINGS.clear()
-        found = _READINGS[id(layouts)] = _Reading(layouts)
+        found = _READINGS[id(layouts)] = Reading(layouts)
     return found
 
 
@@ -178,9 +180,9 @@ def _read_plain(plain: Plain, words: list[int], at: int) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, first, form in plain:
         value = words[at + first]
-        if form == _NUMBER:
+        if form == NUMBER:
             found[name] = value
-        elif form == _PLACES:
+        elif form == PLACES:
             found[name] = tuple([place + 1 for place in bits(value, WORD * 8)])
         else:
             found[name] = tuple(words[at + first : at + first + form])
@@ -253,7 +255,7 @@ def dice_text(state: Record) -> str | None:
 
 def _dice_lie(phase: int, first: int) -> bool:
     """Whether dice lie on the table: in both actions, and after the end the last ones, if the first shows a face."""
-    return phase in (WHITE, COLOR) or (phase == OVER and first > 0)
+    return phase in DICE_LIE or (phase == OVER and first > 0)
 
 
 def _hand(words: list[int], seat: int) -> list[int] | None:
@@ -263,9 +265,7 @@ def _hand(words: list[int], seat: int) -> list[int] | None:
     return None if NO_CARD in hand else hand
 
 
-def _sheet(
-    variant: Variant, reading: _Reading, states: Records, words: list[int], seat: int, drawn: Drawn
-) -> SheetView:
+def _sheet(variant: Variant, reading: Reading, states: Records, words: list[int], seat: int, drawn: Drawn) -> SheetView:
     """Read a seat's sheet, unless one from the very same words has been read before."""
     at = _SHEETS + seat * SHEET_WORDS
     own = words[at : at + SHEET_WORDS]
@@ -278,7 +278,7 @@ def _sheet(
     return found
 
 
-def _read_sheet(variant: Variant, reading: _Reading, states: Records, words: list[int], seat: int) -> SheetView:
+def _read_sheet(variant: Variant, reading: Reading, states: Records, words: list[int], seat: int) -> SheetView:
     at = _SHEETS + seat * SHEET_WORDS
     layouts = reading.layouts
     locks = words[at + _LOCKS]

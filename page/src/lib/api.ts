@@ -1,10 +1,29 @@
 /** The little HTTP that finds a table. */
-import type { Catalogue, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+import type { Brought, Catalogue, Failure, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+
+/** A request that was refused: its status, and the server's code for why if it sent one. */
+export class ServerError extends Error {
+  constructor(
+    status: number,
+    readonly code: string,
+  ) {
+    super(String(status));
+  }
+}
+
+async function ask(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(path, init);
+  if (answer.ok) return answer;
+  const { code } = (await answer.json().catch(() => ({ code: "" }))) as Failure;
+  throw new ServerError(answer.status, code);
+}
 
 async function read<T>(path: string, init?: RequestInit): Promise<T> {
-  const answer = await fetch(path, init);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return (await answer.json()) as T;
+  return (await (await ask(path, init)).json()) as T;
+}
+
+async function readText(path: string): Promise<string> {
+  return (await ask(path)).text();
 }
 
 let catalogue: Promise<GameEntry[]> | undefined;
@@ -14,13 +33,6 @@ export function games(): Promise<GameEntry[]> {
   catalogue ??= read<Catalogue>("/api/games").then((answer) => answer.games);
   catalogue.catch(() => (catalogue = undefined)); // a server that was away is asked again
   return catalogue;
-}
-
-/** Give one game. */
-export async function game(id: string): Promise<GameEntry> {
-  const found = (await games()).find((entry) => entry.id === id);
-  if (!found) throw new Error("404");
-  return found;
 }
 
 /** Open a table; with a name the caller sits down at once. */
@@ -39,9 +51,12 @@ export function replay(code: string): Promise<Replay> {
   return read(`/api/tables/${encodeURIComponent(code)}/replay`);
 }
 
-/** Give a rule page as Markdown. */
-export async function rules(variant: string, language: string): Promise<string> {
-  const answer = await fetch(`/api/rules/${encodeURIComponent(variant)}?lang=${language}`);
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.text();
+/** Give a finished game as its record. */
+export async function record(code: string): Promise<string> {
+  return readText(`/api/tables/${encodeURIComponent(code)}/record`);
+}
+
+/** Put a game on the server, from its record. */
+export function bringRecord(text: string): Promise<Brought> {
+  return read("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
 }

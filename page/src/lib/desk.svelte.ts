@@ -14,6 +14,11 @@ export class Desk {
   /** Hidden hands on a shared device: the seat whose person has said that they hold it now. */
   holder = $state<number | null>(null);
 
+  /** Cells that would be crossed besides the one that is chosen or pointed at: bonuses bring more than one thinks. */
+  coming = $state.raw<ReadonlySet<string>>(NOTHING);
+  private pointed = $state<string | null>(null);
+  private asked = 0;
+
   constructor(private readonly table: Table) {}
 
   /** The seat whose sheet lies in front. */
@@ -57,6 +62,29 @@ export class Desk {
     const board = this.table.game?.duel ?? false;
     return new Set(this.table.latest.flatMap((event) => ("cell" in event && (board || event.seat === this.seat) ? [event.cell] : [])));
   });
+
+  /** The action whose consequences are shown: of the cell that is pointed at, else the one that is chosen. */
+  private readonly considered = $derived.by(() => {
+    const actions = this.pointed === null ? [] : (this.cells.get(this.pointed) ?? []);
+    if (actions.length) return actions.length === 1 ? actions[0]! : null; // a tie has to be decided first
+    return cellOf(this.choice) ? this.choice : null;
+  });
+
+  point(cell: string | null): void {
+    this.pointed = cell;
+  }
+
+  /** Find out what else would be crossed, on sheets where anything can. */
+  foresee(): void {
+    const action = this.considered;
+    const { layout } = this.table;
+    const asked = ++this.asked;
+    this.coming = NOTHING;
+    if (!action || !layout || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
+    void this.table.preview(this.seat, action).then((cells) => {
+      if (asked === this.asked) this.coming = new Set(cells.filter((cell) => cell !== cellOf(action)));
+    });
+  }
 
   show(seat: number): void {
     this.picked = seat;

@@ -202,6 +202,13 @@ export interface Failure {
   code: string;
 }
 
+/** A game came in; the tokens of its people's seats, and whether it is over. */
+export interface Brought {
+  code: string;
+  tokens: string[];
+  over: boolean;
+}
+
 /** How a game ended: why, with what scores, and who won; equal totals share the win (C12). */
 export interface Outcome {
   ending: string;

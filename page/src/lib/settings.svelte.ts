@@ -1,4 +1,5 @@
 /** What the reader has chosen for this device; kept in the browser. */
+import type { Place } from "./house.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -9,10 +10,14 @@ interface Settings {
   /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
   patterns: boolean;
   sound: boolean;
+  /** Where games are begun: at the server, or on this device. */
+  place: Place;
+  /** How long a bot on this device seems to think, in seconds. */
+  pace: number;
 }
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false };
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7 };
 
 function load(): Settings {
   try {

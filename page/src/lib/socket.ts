@@ -1,11 +1,10 @@
 /** One WebSocket that keeps itself alive: it says hello again whenever the way is free. */
+import type { Line, Listener } from "./house.ts";
 import type { FromPage, FromServer } from "./protocol.ts";
 
-export interface Listener {
+export interface Caller extends Listener {
   /** What to say first: who this device is. */
   hello(): FromPage;
-  receive(message: FromServer): void;
-  connected(up: boolean): void;
 }
 
 const FIRST_WAIT = 300;
@@ -14,7 +13,7 @@ const PING_EVERY = 25_000;
 /** A ping that stays unanswered this long means that the line is dead, whatever the browser believes. */
 const PATIENCE = 10_000;
 
-export class Socket {
+export class Socket implements Line {
   private socket: WebSocket | undefined;
   private wait = FIRST_WAIT;
   private retry: number | undefined;
@@ -24,7 +23,7 @@ export class Socket {
 
   constructor(
     private readonly code: string,
-    private readonly listener: Listener,
+    private readonly listener: Caller,
   ) {
     addEventListener("online", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);

@@ -1,9 +1,8 @@
 /** A table as this device knows it: the room, the state of the game, and the words exchanged about it. */
-import { game as findGame, tableExists } from "./api.ts";
+import { canPlayHere, here } from "../local/here.ts";
+import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
-import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
 import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
-import { Socket } from "./socket.ts";
 
 export interface FeedItem {
   id: number;
@@ -15,7 +14,6 @@ export type Reply = Why | Refused;
 const FEED_LENGTH = 80;
 
 export class Table {
-  readonly code: string;
   up = $state(false);
   /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
   arrived = $state(false);
@@ -35,12 +33,13 @@ export class Table {
   throws = $state(0);
   wantsRematch = $state(false);
   private told = 0;
-  private readonly socket: Socket;
+  private readonly line: Line;
 
-  constructor(code: string) {
-    this.code = code;
-    this.socket = new Socket(code, {
-      hello: () => ({ t: "hello", tokens: tokensOf(code) }),
+  constructor(
+    readonly code: string,
+    readonly house: House,
+  ) {
+    this.line = house.connect(code, {
       receive: (message) => this.receive(message),
       connected: (up) => this.connected(up),
     });
@@ -74,13 +73,29 @@ export class Table {
   }
 
   send(message: FromPage): void {
-    this.socket.send(message);
+    this.line.send(message);
   }
 
   decide(seat: number, action: string): void {
     if (!this.state) return;
     this.reply = null;
-    this.send({ t: "decide", seat, phase: this.state.phase, action });
+    const { state } = this;
+    if (this.line.send({ t: "decide", seat, phase: state.phase, action })) this.pencilIn(state, seat, action);
+  }
+
+  /** Show a choice at once while others still decide; what the table says of it next is what counts. */
+  private pencilIn(state: State, seat: number, action: string): void {
+    const mine = state.mine[seat];
+    if (!mine?.legal.includes(action) || !state.view.deciders.some((other) => other !== seat)) return;
+    this.state = { ...state, mine: { ...state.mine, [seat]: { ...mine, choice: action } } };
+  }
+
+  /** The cells that a decision would cross on its own sheet; none where that cannot be told. */
+  async preview(seat: number, action: string): Promise<string[]> {
+    const { room, state } = this;
+    if (!room || !state || !canPlayHere()) return [];
+    const view = state.mine[seat]?.view ?? state.view;
+    return here.preview({ view, sheet: room.sheet, seat }, action).catch(() => []);
   }
 
   ask(seat: number, action: string): void {
@@ -88,7 +103,7 @@ export class Table {
   }
 
   close(): void {
-    this.socket.close();
+    this.line.close();
   }
 
   private connected(up: boolean): void {
@@ -100,7 +115,7 @@ export class Table {
   /** The socket was refused: perhaps because there is no such table. */
   private async lookFor(): Promise<void> {
     try {
-      this.missing = !(await tableExists(this.code));
+      this.missing = !(await this.house.exists(this.code));
     } catch {
       return; // the server is away; the socket keeps trying
     }
@@ -109,7 +124,6 @@ export class Table {
 
   private gone(): void {
     this.missing = true;
-    forgetTable(this.code);
     this.close();
   }
 
@@ -122,8 +136,6 @@ export class Table {
     switch (message.t) {
       case "table":
         return this.enter(message);
-      case "seated":
-        return rememberToken(this.code, this.room?.variant ?? "", message.token);
       case "state":
         return this.proceed(message);
       case "why":
@@ -139,11 +151,8 @@ export class Table {
 
   private enter(room: TableState): void {
     this.room = room;
-    rememberTable(this.code, room.variant, room.stage === "over");
-    // The same people sit at the next table, and their tokens open it.
-    if (room.next && room.mine.length) rememberToken(room.next, room.variant, ...tokensOf(this.code));
     if (this.game?.id !== room.variant) {
-      findGame(room.variant)
+      gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
         .catch(() => undefined); // the next hello brings the table, and us here, again
     }

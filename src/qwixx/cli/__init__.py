@@ -12,6 +12,7 @@ __all__ = ["main"]
 COMMANDS = (
     "play",
     "serve",
+    "site",
     "variants",
     "players",
     "rules",

@@ -179,7 +179,8 @@ def set_dice(layout: Record, state: Record, faces: Ints, trail: Trail) -> int:
     reason = dice.dice_refusal(layout, state, faces)
     if reason != ALLOWED:
         return reason
-    state.dice[:] = faces
+    for die in range(2 + COLORS):
+        state.dice[die] = faces[die]
     note(trail, ROLLED, 0, 0, 0)
     _begin_phase(layout, state, WHITE, trail)
     return ALLOWED

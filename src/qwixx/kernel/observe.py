@@ -20,7 +20,7 @@ from qwixx.kernel.fields import (
     TOP_BACK,
     Field,
 )
-from qwixx.kernel.jit import inlined, kernel, words_of
+from qwixx.kernel.jit import compiled_as, inlined, kernel, words_of
 from qwixx.kernel.records import (
     BACK,
     BLANK,
@@ -105,6 +105,24 @@ def _hide(copy: Record, hidden: Ints, seat: int) -> None:
 
 
 @kernel
+def _sort_by_hand(cards: Ints, size: int) -> None:
+    """Sort by moving each card to its place, for the compiler: its own sorting would bring lists along."""
+    for last in range(1, size):
+        card = cards[last]
+        at = last
+        while at > 0 and cards[at - 1] > card:
+            cards[at] = cards[at - 1]
+            at -= 1
+        cards[at] = card
+
+
+@compiled_as(_sort_by_hand)
+def _sort(cards: Ints, size: int) -> None:
+    """Put the first cards of an array in order."""
+    cards[:size].sort()
+
+
+@kernel
 def redact(layout: Record, states: Records, index: int, copies: Records, at: int, seat: int) -> None:
     """Copy a state as seen by a seat; seat -1 is a spectator. When the game is over all cards lie open."""
     copies[at] = states[index]
@@ -114,4 +132,4 @@ def redact(layout: Record, states: Records, index: int, copies: Records, at: int
         return
     _hide(copy, _CARDS, seat)
     # Everybody saw the discards when they were played; their order says nothing once they are sorted.
-    copy.discards[: copy.discarded].sort()
+    _sort(copy.discards, copy.discarded)

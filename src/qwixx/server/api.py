@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import qwixx
-from qwixx.server import pages
+from qwixx.server import bringing, pages
 from qwixx.server.archive import What
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
@@ -98,6 +98,7 @@ class Api:
         return [
             Route("/api/games", self.games),
             Route("/api/tables", self.open_table, methods=["POST"]),
+            Route("/api/records", self.bring_record, methods=["POST"]),
             Route("/api/tables/{code}", self.table),
             Route("/api/tables/{code}/qr.svg", self.qr_code),
             Route("/api/tables/{code}/record", self.record),
@@ -114,11 +115,10 @@ class Api:
         """Open a table, and seat whoever gave a name."""
         if not is_welcome(request, self._tables.settings):
             raise Refused("foreign-origin")
+        body = await self._body(request, _LONGEST_BODY)
         try:
-            async with asyncio.timeout(self._tables.settings.hello_timeout):
-                body = await _body(request)
             wanted = msgspec.json.decode(body, type=OpenTable)
-        except (msgspec.DecodeError, UnicodeError, RecursionError, TimeoutError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             raise Refused("unreadable") from None
         address = address_of(request)
         self._quotas.count_table(address)
@@ -128,6 +128,27 @@ class Api:
             self._quotas.uncount_table(address)
             raise
         return _json(encode(Opened(table.room.code, UNSET if token is None else token)), 201)
+
+    async def bring_record(self, request: Request) -> Response:
+        """Take in a game that was played elsewhere, from its record."""
+        if not is_welcome(request, self._tables.settings):
+            raise Refused("foreign-origin")
+        body = await self._body(request, bringing.LONGEST)
+        # Records that make no sense count as well: finding that out takes the players' time.
+        self._quotas.count_table(address_of(request))
+        try:
+            text = body.decode()
+        except UnicodeError:
+            raise Refused("no-record") from None
+        return _json(encode(await self._tables.bring(text)), 201)
+
+    async def _body(self, request: Request, longest: int) -> bytes:
+        """Read a request's body, no more of it than we want, and not for ever."""
+        try:
+            async with asyncio.timeout(self._tables.settings.hello_timeout):
+                return await _body(request, longest)
+        except TimeoutError:
+            raise Refused("unreadable") from None
 
     async def table(self, request: Request) -> Response:
         """Say in a few words what goes on at a table."""
@@ -190,12 +211,11 @@ def qr_code(link: str) -> bytes:
     return drawing.getvalue()
 
 
-async def _body(request: Request) -> bytes:
-    """Read a request's body, and no more of it than we want."""
+async def _body(request: Request, longest: int) -> bytes:
     body = b""
     async for chunk in request.stream():
         body += chunk
-        if len(body) > _LONGEST_BODY:
+        if len(body) > longest:
             raise Refused("too-large")
     return body
 

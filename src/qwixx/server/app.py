@@ -28,7 +28,7 @@ _PACKING_LEVEL = 5
 """Beyond that packing takes twice the time and saves hardly anything."""
 _PACKED_ASIDE = 4096
 """Answers of more bytes are packed in a thread, where they keep no table waiting."""
-_PAGES = ("/", "/t/{code}", "/r/{code}", "/rules", "/rules/{variant}")
+_PAGES = ("/", "/t/{code}", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
 
 
 def make_app(settings: Settings) -> Starlette:

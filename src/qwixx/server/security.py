@@ -15,7 +15,7 @@ HEADERS = {
     "Content-Security-Policy": "; ".join(
         (
             "default-src 'none'",
-            "script-src 'self'",
+            "script-src 'self' 'wasm-unsafe-eval'",
             "style-src 'self'",
             "img-src 'self'",
             "font-src 'self'",

@@ -6,12 +6,14 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Sequence
 
 import msgspec
 
-from qwixx.server import ledger
+from qwixx.server import bringing, ledger
 from qwixx.server.archive import Archive
 from qwixx.server.background import Background
+from qwixx.server.bringing import Brought
 from qwixx.server.inbox import Unload
 from qwixx.server.ledger import Resumed
 from qwixx.server.names import take_name
@@ -84,14 +86,26 @@ class Tables:
         after.stage = "playing"
         return (await self._settle(after)).room.code
 
+    async def bring(self, text: str) -> Brought:
+        """Take in a game from its record, so that it is shown or goes on here; gives its people their tokens."""
+        self._check_room_for_one()
+        record, over = await self.pools.run("replays", lambda: bringing.read(text))
+        room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
+        await self._write(room, [str(step) for step in record.steps])
+        return Brought(room.code, tokens, over)
+
     async def _settle(self, room: Room) -> Table:
-        """Find a free code for a room, have the room written, and load it."""
+        """Have a new room written, and load it."""
+        await self._write(room, ())
+        return self._load(room, _resume(room, []))
+
+    async def _write(self, room: Room, lines: Sequence[str]) -> None:
+        """Find a free code for a room, and have it written with what was played already."""
         room.code = self._new_code()
         while room.code in self.loaded or await self.store.room(room.code) is not None:
             room.code = self._new_code()
-        await asyncio.shield(self.store.write(room.code, room, 0, ()))
+        await asyncio.shield(self.store.write(room.code, room, 0, lines))
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
-        return self._load(room, _resume(room, []))
 
     def _new_code(self) -> str:
         return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))

@@ -1,0 +1,37 @@
+/**
+ * Tell the service worker which files the page has, once they are written.
+ *
+ * The page's files are found relative to one another, so that it works below any path. The document alone names them from
+ * the root, since a server sends it for `/t/K7QXA3MR` too; `qwixx site` makes its addresses relative again.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { Plugin } from "vite";
+
+const WORKER = "sw.js";
+
+/** The Vite plugin; `fetched` are files that are kept when they are first asked for. */
+export function offline(fetched: RegExp): Plugin {
+  let folder = "";
+  return {
+    name: "qwixx-offline",
+    apply: "build",
+    configResolved(config) {
+      folder = resolve(config.root, config.build.outDir);
+    },
+    transformIndexHtml: { order: "post", handler: (html) => html.replaceAll('"./', '"/') },
+    closeBundle() {
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+        .filter((name) => name !== WORKER && !fetched.test(name))
+        .sort();
+      const hash = createHash("sha256");
+      for (const name of files) hash.update(name).update(readFileSync(join(folder, name)));
+      const path = join(folder, WORKER);
+      const text = readFileSync(path, "utf8");
+      writeFileSync(path, text.replace('"VERSION"', `"${hash.digest("hex").slice(0, 12)}"`).replace('["FILES"]', JSON.stringify(files)));
+    },
+  };
+}

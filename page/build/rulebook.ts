@@ -1,0 +1,42 @@
+/**
+ * Turn the rule pages into modules: `import pages from "rulebook:de"` gives every game's page in German.
+ *
+ * They are the package's own files, so that they are written once; as modules they are kept with the page and can be read
+ * without a network.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Plugin } from "vite";
+
+const PREFIX = "rulebook:";
+const PAGE = /^([a-z-]+)(?:\.([a-z]{2}))?\.md$/;
+
+/** Read the pages of a language, in English where they are not translated. */
+export function readRulebook(folder: string, language: string): Record<string, string> {
+  const pages: Record<string, string> = {};
+  for (const file of readdirSync(folder).sort()) {
+    const [, game, spoken = "en"] = PAGE.exec(file) ?? [];
+    if (!game || (spoken !== language && (spoken !== "en" || game in pages))) continue;
+    pages[game] = readFileSync(join(folder, file), "utf8");
+  }
+  return pages;
+}
+
+/** The Vite plugin. */
+export function rulebook(folder: string): Plugin {
+  let root = folder;
+  return {
+    name: "qwixx-rulebook",
+    configResolved(config) {
+      root = resolve(config.root, folder);
+    },
+    resolveId(id) {
+      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
+    },
+    load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      for (const file of readdirSync(root)) this.addWatchFile(join(root, file));
+      return `export default ${JSON.stringify(readRulebook(root, id.slice(PREFIX.length + 1)))};`;
+    },
+  };
+}

@@ -1,0 +1,335 @@
+/** A game over the module: what can be asked of it, and what can be done. No rule, as everything is asked of the kernel. */
+import type { AnyEvent, Mine, Outcome, View } from "../lib/protocol.ts";
+import { Events } from "./events.ts";
+import type { LocalGame } from "./index.ts";
+import type { Module, Words } from "./module.ts";
+import { stepText, writeRecord, type Step } from "./records.ts";
+import { bits, type GameTable } from "./tables.ts";
+import { luckyText, Texts, Unreadable } from "./texts.ts";
+import { Views } from "./views.ts";
+import { unreadable, Whys, type Refusal } from "./why.ts";
+
+/** A game on its sheet, with all who put it into words; games of the same kind share it. */
+export class Rules {
+  readonly module: Module;
+  /** Its number among the games of the tables. */
+  readonly at: number;
+  readonly game: GameTable;
+  readonly texts: Texts;
+  readonly views: Views;
+  readonly events: Events;
+  readonly whys: Whys;
+
+  constructor(module: Module, at: number) {
+    this.module = module;
+    this.at = at;
+    this.game = module.tables.games[at]!;
+    this.texts = new Texts(module.tables, this.game);
+    this.views = new Views(module, at, this.texts);
+    this.events = new Events(module.tables, this.game, this.texts);
+    this.whys = new Whys(module, at, this.texts);
+  }
+}
+
+/** What a game is besides where it stands. */
+export interface Past {
+  facts: Record<string, string>;
+  steps: Step[];
+  /** The word from which players draw. */
+  luck: bigint;
+}
+
+export class PageGame implements LocalGame {
+  readonly #rules: Rules;
+  readonly #module: Module;
+  readonly #state: Words;
+  readonly #past: Past;
+
+  constructor(rules: Rules, state: Words, past: Past) {
+    this.#rules = rules;
+    this.#module = rules.module;
+    this.#state = state;
+    this.#past = past;
+  }
+
+  // ---- where it stands
+
+  get variant(): string {
+    return this.#rules.game.id;
+  }
+
+  get sheet(): string {
+    return this.#rules.game.sheet || this.#rules.game.id;
+  }
+
+  get seats(): number {
+    return this.#word("seats");
+  }
+
+  get active(): number {
+    return this.#word("active");
+  }
+
+  get turn(): number {
+    return this.#word("turn");
+  }
+
+  get phase(): string {
+    return this.#module.tables.phases[this.#word("phase")]!;
+  }
+
+  get isOver(): boolean {
+    return this.#word("phase") === this.#module.tables.over;
+  }
+
+  get awaitsChance(): boolean {
+    return this.phase in this.#module.tables.chance;
+  }
+
+  get lastStep(): string {
+    const step = this.#past.steps.at(-1);
+    return step ? stepText(step) : "";
+  }
+
+  #word(name: string): number {
+    return this.#state[this.#module.tables.state.places[name]!]!;
+  }
+
+  deciders(): number[] {
+    return bits(this.#word("waiting"), this.#module.tables.sizes.SEATS);
+  }
+
+  view(seat: number | null): View {
+    if (seat !== null) this.#checkSeat(seat);
+    return this.#rules.views.view(this.#module.redact(this.#rules.at, this.#state, seat ?? -1), seat);
+  }
+
+  reveal(): View {
+    return this.#rules.views.view(this.#state, null);
+  }
+
+  scores(): number[] {
+    return Array.from({ length: this.seats }, (_, seat) => this.#score(this.#state, seat));
+  }
+
+  #score(state: Words, seat: number): number {
+    return this.#module.score(this.#rules.at, state, seat);
+  }
+
+  outcome(): Outcome | null {
+    if (!this.isOver) return null;
+    const scores = this.scores();
+    const ending = this.#module.tables.endings[this.#word("ending")]!;
+    return { ending, scores, winners: bits(this.#module.winners(scores)) };
+  }
+
+  #checkSeat(seat: number): void {
+    if (!Number.isInteger(seat) || seat < 0 || seat >= this.seats) throw new RangeError(`There is no seat ${seat}.`);
+  }
+
+  #hand(seat: number): number[] {
+    return this.#rules.views.hand(this.#state, seat) ?? [];
+  }
+
+  // ---- what seats may do
+
+  legal(seat: number): string[] {
+    this.#checkSeat(seat);
+    const hand = this.#hand(seat);
+    const numbers = this.#module.legal(this.#rules.at, this.#state, seat);
+    return numbers.map((number) => this.#rules.texts.action(number, hand));
+  }
+
+  mine(seat: number): Mine {
+    const legal = this.legal(seat);
+    const choice = this.#rules.views.choice(this.#state, seat);
+    const [passCost, passMiss] = this.#costOfNothing(seat, legal);
+    const found: Mine = { legal, choice, passCost, passMiss };
+    return this.#rules.game.isCards ? { ...found, view: this.view(seat) } : found;
+  }
+
+  /** Find out what crossing nothing would cost at once, by trying it on a copy. */
+  #costOfNothing(seat: number, legal: string[]): [number, boolean] {
+    const nothing = legal.findIndex((text) => text === "pass" || (text.startsWith("play:") && !text.includes("=")));
+    if (this.deciders().length !== 1 || nothing < 0) return [0, false];
+    const number = this.#module.legal(this.#rules.at, this.#state, seat)[nothing]!;
+    const twin = this.#state.slice();
+    this.#module.decide(this.#rules.at, twin, seat, number);
+    const isMissed = this.#rules.events.isMissed(this.#module.notes(), seat);
+    return [isMissed ? this.#score(this.#state, seat) - this.#score(twin, seat) : 0, isMissed];
+  }
+
+  whyNot(seat: number, action: string): Refusal | null {
+    const found = this.#read(seat, action);
+    return typeof found === "number" ? null : found;
+  }
+
+  /** Read an action and ask the kernel about it: gives its number, or why it is refused. */
+  #read(seat: number, action: string): number | Refusal {
+    this.#checkSeat(seat);
+    const { module, at, texts, whys } = this.#rules;
+    const hand = this.#hand(seat);
+    let number = 0; // from a seat that is not asked, nothing is right
+    if ((module.asked(at, this.#state) >> seat) & 1) {
+      try {
+        const found = texts.readAction(action, hand, (...named) => module.findPlay(...named), at);
+        if (typeof found !== "number") return whys.noPlay(this.#state, hand, found);
+        number = found;
+      } catch (error) {
+        if (error instanceof Unreadable) return unreadable();
+        throw error;
+      }
+    }
+    const reason = module.refusal(at, this.#state, seat, number);
+    return reason ? whys.action(this.#state, seat, number, hand, reason) : number;
+  }
+
+  decide(seat: number, action: string): AnyEvent[] | Refusal {
+    const number = this.#read(seat, action);
+    if (typeof number !== "number") return number;
+    const text = this.#rules.texts.action(number, this.#hand(seat));
+    this.#module.decide(this.#rules.at, this.#state, seat, number);
+    return this.#happened({ seat, word: "", text, line: 0 });
+  }
+
+  choose(player: string, seat: number): string {
+    this.#checkSeat(seat);
+    const { module, at, game, texts } = this.#rules;
+    const weights = module.tables.players[player]?.[game.kind];
+    if (!weights || !game.players[player]?.includes(this.seats)) throw new Error(`${player} does not play this game.`);
+    const seen = module.redact(at, this.#state, seat);
+    return texts.action(module.choose(at, seen, seat, weights, this.#past.luck), this.#hand(seat));
+  }
+
+  // ---- chance
+
+  roll(): AnyEvent[] | Refusal {
+    const before = this.#state.slice();
+    return this.#chance(before, this.#module.roll(this.#rules.at, this.#state));
+  }
+
+  setRoll(text: string): AnyEvent[] | Refusal {
+    const { tables } = this.#module;
+    const before = this.#state.slice();
+    const phase = this.#word("phase");
+    if (!this.awaitsChance) return this.#chance(before, tables.codes.indexOf("no-chance-now"));
+    try {
+      if (phase === tables.roll) {
+        const faces = this.#rules.texts.readRoll(text);
+        return this.#chance(before, this.#module.setDice(this.#rules.at, this.#state, faces));
+      }
+      const cards = this.#rules.texts.readDeck(text, this.#wholeDeck());
+      return this.#chance(before, this.#module.setDeck(this.#rules.at, this.#state, cards));
+    } catch (error) {
+      if (error instanceof Unreadable) return unreadable();
+      throw error;
+    }
+  }
+
+  /** The cards that are to be dealt or shuffled, in order. */
+  #wholeDeck(): number[] {
+    const { tables } = this.#module;
+    if (this.#word("phase") === tables.deal) {
+      const size = this.#module.layoutWords(this.#rules.at, "deck_size", 1)[0]!;
+      return [...this.#module.layoutWords(this.#rules.at, "deck", size)];
+    }
+    return this.#list("discards", this.#word("discarded")).sort((one, other) => one - other);
+  }
+
+  #list(name: string, size: number, state = this.#state): number[] {
+    const begin = this.#module.tables.state.places[name]!;
+    return [...state.subarray(begin, begin + size)];
+  }
+
+  /** Write down what chance did, or say why it could not. */
+  #chance(before: Words, reason: number): AnyEvent[] | Refusal {
+    const { tables } = this.#module;
+    if (reason) return { ...this.#rules.whys.chance(this.#state, reason), ...this.#whenRefused(reason) };
+    const phase = before[tables.state.places.phase!]!;
+    const text = phase === tables.roll ? this.#dice() : this.#cards(before, phase === tables.deal);
+    return this.#happened({ seat: null, word: tables.chance[tables.phases[phase]!]!, text, line: 0 }, text);
+  }
+
+  #whenRefused(reason: number): Partial<Refusal> {
+    const { codes, moments } = this.#module.tables;
+    return moments.includes(codes[reason]!) ? { error: "not-now" } : {};
+  }
+
+  #dice(): string {
+    return this.#rules.texts.roll(this.#list("dice", 2 + this.#module.tables.sizes.COLORS));
+  }
+
+  /** Write the cards in the order in which they were dealt or stacked. */
+  #cards(before: Words, isDeal: boolean): string {
+    const { DISPLAY, NO_CARD } = this.#module.tables.sizes;
+    const hands = Array.from({ length: this.seats }, (_, seat) => this.#hand(seat)).flat();
+    const display = this.#list("display", DISPLAY);
+    const pile = this.#list("pile", this.#word("pile_size")).reverse();
+    if (isDeal) return this.#rules.texts.deck([...hands, ...display, ...pile]);
+    const earlier = this.#list("display", DISPLAY, before);
+    return this.#rules.texts.deck([...display.filter((_, place) => earlier[place] === NO_CARD), ...pile]);
+  }
+
+  #happened(step: Step, roll = ""): AnyEvent[] {
+    this.#past.steps.push(step);
+    return this.#rules.events.tell(this.#module.notes(), roll);
+  }
+
+  // ---- text
+
+  record(): string {
+    const { facts, steps } = this.#past;
+    const scores = this.isOver ? this.scores() : null;
+    return writeRecord(this.#module.tables, { facts, steps, scores, scoresLine: 0 });
+  }
+
+  save(): Uint8Array {
+    const chance = new BigUint64Array(this.#state.slice(0, 2).buffer)[0];
+    return new TextEncoder().encode(`${this.record()}${CHANCE} ${chance} ${this.#past.luck}\n`);
+  }
+
+  /** Go on with the chance of a game that was saved. */
+  resume(chance: bigint, luck: bigint): void {
+    this.#state.set(new Int32Array(new BigUint64Array([chance]).buffer), 0);
+    this.#past.luck = luck;
+  }
+
+  /** The same game with what a record says about its opening. */
+  named(facts: Record<string, string>): PageGame {
+    return new PageGame(this.#rules, this.#state, { ...this.#past, facts });
+  }
+
+  copy(): LocalGame {
+    const { facts, steps, luck } = this.#past;
+    return new PageGame(this.#rules, this.#state.slice(), { facts, steps: [...steps], luck });
+  }
+
+  /** The words of the state, for tests. */
+  words(): Words {
+    return this.#state.slice();
+  }
+}
+
+/** How the line begins that a saved game has behind its record; to a reader of records it is a remark. */
+export const CHANCE = "# chance";
+
+/** Write what was set up. */
+export function opening(rules: Rules, state: Words, seed: bigint | undefined): Record<string, string> {
+  const { tables } = rules.module;
+  const { sheet, state: fields } = tables;
+  const facts: Record<string, string> = {
+    variant: rules.game.id,
+    seats: String(state[fields.places.seats!]),
+    first: String(state[fields.places.active!]),
+  };
+  if (rules.game.isCards && rules.game.sheet !== "classic") facts.sheet = rules.game.sheet;
+  if (rules.game.lucky.length) {
+    const pads = Array.from({ length: state[fields.places.seats!]! }, (_, seat) => {
+      const at = fields.places.sheets! + seat * sheet.words + sheet.places.lucky!;
+      return luckyText(state[at]!, state[at + 1]!);
+    });
+    facts.lucky = pads.join(" ");
+  }
+  if (seed !== undefined) facts.seed = String(seed);
+  return facts;
+}

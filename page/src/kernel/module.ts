@@ -1,0 +1,271 @@
+/** The compiled rules: an instance of the module, and its functions over states that the page keeps. */
+import type { Tables } from "./tables.ts";
+
+/** A whole game in memory, as numbers of 32 bits. */
+export type Words = Int32Array;
+
+/** What the module exports; an argument that names an array is its address. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  free: WebAssembly.Global;
+  begin(layout: number, state: number, seed: bigint, game: bigint, seats: number, first: number): void;
+  luck_of(seed: bigint, game: bigint): bigint;
+  asked(layout: number, state: number): number;
+  roll(layout: number, state: number, trail: number): number;
+  set_dice(layout: number, state: number, faces: number, trail: number): number;
+  set_deck(layout: number, state: number, deck: number, size: number, trail: number): number;
+  legal(layout: number, state: number, seat: number, actions: number): number;
+  refusal(layout: number, state: number, seat: number, action: number): number;
+  decide(layout: number, state: number, seat: number, action: number, trail: number): number;
+  lay(layout: number, state: number, seat: number, cell: number): number;
+  score(layout: number, state: number, seat: number): number;
+  winners(scores: number, count: number): number;
+  redact(layout: number, state: number, copy: number, seat: number): void;
+  row_points(layout: number, crosses: number): number;
+  supply(layout: number, state: number, seat: number): number;
+  number_for_all(state: number): number;
+  top_number(state: number): number;
+  find_play(
+    layout: number,
+    hand: number,
+    held: number,
+    played: number,
+    cards: number,
+    crossed: number,
+    cells: number,
+  ): number;
+  choose(
+    layout: number,
+    state: number,
+    seat: number,
+    seating: number,
+    luck: number,
+    menu: number,
+    action: number,
+  ): void;
+}
+
+/** Where things lie in the module's memory; states come and go, so there is one place for the one that is asked about. */
+interface Room {
+  layouts: number;
+  state: number;
+  copy: number;
+  trail: number;
+  list: number;
+  seating: number;
+  luck: number;
+  lists: number[];
+}
+
+const WORD = 4;
+const PAGE = 65536;
+const LISTS = 3;
+
+export class Module {
+  readonly tables: Tables;
+  readonly #compiled: WebAssembly.Module;
+  readonly #layouts: Uint8Array;
+  #call!: Exports;
+  #room!: Room;
+  #words!: Int32Array;
+
+  constructor(compiled: WebAssembly.Module) {
+    this.#compiled = compiled;
+    this.tables = JSON.parse(new TextDecoder().decode(part(compiled, "tables"))) as Tables;
+    this.#layouts = new Uint8Array(part(compiled, "layouts"));
+    this.#start();
+  }
+
+  /** Make an instance. */
+  #start(): void {
+    this.#call = new WebAssembly.Instance(this.#compiled).exports as unknown as Exports;
+    const { sizes, state, trail, menu, seating } = this.tables;
+    let at = this.#call.free.value as number;
+    const take = (size: number): number => {
+      const begin = at;
+      at += Math.ceil(size / 16) * 16;
+      return begin;
+    };
+    const longest = Math.max(sizes.DECK, sizes.SEATS) * WORD;
+    this.#room = {
+      layouts: take(this.#layouts.length),
+      state: take(state.words * WORD),
+      copy: take(state.words * WORD),
+      trail: take(trail.length * WORD),
+      list: take(menu),
+      seating: take(seating),
+      luck: take(2 * WORD),
+      lists: Array.from({ length: LISTS }, () => take(longest)),
+    };
+    const { memory } = this.#call;
+    const missing = at - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+    new Uint8Array(memory.buffer).set(this.#layouts, this.#room.layouts);
+    this.#words = new Int32Array(memory.buffer);
+  }
+
+  /** Call the rules. An error in there stops the instance at any place, so that the next call gets a new one. */
+  #ask<T>(call: (exports: Exports, room: Room) => T): T {
+    try {
+      return call(this.#call, this.#room);
+    } catch (error) {
+      this.#start();
+      throw error;
+    }
+  }
+
+  #put(at: number, numbers: ArrayLike<number>): number {
+    this.#words.set(numbers, at / WORD);
+    return at;
+  }
+
+  #take(at: number, words: Words): void {
+    words.set(this.#words.subarray(at / WORD, at / WORD + words.length));
+  }
+
+  /** Give the address of a game's layout. */
+  #layout(game: number): number {
+    return this.#room.layouts + game * this.tables.layout.bytes;
+  }
+
+  /** Read numbers of a layout. */
+  layoutWords(game: number, name: string, count: number): Int32Array {
+    const begin = this.#layout(game) / WORD + this.tables.layout.places[name]!;
+    return this.#words.slice(begin, begin + count);
+  }
+
+  begin(game: number, seed: bigint, seats: number, first: number): Words {
+    return this.#ask((call, room) => {
+      call.begin(this.#layout(game), room.state, seed, 0n, seats, first);
+      const words = new Int32Array(this.tables.state.words);
+      this.#take(room.state, words);
+      return words;
+    });
+  }
+
+  luckOf(seed: bigint): bigint {
+    return this.#ask((call) => BigInt.asUintN(64, call.luck_of(seed, 0n)));
+  }
+
+  asked(game: number, state: Words): number {
+    return this.#ask((call, room) => call.asked(this.#layout(game), this.#put(room.state, state)));
+  }
+
+  roll(game: number, state: Words): number {
+    return this.#change(state, (call, room) => call.roll(this.#layout(game), room.state, room.trail));
+  }
+
+  setDice(game: number, state: Words, faces: number[]): number {
+    return this.#change(state, (call, room) =>
+      call.set_dice(this.#layout(game), room.state, this.#put(room.lists[0]!, faces), room.trail),
+    );
+  }
+
+  setDeck(game: number, state: Words, cards: number[]): number {
+    return this.#change(state, (call, room) =>
+      call.set_deck(this.#layout(game), room.state, this.#put(room.lists[0]!, cards), cards.length, room.trail),
+    );
+  }
+
+  decide(game: number, state: Words, seat: number, action: number): number {
+    return this.#change(state, (call, room) => call.decide(this.#layout(game), room.state, seat, action, room.trail));
+  }
+
+  /** Cross a cell of a sheet that is filled in from left to right; nothing follows from it. */
+  lay(game: number, state: Words, seat: number, cell: number): number {
+    return this.#change(state, (call, room) => call.lay(this.#layout(game), room.state, seat, cell));
+  }
+
+  /** Call something that changes a state. */
+  #change(state: Words, call: (exports: Exports, room: Room) => number): number {
+    return this.#ask((exports, room) => {
+      this.#put(room.state, state);
+      const reason = call(exports, room);
+      this.#take(room.state, state);
+      return reason;
+    });
+  }
+
+  /** Give what happened in the last change, note by note. */
+  notes(): Int32Array {
+    const begin = this.#room.trail / WORD;
+    return this.#words.slice(begin + 1, begin + this.#words[begin]!);
+  }
+
+  legal(game: number, state: Words, seat: number): number[] {
+    return this.#ask((call, room) => {
+      const count = call.legal(this.#layout(game), this.#put(room.state, state), seat, room.list);
+      return [...this.#words.subarray(room.list / WORD, room.list / WORD + count)];
+    });
+  }
+
+  refusal(game: number, state: Words, seat: number, action: number): number {
+    return this.#ask((call, room) => call.refusal(this.#layout(game), this.#put(room.state, state), seat, action));
+  }
+
+  score(game: number, state: Words, seat: number): number {
+    return this.#ask((call, room) => call.score(this.#layout(game), this.#put(room.state, state), seat));
+  }
+
+  winners(scores: number[]): number {
+    return this.#ask((call, room) => call.winners(this.#put(room.lists[0]!, scores), scores.length));
+  }
+
+  /** Give a copy of a state with everything hidden from a seat blanked out; seat -1 is a spectator. */
+  redact(game: number, state: Words, seat: number): Words {
+    return this.#ask((call, room) => {
+      call.redact(this.#layout(game), this.#put(room.state, state), room.copy, seat);
+      const copy = new Int32Array(state.length);
+      this.#take(room.copy, copy);
+      return copy;
+    });
+  }
+
+  rowPoints(game: number, crosses: number): number {
+    return this.#ask((call) => call.row_points(this.#layout(game), crosses));
+  }
+
+  supply(game: number, state: Words, seat: number): number {
+    return this.#ask((call, room) => call.supply(this.#layout(game), this.#put(room.state, state), seat));
+  }
+
+  /** The number that everybody may cross: the white sum, or the pile's top card. */
+  numberForAll(state: Words): number {
+    return this.#ask((call, room) => call.number_for_all(this.#put(room.state, state)));
+  }
+
+  /** The number on top of the pile, 0 if it is empty. */
+  topNumber(state: Words): number {
+    return this.#ask((call, room) => call.top_number(this.#put(room.state, state)));
+  }
+
+  findPlay(game: number, hand: number[], played: number[], crossed: number[]): number {
+    return this.#ask((call, room) => {
+      const [first, second, third] = [hand, played, crossed].map((list, at) => this.#put(room.lists[at]!, list));
+      return call.find_play(
+        ...[this.#layout(game), first!, hand.length, second!, played.length, third!, crossed.length] as const,
+      );
+    });
+  }
+
+  /** Let a player choose, from a state that was redacted for its seat. */
+  choose(game: number, state: Words, seat: number, weights: number[], luck: bigint): number {
+    const { SEATS } = this.tables.sizes;
+    return this.#ask((call, room) => {
+      for (let each = 0; each < SEATS; each++) this.#put(room.seating + each * weights.length * WORD, weights);
+      new BigUint64Array(this.#words.buffer, room.luck, 1)[0] = luck;
+      const [seats, actions] = [this.#put(room.lists[0]!, [seat]), room.lists[1]!];
+      call.choose(
+        ...[this.#layout(game), this.#put(room.state, state), seats, room.seating, room.luck, room.list, actions] as const,
+      );
+      return this.#words[actions / WORD]!;
+    });
+  }
+}
+
+/** Read a section of our own. */
+function part(compiled: WebAssembly.Module, name: string): ArrayBuffer {
+  const [found] = WebAssembly.Module.customSections(compiled, name);
+  if (!found) throw new Error(`The module has no ${name}.`);
+  return found;
+}

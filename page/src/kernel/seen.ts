@@ -1,0 +1,94 @@
+/**
+ * From a view back to a state: what a seat sees of a game, so that the kernel can be asked about it where the game is not.
+ *
+ * What a view does not tell stays blank: hidden cards, and what others have chosen. The duel has no way back, since its
+ * view does not tell where the first pawn of a turn went.
+ */
+import type { SheetView, View } from "../lib/protocol.ts";
+import type { Rules } from "./game.ts";
+import type { Words } from "./module.ts";
+import type { Shown } from "./tables.ts";
+import { NUMBER, PLACES } from "./views.ts";
+
+type Details = Record<string, unknown>;
+
+/** Give the state that a seat sees; null if its view does not tell enough. */
+export function seenState(rules: Rules, view: View, seat: number): Words | null {
+  const { module, at, game, texts } = rules;
+  const { sizes, state: fields, phases, endings, colors } = module.tables;
+  if (game.isDuel) return null;
+  const state = module.begin(at, 0n, view.seats, view.active);
+  const put = (name: string, ...numbers: number[]): void => state.set(numbers, fields.places[name]!);
+  fill(game.view, view as unknown as Details, state, 0);
+  put("phase", phases.indexOf(view.phase));
+  put("ending", endings.indexOf(view.ending ?? ""));
+  put("waiting", mask(view.deciders));
+  put("crossed", Number(view.crossed));
+  for (const sheet of view.sheets) layOut(rules, sheet, state);
+  if (game.isCards) {
+    layCards(rules, view, state);
+  } else {
+    put("closed", mask(view.closed.map((key) => game.rows.findIndex((row) => row.key === key))));
+    put("gone", mask(view.gone.map((color) => colors.indexOf(color))));
+    if (view.dice) put("dice", ...texts.readRoll(view.dice));
+  }
+  if (view.choice !== null) {
+    const choice = texts.readAction(view.choice, rules.views.hand(state, seat) ?? [], (...named) => module.findPlay(...named), at);
+    if (typeof choice === "number") state[fields.places.choices! + seat] = choice;
+  }
+  return view.sheets.length === view.seats && view.seats <= sizes.SEATS ? state : null;
+}
+
+/** Let nobody else be waited for: whoever decides sees at once what would follow on their own sheet. */
+export function alone({ module }: Rules, state: Words, seat: number): void {
+  const { sizes, state: fields } = module.tables;
+  const seats = state[fields.places.seats!]!;
+  for (let other = 0; other < seats; other++) if (other !== seat) state[fields.places.choices! + other] = sizes.PASS;
+  state[fields.places.waiting!] = 1 << seat;
+}
+
+/** Cross what is crossed, as a position is set up by hand: the kernel keeps the books. */
+function layOut({ module, at, game }: Rules, view: SheetView, state: Words): void {
+  const { sizes, sheet, state: fields } = module.tables;
+  const begin = fields.places.sheets! + view.seat * sheet.words;
+  for (const [index, row] of view.rows.entries()) {
+    for (const value of row.crosses) {
+      module.lay(at, state, view.seat, index * sizes.POSITIONS + game.rows[index]!.values.indexOf(value));
+    }
+    state[begin + sheet.places.count! + index] = row.count;
+  }
+  state[begin + sheet.places.locks!] = mask(view.rows.flatMap((row, index) => (row.locked ? [index] : [])));
+  fill(game.sheetView, view as unknown as Details, state, begin);
+}
+
+/** Lay down the cards that are seen; of backs their numbers are. */
+function layCards({ module, texts }: Rules, view: View, state: Words): void {
+  const { sizes, state: fields, cards } = module.tables;
+  const back = (number: number): number => cards.indexOf("?") * sizes.TOTALS + number;
+  const { places } = fields;
+  for (const { seat, hand, handSize } of view.sheets) {
+    state[places.held! + seat] = handSize;
+    const shown = hand ? texts.readDeck(hand.join(), []) : new Array<number>(handSize).fill(sizes.NO_CARD);
+    state.set(shown, places.hands! + seat * sizes.HAND);
+  }
+  state.set(view.display.map((number) => (number === null ? sizes.NO_CARD : back(number))), places.display!);
+  state[places.pile_size!] = view.pileSize;
+  if (view.number !== null && view.pileSize) state[places.pile! + view.pileSize - 1] = back(view.number);
+  state[places.discarded!] = view.discards.length;
+  if (view.discards.length) state.set(texts.readDeck(view.discards.join(), []), places.discards!);
+}
+
+/** Write the details that are shown as they are. */
+function fill(details: Shown[], from: Details, state: Words, at: number): void {
+  for (const [name, place, form] of details) {
+    if (typeof place !== "number") continue;
+    const value = from[name] as number | number[];
+    if (form === NUMBER) state[at + place] = value as number;
+    else if (form === PLACES) state[at + place] = mask((value as number[]).map((number) => number - 1));
+    else state.set(value as number[], at + place);
+  }
+}
+
+function mask(places: number[]): number {
+  return places.reduce((found, place) => found | (1 << place), 0);
+}

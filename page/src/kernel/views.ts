@@ -1,0 +1,132 @@
+/** From a state to a view: what the tables say is shown as it is, everything else by a reader of its own. */
+import type { SheetView, View } from "../lib/protocol.ts";
+import type { Module, Words } from "./module.ts";
+import { bits, type GameTable, type Shown, type Tables } from "./tables.ts";
+import type { Texts } from "./texts.ts";
+
+type Reader = () => unknown;
+
+/** Forms of a field that is shown as it is: a number, places counted from 1; any other is so many numbers. */
+export const NUMBER = 0;
+export const PLACES = -1;
+
+/** Reads states of one game. */
+export class Views {
+  readonly #module: Module;
+  readonly #at: number;
+  readonly #tables: Tables;
+  readonly #game: GameTable;
+  readonly #texts: Texts;
+
+  constructor(module: Module, at: number, texts: Texts) {
+    this.#module = module;
+    this.#at = at;
+    this.#tables = module.tables;
+    this.#game = module.tables.games[at]!;
+    this.#texts = texts;
+  }
+
+  /** Read a state as it is; hidden things must have been blanked out before. */
+  view(state: Words, seat: number | null): View {
+    const { sizes, phases, diceLie, lastActions, endings, over, colors } = this.#tables;
+    const word = (name: string, more = 0): number => state[this.#tables.state.places[name]! + more]!;
+    const list = (name: string, size: number): number[] => {
+      const begin = this.#tables.state.places[name]!;
+      return [...state.subarray(begin, begin + size)];
+    };
+    const phase = word("phase");
+    const readers: Record<string, Reader> = {
+      variant: () => this.#game.id,
+      seat: () => seat,
+      phase: () => phases[phase],
+      deciders: () => bits(word("waiting"), sizes.SEATS),
+      choice: () => (seat === null ? null : this.choice(state, seat)),
+      dice: () =>
+        diceLie.includes(phase) || (phase === over && word("dice") > 0)
+          ? this.#texts.roll(list("dice", 2 + sizes.COLORS))
+          : null,
+      crossed: () => word("crossed") !== 0 && lastActions.includes(phase),
+      closed: () => bits(word("closed"), this.#game.rows.length).map((row) => this.#game.rows[row]!.key),
+      gone: () => bits(word("gone"), sizes.COLORS).map((color) => colors[color]),
+      sheets: () => Array.from({ length: word("seats") }, (_, each) => this.#sheet(state, each)),
+      ending: () => endings[word("ending")] || null,
+      number: () => (this.#game.isCards && this.#module.topNumber(state)) || null,
+      display: () =>
+        this.#game.isCards
+          ? list("display", sizes.DISPLAY).map((card) => (card === sizes.NO_CARD ? null : card % sizes.TOTALS))
+          : [],
+      discards: () =>
+        list("discards", word("discarded"))
+          .sort((one, other) => one - other)
+          .map((card) => this.#texts.card(card)),
+    };
+    return this.#filled(this.#game.view, readers, state, 0) as unknown as View;
+  }
+
+  /** What a seat has chosen in the open window, null for nothing. */
+  choice(state: Words, seat: number): string | null {
+    const choice = state[this.#tables.state.places.choices! + seat]!;
+    return choice === this.#tables.sizes.NO_CHOICE ? null : this.#texts.action(choice, this.hand(state, seat) ?? []);
+  }
+
+  /** The cards of a hand, null if they are hidden. */
+  hand(state: Words, seat: number): number[] | null {
+    const { sizes, state: fields } = this.#tables;
+    const begin = fields.places.hands! + seat * sizes.HAND;
+    const hand = [...state.subarray(begin, begin + state[fields.places.held! + seat]!)];
+    return hand.includes(sizes.NO_CARD) ? null : hand;
+  }
+
+  #sheet(state: Words, seat: number): SheetView {
+    const { sheet, state: fields } = this.#tables;
+    const at = fields.places.sheets! + seat * sheet.words;
+    const hand = this.#game.isCards ? this.hand(state, seat) : null;
+    const readers: Record<string, Reader> = {
+      seat: () => seat,
+      rows: () => this.#game.rows.map((_, row) => this.#row(state, seat, row)),
+      score: () => this.#module.score(this.#at, state, seat),
+      pawnsLeft: () => (this.#game.isDuel ? this.#module.supply(this.#at, state, seat) : null),
+      hand: () => hand && hand.map((card) => this.#texts.card(card)),
+      handSize: () => state[fields.places.held! + seat],
+    };
+    return this.#filled(this.#game.sheetView, readers, state, at) as unknown as SheetView;
+  }
+
+  #row(state: Words, seat: number, index: number): Record<string, unknown> {
+    const { sheet, sizes, state: fields } = this.#tables;
+    const at = fields.places.sheets! + seat * sheet.words;
+    const row = this.#game.rows[index]!;
+    const places = bits(state[at + sheet.places.marks! + index]!, row.values.length);
+    const count = state[at + sheet.places.count! + index]!;
+    const pawns = fields.places.board! + (seat * sizes.ROWS + index) * sizes.POSITIONS;
+    const readers: Record<string, Reader> = {
+      key: () => row.key,
+      crosses: () => places.map((place) => row.values[place]),
+      heights: () => places.map((place) => (this.#game.isDuel ? state[pawns + place] : 1)),
+      locked: () => ((state[at + sheet.places.locks!]! >> index) & 1) === 1,
+      count: () => count,
+      points: () => this.#module.rowPoints(this.#at, count),
+    };
+    return this.#filled(this.#tables.rowView, readers, state, at);
+  }
+
+  /** Fill in every detail, in the order in which the server sends them. */
+  #filled(details: Shown[], readers: Record<string, Reader>, state: Words, at: number): Record<string, unknown> {
+    const found: Record<string, unknown> = {};
+    for (const [name, place, form] of details) {
+      if (typeof place === "number") found[name] = plain(state, at + place, form as number);
+      else if (readers[name]) found[name] = readers[name]();
+      else if (place === null) found[name] = form;
+      else throw new Error(`Nobody reads ${name}.`);
+    }
+    return found;
+  }
+}
+
+/** Read a field as it is. */
+function plain(state: Words, at: number, form: number): number | number[] {
+  const value = state[at]!;
+  if (form === NUMBER) return value;
+  if (form === PLACES) return bits(value).map((place) => place + 1);
+  return [...state.subarray(at, at + form)];
+}

@@ -1,0 +1,106 @@
+/** Why something is refused: the rule and what it speaks of, by the kernel's reason. */
+import type { Module, Words } from "./module.ts";
+import type { GameTable, Reasons, Tables, Told } from "./tables.ts";
+import type { NoPlay, Texts } from "./texts.ts";
+
+/** Why something is refused; nothing has changed then. */
+export interface Refusal {
+  /** What a server answers with: an action that the rules refuse, a moment that is not the seat's, a text that is none. */
+  error: "illegal" | "not-your-turn" | "not-now" | "unreadable";
+  /** The reason as a word, the same as in the server's `why`: `left-of-cross`; empty for a text that is none. */
+  code: string;
+  rule: string;
+  details: Record<string, number | string>;
+}
+
+export function unreadable(details: Refusal["details"] = {}): Refusal {
+  return { error: "unreadable", code: "", rule: "", details };
+}
+
+export class Whys {
+  readonly #module: Module;
+  readonly #tables: Tables;
+  readonly #game: GameTable;
+  readonly #at: number;
+  readonly #texts: Texts;
+
+  constructor(module: Module, at: number, texts: Texts) {
+    this.#module = module;
+    this.#at = at;
+    this.#tables = module.tables;
+    this.#game = module.tables.games[at]!;
+    this.#texts = texts;
+  }
+
+  /** Say why an action is refused. */
+  action(state: Words, seat: number, action: number, hand: number[], reason: number): Refusal {
+    const { sizes } = this.#tables;
+    const isPlay = action >= sizes.PLAYS;
+    const reasons = this.#tables.reasons[this.#game.reasons]![isPlay ? "play" : "cell"];
+    const cell = (): number => (isPlay ? this.#refusedCell(action, hand, reason) : this.#cellOf(action));
+    return this.#refusal(reasons, reason, state, (name) => this.#detail(name, state, seat, cell()));
+  }
+
+  /** Say why no action plays these cards and crosses these cells. */
+  noPlay(state: Words, hand: number[], { reason, cards, cells }: NoPlay): Refusal {
+    const { TOTALS } = this.#tables.sizes;
+    const reasons = this.#tables.reasons[this.#game.reasons]!.noPlay;
+    return this.#refusal(reasons, reason, state, (name) => {
+      if (name === "card") return this.#texts.card(cards.find((card) => !hand.includes(card))!);
+      const numbers = cards.map((card) => card % TOTALS);
+      const other = cells.find((cell) => !numbers.includes(this.#texts.print(cell).value));
+      return this.#texts.cell(other ?? cells[0]!);
+    });
+  }
+
+  /** Say why dice or a deck are refused. */
+  chance(state: Words, reason: number): Refusal {
+    const reasons = this.#tables.reasons[this.#game.reasons]!.chance;
+    return this.#refusal(reasons, reason, state, () => this.#game.sides);
+  }
+
+  #refusal(reasons: Reasons, reason: number, state: Words, detail: (name: string) => number | string): Refusal {
+    const found = reasons[reason]!;
+    const isSame = typeof found[0] === "string";
+    const [rule, ...names] = (isSame ? found : found[state[this.#tables.state.places.phase!]!]) as Told;
+    const code = this.#tables.codes[reason]!;
+    const error = this.#tables.moments.includes(code) ? "not-your-turn" : "illegal";
+    return { error, code, rule: rule!, details: Object.fromEntries(names.map((name) => [name, detail(name)])) };
+  }
+
+  #detail(name: string, state: Words, seat: number, cell: number): number | string {
+    const { sizes, sheet, state: fields } = this.#tables;
+    const row = Math.floor(cell / sizes.POSITIONS);
+    switch (name) {
+      case "row":
+        return this.#game.rows[row]!.key;
+      case "cell":
+        return this.#texts.cell(cell);
+      case "color":
+        return this.#texts.print(cell).color;
+      case "need":
+        return this.#module.layoutWords(this.#at, "closes_need", sizes.ROWS)[row]!;
+      case "have":
+        return state[fields.places.sheets! + seat * sheet.words + sheet.places.count! + row]!;
+      case "sum":
+      case "number":
+        return this.#module.numberForAll(state);
+    }
+    throw new Error(`Nobody tells ${name}.`);
+  }
+
+  /** Give the cell that an action names; passing names none, and is told as the first one. */
+  #cellOf(action: number): number {
+    const { CELLS, TIES, PASS } = this.#tables.sizes;
+    return action < PASS ? action : action === PASS ? 0 : (action - TIES) % CELLS;
+  }
+
+  /** Find the cell of a play that the paper refuses: for want of crosses the last of a row, else the first. */
+  #refusedCell(action: number, hand: number[], reason: number): number {
+    const { POSITIONS } = this.#tables.sizes;
+    const isLast = this.#tables.codes[reason] === "too-few-crosses";
+    const weight = (cell: number): number => (isLast ? cell % POSITIONS : -cell);
+    const cells = this.#texts.cellsOfPlay(action, hand);
+    return cells.reduce((best, cell) => (weight(cell) > weight(best) ? cell : best), cells[0] ?? 0);
+  }
+}

@@ -1,0 +1,142 @@
+/** A table on this device as a room: seats, options, stage. The lobby of a server, without strangers in it. */
+import type { GameEntry, Options, SetOptions } from "../lib/protocol.ts";
+
+export type Level = GameEntry["bots"][number];
+
+/** Something that was asked for and cannot be; nothing has changed. The codes are the server's. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    readonly rule = "",
+    readonly details?: Record<string, number | string>,
+  ) {
+    super(code);
+  }
+}
+
+export interface Seat {
+  /** Empty for a bot: what it is called belongs to the reader's language. */
+  name: string;
+  /** The bot that decides here now, null for a person. */
+  level: Level | null;
+  /** Whether a person of this device sits here, also while a bot plays for them. */
+  own: boolean;
+}
+
+export interface Room {
+  code: string;
+  variant: string;
+  stage: "lobby" | "playing" | "over";
+  seats: Seat[];
+  options: Options;
+  next: string | null;
+}
+
+const NAME_LENGTH = 24;
+const LONGEST_TIMER = 600;
+const NO_NAME = "—";
+const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CODE_LENGTH = 8;
+
+/** Draw a code by lot; it only has to differ from the others on this device. */
+export function newCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+  return [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
+}
+
+export function newRoom(code: string, game: GameEntry, sheet: string): Room {
+  if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
+  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null };
+  return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
+}
+
+/** The same people, bots and options for another game; who let a bot play on sits there again. */
+export function nextRoom(code: string, room: Room): Room {
+  const seats = room.seats.map((seat) => (seat.own ? { ...seat, level: null } : { ...seat }));
+  return { ...room, code, seats, options: { ...room.options }, stage: "lobby", next: null };
+}
+
+export function addPerson(room: Room, game: GameEntry, name: string): number {
+  checkPlace(room, game);
+  return room.seats.push({ name: freeName(room.seats, name), level: null, own: true }) - 1;
+}
+
+export function addBot(room: Room, game: GameEntry, level: Level): void {
+  checkPlace(room, game);
+  if (!game.bots.includes(level)) throw new Refused("bad-options");
+  room.seats.push({ name: "", level, own: false });
+}
+
+/** Free a seat; those behind it move up. */
+export function vacate(room: Room, seat: number, kind: "person" | "bot"): void {
+  checkLobby(room);
+  if (seatOf(room, seat).own !== (kind === "person")) throw new Refused("not-now");
+  room.seats.splice(seat, 1);
+}
+
+export function rename(room: Room, seat: number, name: string): void {
+  ownSeat(room, seat).name = freeName(room.seats, name, seat);
+}
+
+export function forgetName(room: Room, seat: number): void {
+  if (room.stage !== "over") throw new Refused("not-now");
+  ownSeat(room, seat).name = NO_NAME;
+}
+
+/** Change the options that are named. */
+export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
+  checkLobby(room);
+  const { sheet, realDice, timer, lucky } = wanted;
+  const known =
+    (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&
+    !(realDice && game.flow === "cards") &&
+    (timer === undefined || (timer >= 0 && timer <= LONGEST_TIMER)) &&
+    !(lucky && !game.luckyPads.length);
+  if (!known) throw new Refused("bad-options");
+  Object.assign(room.options, wanted);
+}
+
+/** Let a bot play on for a person, or the person take the seat back. */
+export function handOver(room: Room, seat: number, level: Level | null): void {
+  const found = ownSeat(room, seat);
+  if (room.stage !== "playing" || (found.level === null) === (level === null)) throw new Refused("not-now");
+  found.level = level;
+}
+
+export function checkLobby(room: Room): void {
+  if (room.stage !== "lobby") throw new Refused("not-now");
+}
+
+export function ownSeat(room: Room, seat: number): Seat {
+  const found = seatOf(room, seat);
+  if (!found.own) throw new Refused("not-your-seat");
+  return found;
+}
+
+export function isPerson(seat: Seat | undefined): boolean {
+  return seat !== undefined && seat.level === null;
+}
+
+function seatOf(room: Room, seat: number): Seat {
+  const found = room.seats[seat];
+  if (!found) throw new Refused("no-such-seat");
+  return found;
+}
+
+function checkPlace(room: Room, game: GameEntry): void {
+  checkLobby(room);
+  if (room.seats.length >= game.seats[1]) throw new Refused("full");
+}
+
+/** Give the name as it is shown: something to see, not too long, and nobody else's here. */
+export function freeName(seats: Seat[], text: string, own?: number): string {
+  const name = [...text.normalize("NFC").replace(/[\s\p{C}]+/gu, " ").trim()].slice(0, NAME_LENGTH).join("");
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused("bad-name");
+  const taken = seats.some((seat, place) => place !== own && looks(seat.name) === looks(name));
+  if (taken) throw new Refused("name-taken");
+  return name;
+}
+
+function looks(name: string): string {
+  return name.normalize("NFKC").toLowerCase();
+}

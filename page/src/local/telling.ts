@@ -1,0 +1,44 @@
+/** From a room and its game to the words on the line: the same as a server's. */
+import type { GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
+import type { Dealer } from "./dealer.ts";
+import { isPerson, type Room } from "./room.ts";
+
+export function tableMessage(room: Room): TableState {
+  const seats = room.seats.map(({ name, level }, seat) => {
+    const kind: "bot" | "person" = level === null ? "person" : "bot";
+    return { seat, name, kind, level, here: true, votes: 0 };
+  });
+  const { code, variant, stage, options, next } = room;
+  const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
+  const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
+  const sheet = options.sheet || variant;
+  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0 };
+}
+
+/** Where the game stands, for the seats of this device that people play now; null before it has begun. */
+export function stateMessage(room: Room, dealer: Dealer, deadline: number | null): State | null {
+  const { game, phase, events } = dealer;
+  if (!game) return null;
+  const mine: Record<string, Mine> = {};
+  room.seats.forEach((seat, place) => {
+    if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
+  });
+  const rollers = dealer.rollers();
+  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, outcome: game.outcome() };
+  if (!room.options.sealed) state.choices = choicesOf(room, dealer);
+  return state;
+}
+
+function choicesOf(room: Room, { game }: Dealer): Record<string, string> {
+  const choices: Record<string, string> = {};
+  room.seats.forEach((_, place) => {
+    const choice = game?.view(place).choice;
+    if (choice) choices[place] = choice;
+  });
+  return choices;
+}
+
+/** The bot that plays for somebody who leaves their seat to one. */
+export function usualBot(game: GameEntry): GameEntry["bots"][number] | undefined {
+  return game.bots.includes("normal") ? "normal" : game.bots.at(-1);
+}

@@ -1,0 +1,34 @@
+/**
+ * `node node.ts kernel.wasm script.json [other.wasm name]`: compare in Node; writes what was found as JSON.
+ *
+ * With another module, scores are counted by its function of that name: a mutated rule must be caught.
+ */
+import { readFileSync } from "node:fs";
+import { loadKernel } from "../../src/kernel/index.ts";
+import { Module, type Words } from "../../src/kernel/module.ts";
+import { compare, type Script } from "./compare.ts";
+
+const [, , module, script, other, name] = process.argv;
+const bytes = readFileSync(module!);
+const compiled = new WebAssembly.Module(bytes);
+if (other) countBy(other, name!);
+const kernel = await loadKernel(bytes);
+const found = compare(kernel, JSON.parse(readFileSync(script!, "utf8")) as Script);
+console.log(JSON.stringify({ ...found, imports: WebAssembly.Module.imports(compiled) }));
+
+/** Have scores counted by another module. */
+function countBy(file: string, name: string): void {
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
+  (exports.memory as WebAssembly.Memory).grow(1);
+  const memory = (exports.memory as WebAssembly.Memory).buffer;
+  const count = exports[name] as (layout: number, state: number, seat: number) => number;
+  const [layouts] = WebAssembly.Module.customSections(compiled, "layouts");
+  const free = (exports.free as WebAssembly.Global).value as number;
+  Module.prototype.score = function (this: Module, game: number, state: Words, seat: number): number {
+    const { bytes } = this.tables.layout;
+    new Uint8Array(memory).set(new Uint8Array(layouts!, game * bytes, bytes), free);
+    const at = free + Math.ceil(bytes / 16) * 16;
+    new Int32Array(memory).set(state, at / 4);
+    return count(free, at, seat);
+  };
+}

@@ -1,0 +1,267 @@
+/** The local table: it talks as a server's does, keeps every move before it tells it, and never writes over another tab. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FromPage, FromServer, State, TableState } from "../src/lib/protocol.ts";
+import { type Kept, MemoryKeeper } from "../src/local/keeper.ts";
+import { Tables } from "../src/local/tables.ts";
+import { fakeKernel } from "./fake.ts";
+
+/** A keeper that can be slow, and full. */
+class SlowKeeper extends MemoryKeeper {
+  override readonly lasts: boolean = true;
+  gate: Promise<void> = Promise.resolve();
+  isFull = false;
+  override async write(...rows: Kept[]): Promise<boolean> {
+    await this.gate;
+    if (this.isFull) throw new Error("full");
+    return super.write(...rows);
+  }
+}
+
+let keeper: SlowKeeper;
+let tabs: Tables[];
+
+/** One tab of the browser; all share what is kept, and hear of what the others wrote. */
+function newTab(): Tables {
+  const tab: Tables = new Tables(fakeKernel, keeper, (code) => tabs.forEach((other) => other !== tab && void other.reread(code)));
+  tabs.push(tab);
+  return tab;
+}
+
+/** Somebody at a table, with all they were told. */
+class Guest {
+  readonly told: FromServer[] = [];
+  private readonly line: ReturnType<Tables["join"]>;
+
+  constructor(tab: Tables, code: string, pace = 0) {
+    this.line = tab.join(code, (message) => this.told.push(message), pace);
+  }
+  async say(...messages: FromPage[]): Promise<void> {
+    for (const message of messages) this.line.say(message);
+    await settled();
+  }
+  async decide(seat: number, action: string, phase = this.state!.phase): Promise<void> {
+    await this.say({ t: "decide", seat, phase, action });
+  }
+  leave(): void {
+    this.line.leave();
+  }
+  get room(): TableState {
+    return this.told.filter((message) => message.t === "table").at(-1)!;
+  }
+  get state(): State | undefined {
+    return this.told.filter((message) => message.t === "state").at(-1);
+  }
+  get refusals(): string[] {
+    return this.told.flatMap((message) => (message.t === "error" ? [message.code] : []));
+  }
+}
+
+async function settled(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(5);
+}
+
+async function begun(tab: Tables, names: string[], bots: string[] = []): Promise<Guest> {
+  const { code } = await tab.open({ variant: "classic", bots, name: names[0] ?? null });
+  const guest = new Guest(tab, code);
+  await guest.say(...names.slice(1).map((name): FromPage => ({ t: "sit", name })), { t: "start" });
+  return guest;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  keeper = new SlowKeeper();
+  tabs = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+test("people sit down, bots join, and the game begins", async () => {
+  const anna = await begun(newTab(), ["Anna", "Ben"]);
+  expect(anna.room.seats.map((seat) => [seat.name, seat.kind])).toEqual([
+    ["Anna", "person"],
+    ["Ben", "person"],
+  ]);
+  expect(anna.room.mine).toEqual([0, 1]);
+  expect(anna.room.stage).toBe("playing");
+  expect(anna.state!.events.map((event) => event.e)).toEqual(["rolled", "phase"]);
+  expect(Object.keys(anna.state!.mine)).toEqual(["0", "1"]);
+});
+
+test("what the lobby refuses, with the server's codes", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic" });
+  const anna = new Guest(tab, code);
+  await anna.say({ t: "start" }, { t: "sit", name: "  " }, { t: "sit", name: "Anna" }, { t: "sit", name: "anna" });
+  await anna.say({ t: "addBot", level: "strong" }, { t: "options", sheet: "other" }, { t: "stand", seat: 4 }, { t: "vote", seat: 0 });
+  expect(anna.refusals).toEqual(["too-few", "bad-name", "name-taken", "bad-options", "bad-options", "no-such-seat", "not-now"]);
+  await expect(tab.open({ variant: "chess" })).rejects.toMatchObject({ code: "no-such-game" });
+  for (const name of ["B", "C", "D", "E", "F"]) await anna.say({ t: "sit", name });
+  expect(anna.refusals.at(-1)).toBe("full");
+});
+
+test("a move is told only when it is kept", async () => {
+  const anna = await begun(newTab(), ["Anna"]);
+  let open: () => void = () => undefined;
+  keeper.gate = new Promise((resolve) => (open = resolve));
+  const before = anna.told.length;
+  await anna.decide(0, "a");
+  expect(anna.told.length).toBe(before);
+  open();
+  await settled();
+  expect(anna.state!.phase).toBe(3); // white, roll, white again
+  expect((await keeper.read(anna.room.code))!.record).toContain("0 a");
+});
+
+test("a killed tab loses nothing, not even a choice in an open window", async () => {
+  const anna = await begun(newTab(), ["Anna", "Ben"]);
+  await anna.decide(1, "pass");
+  const again = new Guest(newTab(), anna.room.code);
+  await settled();
+  expect(again.state).toMatchObject({ phase: 1, events: [], mine: { 0: { choice: null }, 1: { choice: "pass" } } });
+  await again.decide(0, "a");
+  expect(again.state!.phase).toBe(3);
+});
+
+test("two tabs at one table see the same, and nothing is written over", async () => {
+  const anna = await begun(newTab(), ["Anna", "Ben"]);
+  const other = new Guest(newTab(), anna.room.code);
+  await settled();
+  await anna.decide(0, "a");
+  expect(other.state!.mine[0]!.choice).toBe("a");
+  // Both write at the same moment: the second comes late, and goes on from what the first wrote.
+  let open: () => void = () => undefined;
+  keeper.gate = new Promise((resolve) => (open = resolve));
+  await Promise.all([anna.decide(1, "a", 1), other.decide(1, "pass", 1)]);
+  open();
+  await settled();
+  expect([anna.state!.phase, other.state!.phase]).toEqual([3, 3]);
+  expect([anna.refusals, other.refusals]).toEqual([[], ["late"]]);
+  expect((await keeper.read(anna.room.code))!.record).toContain("1 a\n");
+});
+
+test("what cannot be is refused as a server does, and nothing changes", async () => {
+  const anna = await begun(newTab(), ["Anna"], ["easy"]);
+  await anna.decide(0, "b");
+  expect(anna.told.filter((message) => message.t === "error")).toEqual([{ t: "error", code: "illegal", rule: "C1", details: {} }]);
+  await anna.decide(0, "a", 0);
+  await anna.decide(1, "a");
+  await anna.say({ t: "roll", dice: "11/1111" });
+  expect(anna.refusals).toEqual(["illegal", "late", "not-your-seat", "not-now"]);
+  await anna.say({ t: "why", seat: 0, action: "b" }, { t: "why", seat: 0, action: "a" });
+  expect(anna.told.filter((message) => message.t === "why").map((why) => why.code)).toEqual(["left-of-cross", "allowed"]);
+});
+
+test("bots decide, and one that cannot passes", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const anna = await begun(newTab(), ["Anna"], ["easy", "normal"]);
+  await anna.decide(0, "a");
+  expect(anna.state!.phase).toBe(3);
+  expect((await keeper.read(anna.room.code))!.record).toContain("1 pass\n2 pass");
+});
+
+test("bots rest while nobody looks, and go on when somebody comes back", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
+  const anna = new Guest(tab, code, 1);
+  await anna.say({ t: "start" });
+  await anna.decide(0, "a");
+  anna.leave();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect((await keeper.read(code))!.phase).toBe(1);
+  const back = new Guest(tab, code, 1);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(back.state!.phase).toBe(3);
+});
+
+test("real dice are said by whoever rolls, and a clock goes on without those who are late", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", name: "Anna" });
+  const anna = new Guest(tab, code);
+  await anna.say({ t: "options", realDice: true, timer: 30 }, { t: "start" });
+  expect(anna.state).toMatchObject({ phase: 0, rollers: [0], deadline: 30 });
+  await anna.say({ t: "roll", dice: "seven" }, { t: "roll", dice: "34/2615" });
+  expect(anna.refusals).toEqual(["unreadable"]);
+  expect(anna.state!.events[0]).toEqual({ e: "rolled", roll: "34/2615" });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(anna.state).toMatchObject({ phase: 2, rollers: [0] });
+});
+
+test("who comes back in the moment of leaving finds bots and clock running", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1); // bots take their longest moment, 1.4 of a second
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
+  const anna = new Guest(tab, code, 1);
+  await anna.say({ t: "options", timer: 30 }, { t: "start" });
+  anna.leave();
+  const back = new Guest(tab, code, 1);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(back.state!.phase).toBe(3); // the bot has chosen, and the clock has passed for Anna
+  const other = new Guest(tab, code, 1);
+  await settled();
+  await other.decide(0, "a");
+  expect(back.state!.mine[0]!.choice).toBe("a"); // the same table, not a second one
+});
+
+test("open windows tell what was chosen, sealed ones do not", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", name: "Anna" });
+  const anna = new Guest(tab, code);
+  await anna.say({ t: "sit", name: "Ben" }, { t: "options", sealed: false }, { t: "start" });
+  await anna.decide(1, "pass");
+  expect(anna.state!.choices).toEqual({ 1: "pass" });
+});
+
+test("after the game: names, rematch, replay, deleting", async () => {
+  const tab = newTab();
+  const anna = await begun(tab, ["Anna"], ["easy"]);
+  for (let turn = 0; turn < 3; turn++) await anna.decide(0, "a");
+  expect(anna.room.stage).toBe("over");
+  expect(anna.state!.outcome!.ending).toBe("rows");
+  await anna.say({ t: "rematch" });
+  const next = new Guest(tab, anna.room.next!);
+  await settled();
+  expect(next.room).toMatchObject({ stage: "playing", mine: [0] });
+  await anna.say({ t: "forgetName", seat: 0 });
+  expect((await tab.replay(anna.room.code)).names).toEqual(["—", ""]);
+  expect((await keeper.all()).map(({ room }) => room.stage).sort()).toEqual(["over", "playing"]);
+  await anna.say({ t: "delete" });
+  expect(anna.refusals).toEqual(["no-such-table"]);
+  expect(await tab.exists(anna.room.code)).toBe(false);
+});
+
+test("a file brings a game back, with its people and bots", async () => {
+  const tab = newTab();
+  const anna = await begun(tab, ["Anna"], ["easy"]);
+  await anna.decide(0, "a");
+  const file = await tab.record(anna.room.code);
+  expect(file).toContain("# person 0 Anna\n# bot 1 easy\n");
+  const { code, isOver } = await tab.take(file, "Player");
+  expect(isOver).toBe(false);
+  const back = new Guest(tab, code);
+  await settled();
+  expect(back.room.seats.map((seat) => [seat.name, seat.level])).toEqual([
+    ["Anna", null],
+    ["", "easy"],
+  ]);
+  await back.decide(0, "a");
+  await back.decide(0, "a");
+  expect(back.room.stage).toBe("over");
+  await expect(tab.take("something else", "Player")).rejects.toMatchObject({ code: "no-record" });
+  const strangers = await tab.take("fake 4\n# person 1 Player\n# person 3 \u200b\n# bot 2 nobody\n", "Player");
+  const { room } = (await keeper.read(strangers.code))!;
+  expect(room.seats.map((seat) => seat.name)).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
+});
+
+test("a full disk is told once, and the game goes on", async () => {
+  const anna = await begun(newTab(), ["Anna"]);
+  keeper.isFull = true;
+  await anna.decide(0, "a");
+  await anna.decide(0, "a");
+  expect(anna.refusals).toEqual(["not-kept"]);
+  expect(anna.state!.phase).toBe(5);
+  keeper.isFull = false;
+  await anna.decide(0, "a");
+  expect((await keeper.read(anna.room.code))!.room.stage).toBe("over");
+});

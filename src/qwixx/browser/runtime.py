@@ -1,0 +1,124 @@
+"""
+The few functions that compiled code asks of its runtime, over a small pile of scratch memory.
+
+Numba counts who refers to an array and frees it when nobody does. A call of the rules makes few arrays, all small, and
+mostly frees the last one first; so memory is a pile: what lies on top can be taken off, and at the next call all of it
+is free again. More than the pile holds traps, as every other error does.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+_ir: Any = import_module("llvmlite.ir")
+
+_PILE: Final = 32 * 1024
+_HEAD: Final = 32
+"""Bytes before the numbers of an array: the count of references, two pointers nobody uses, one to the data, a size."""
+
+RUNTIME: Final = f"""
+%head = type {{ i64, ptr, ptr, ptr, i64 }}
+@pile = internal global [{_PILE} x i8] zeroinitializer, align 16
+@pile_top = global i32 0
+
+declare void @llvm.trap()
+declare double @llvm.ceil.f64(double)
+
+define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) noinline {{
+  %wide = add i64 %size, {_HEAD + 15}
+  %cut = and i64 %wide, -16
+  %is_much = icmp ugt i64 %cut, {_PILE}
+  br i1 %is_much, label %full, label %small
+small:
+  %begin = load i32, ptr @pile_top
+  %bytes = trunc i64 %cut to i32
+  %end = add i32 %begin, %bytes
+  %is_full = icmp ugt i32 %end, {_PILE}
+  br i1 %is_full, label %full, label %fits
+full:
+  call void @llvm.trap()
+  unreachable
+fits:
+  store i32 %end, ptr @pile_top
+  %block = getelementptr i8, ptr @pile, i32 %begin
+  %data = getelementptr i8, ptr %block, i32 {_HEAD}
+  store i64 1, ptr %block
+  %data_place = getelementptr %head, ptr %block, i32 0, i32 3
+  store ptr %data, ptr %data_place
+  %size_place = getelementptr %head, ptr %block, i32 0, i32 4
+  store i64 %cut, ptr %size_place
+  ret ptr %block
+}}
+
+define ptr @NRT_Allocate(i64 %size) {{
+  %block = call ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 16)
+  %data = getelementptr i8, ptr %block, i32 {_HEAD}
+  ret ptr %data
+}}
+
+define void @NRT_Free(ptr %data) {{
+  %block = getelementptr i8, ptr %data, i32 -{_HEAD}
+  call void @NRT_decref(ptr %block)
+  ret void
+}}
+
+define ptr @NRT_MemInfo_data_fast(ptr %block) {{
+  %place = getelementptr %head, ptr %block, i32 0, i32 3
+  %data = load ptr, ptr %place
+  ret ptr %data
+}}
+
+define void @NRT_incref(ptr %block) noinline {{
+  %is_null = icmp eq ptr %block, null
+  br i1 %is_null, label %done, label %counted
+counted:
+  %count = load i64, ptr %block
+  %more = add i64 %count, 1
+  store i64 %more, ptr %block
+  br label %done
+done:
+  ret void
+}}
+
+define void @NRT_decref(ptr %block) noinline {{
+  %is_null = icmp eq ptr %block, null
+  br i1 %is_null, label %done, label %counted
+counted:
+  %count = load i64, ptr %block
+  %less = sub i64 %count, 1
+  store i64 %less, ptr %block
+  %is_free = icmp eq i64 %less, 0
+  br i1 %is_free, label %free, label %done
+free:
+  %size_place = getelementptr %head, ptr %block, i32 0, i32 4
+  %size = load i64, ptr %size_place
+  %bytes = trunc i64 %size to i32
+  %address = ptrtoint ptr %block to i32
+  %pile = ptrtoint ptr @pile to i32
+  %begin = sub i32 %address, %pile
+  %end = add i32 %begin, %bytes
+  %top = load i32, ptr @pile_top
+  %is_top = icmp eq i32 %end, %top
+  br i1 %is_top, label %take, label %done
+take:
+  store i32 %begin, ptr @pile_top
+  br label %done
+done:
+  ret void
+}}
+
+define double @ceil(double %x) {{
+  %found = call double @llvm.ceil.f64(double %x)
+  ret double %found
+}}
+"""
+"""In the language of LLVM, with the names that numba calls."""
+
+
+def begin_call(builder: Any) -> None:
+    """Write what every call from a page does first: all of the pile is free again."""
+    word = _ir.IntType(32)
+    module = builder.module
+    top = module.globals.get("pile_top") or _ir.GlobalVariable(module, word, "pile_top")
+    builder.store(_ir.Constant(word, 0), top)

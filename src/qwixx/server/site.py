@@ -1,0 +1,98 @@
+"""The page as a folder that any host of files can serve: all games on one device, without a server behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from qwixx.errors import QwixxError
+from qwixx.server.pages import web_directory
+from qwixx.server.security import HEADERS
+
+_DOCUMENT = "index.html"
+_KEEPER = "sw.js"
+"""The service worker; browsers ask for a new version of the page only if its text has changed."""
+_HASHED = "assets"
+"""The folder of files with a hash in their names: those of an older version are of no use."""
+_MARK = '<meta name="qwixx-site"'
+_ONLY_AS_HEADER = "frame-ancestors"
+"""What browsers take from a header only, and complain about in a document."""
+
+
+def write_site(folder: Path, server: str = "") -> int:
+    """
+    Write the page into a folder, which is made if need be; gives how many files it has.
+
+    `server` is the address of a server that is offered to those who want to play with friends. Raises `QwixxError` if
+    there is no page yet, or if the folder holds something else.
+    """
+    offered = _checked(server)
+    source = web_directory()
+    if not (source / _DOCUMENT).is_file():
+        raise QwixxError("The page has not been built yet: run `make site`, or install the package from a wheel.")
+    _check_free(folder)
+    files = sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file())
+    try:
+        shutil.rmtree(folder / _HASHED, ignore_errors=True)
+        for name in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            if name != Path(_DOCUMENT):
+                shutil.copyfile(source / name, folder / name)
+        document = _document((source / _DOCUMENT).read_text("utf-8"), offered)
+        keeper = (source / _KEEPER).read_text("utf-8")
+        (folder / _KEEPER).write_text(_versioned(keeper, document), "utf-8")
+        # Last, so that a visitor never gets a document without its files.
+        (folder / _DOCUMENT).write_text(document, "utf-8")
+    except OSError as error:
+        raise QwixxError(f"{str(folder)!r} cannot be written: {error.strerror or error}.") from None
+    return len(files)
+
+
+def _document(text: str, server: str) -> str:
+    """Make a document for a host that sends no headers of ours, below any path."""
+    rules = HEADERS["Content-Security-Policy"].split("; ")
+    policy = "; ".join(rule for rule in rules if not rule.startswith(_ONLY_AS_HEADER))
+    marks = [
+        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy, quote=False)}" />',
+        '<meta name="referrer" content="no-referrer" />',
+        f'{_MARK} content="{html.escape(server)}" />',
+    ]
+    first = '<meta charset="utf-8" />'
+    lines = "\n    ".join([first, *marks])
+    return text.replace('"/', '"./').replace(first, lines, 1)
+
+
+def _versioned(keeper: str, document: str) -> str:
+    """Have visitors told of a new version when nothing but the document has changed, as by another server."""
+    mark = hashlib.sha256(document.encode()).hexdigest()[:6]
+    return re.sub(r'(const VERSION = "\w+)"', rf'\1-{mark}"', keeper, count=1)
+
+
+def _checked(server: str) -> str:
+    """Give the address of a server in full, without a path. Raises `QwixxError` if it is none."""
+    if not server:
+        return ""
+    try:
+        parts = urlsplit(server)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    if not host or parts.scheme not in ("http", "https") or parts.path.strip("/") or parts.query or parts.fragment:
+        raise QwixxError(f"{server!r} is not the address of a server; https://games.example would be one.")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _check_free(folder: Path) -> None:
+    """Refuse to write among files that are not ours."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise QwixxError(f"{str(folder)!r} is not a folder.")
+    document = folder / _DOCUMENT
+    is_ours = document.is_file() and _MARK in document.read_text("utf-8", "replace")
+    if not is_ours and any(folder.iterdir()):
+        raise QwixxError(f"{str(folder)!r} holds something else already; name an empty or a new folder.")

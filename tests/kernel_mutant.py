@@ -1,0 +1,35 @@
+"""`python kernel_mutant.py FILE`: compile how a sheet is counted for browsers twice, once with a rule turned round."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+from qwixx.browser.exports import EXPORTS, Export
+from qwixx.browser.gather import make_object
+from qwixx.browser.link import link
+from qwixx.kernel import paper
+from qwixx.kernel.jit import kernel
+from qwixx.kernel.records import Records
+
+RULE, TURNED = "fewest = min(", "fewest = max("
+"""Bonus B: a completed pair counts the row with the fewest crosses twice (BB1, BB7), and not the one with the most."""
+
+_source = inspect.getsource(paper.score)
+assert RULE in _source
+_world = dict(vars(paper))
+exec(compile(_source.replace(RULE, TURNED), __file__, "exec"), _world)
+_score = _world["score"]
+
+
+@kernel
+def mutated(layouts: Records, states: Records, at: int, seat: int) -> int:
+    """Count up a seat by the rule that was turned round."""
+    return int(_score(layouts[0], states[at].sheets[seat]))
+
+
+if __name__ == "__main__":
+    (score,) = (export for export in EXPORTS if export.name == "score")
+    both = (score, Export("mutated", mutated, score.arguments))
+    Path(sys.argv[1]).write_bytes(link(make_object(both), [export.name for export in both]))

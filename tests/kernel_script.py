@@ -1,0 +1,238 @@
+"""
+Games for the browser's rules to play: what Python did, and checksums of all that it could tell at every step.
+
+`page/tests/kernel/compare.ts` plays the same games and writes the same texts.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+import qwixx
+from mutate import mutate
+from qwixx.browser.tables import variants
+from qwixx.errors import QwixxError, RecordError, RefusedError
+from qwixx.notation import cell_text
+from qwixx.players import find, house_names
+from qwixx.players.base import Player
+from qwixx.players.weights import Weigher
+from qwixx.server.replays import Frame
+from qwixx.server.telling import mine_part
+from qwixx.variants.compile import compile_layout
+
+POOLED = 3
+THOUGHTFUL = 0.9
+"""How many decisions are not by lot: games by lot end early, and see few rows closed and few bonuses."""
+_GARBAGE = (
+    *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
+    *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
+)
+_PLAYERS = tuple(name for name in house_names() if isinstance(find(name), Weigher))
+_encode = msgspec.json.encode
+_IN_HAND = re.compile(r"\{([0-4])\}")
+"""In a text: a card of the seat that is asked."""
+
+
+def rounds(count: int, seed: int) -> Iterator[Telling]:
+    """Play every game on every sheet with every number of seats, so many times."""
+    for number in range(count):
+        for variant in variants():
+            for seats in variant.seats:
+                yield Telling(variant, seats, seed + number, frames=number == 0 and seats == variant.seats[-1])
+
+
+def script(told: Iterable[Telling], records: int = 0) -> dict[str, Any]:
+    """Give what a page is to do, with what should come out: games, and records with slips in them."""
+    told = list(told)
+    draw = random.Random(len(told))
+    spoiled = [mutate(_beginning(draw.choice(told).record, draw), draw) for _ in range(records)]
+    return {
+        "games": [each.script() for each in told],
+        "records": [{"text": text, "line": _line_of(text)} for text in spoiled if not _UNKNOWN.search(text)],
+        "wishes": [{"options": wish, "isGood": _begins(**wish)} for wish in WISHES],
+    }
+
+
+_UNKNOWN = re.compile(r"^\s*(start|layout|\|)", re.MULTILINE)
+"""Positions and sheets of one's own are not played in a page."""
+WISHES: tuple[dict[str, Any], ...] = (
+    *({"variant": "classic", "seats": seats} for seats in (-1, 0, 1, 5, 6, 2.5)),
+    *({"variant": "classic", "seats": 2, "first": first} for first in (-1, 0, 1, 2)),
+    *({"variant": "cards", "seats": 2, "sheet": sheet} for sheet in ("classic", "gemixxt-a", "longo", "x")),
+    *(
+        {"variant": "longo", "seats": 2, "lucky": lucky}
+        for lucky in (["6/11", "5/7"], ["6/11"], ["6/6", "5/7"], ["a", "b"])
+    ),
+    {"variant": "longo", "seats": 1, "lucky": ["16/17"]},
+    {"variant": "longo", "seats": 1, "lucky": ["2/16"]},
+    {"variant": "classic", "seats": 1, "lucky": ["6/11"]},
+    {"variant": "classic", "seats": 1, "sheet": "classic"},
+    {"variant": "nope", "seats": 1},
+    {"variant": "duel", "seats": 3},
+)
+"""What somebody could want to play, and much that nobody can."""
+
+
+def _begins(**wish: Any) -> bool:
+    try:
+        qwixx.Game(**wish)
+    except QwixxError:
+        return False
+    return True
+
+
+def _beginning(record: str, draw: random.Random) -> str:
+    """Give the first lines of a record, or all of it."""
+    lines = record.splitlines(keepends=True)
+    return "".join(lines[: draw.choice((6, 10, 20, len(lines)))])
+
+
+def _line_of(record: str) -> int:
+    """Give the line where a record stops making sense, 0 if it is whole."""
+    try:
+        qwixx.Game.from_record(record)
+    except RecordError as error:
+        return error.line
+    return 0
+
+
+class Telling:
+    """A game that plays itself, with everything that could be told on the way."""
+
+    def __init__(self, variant: qwixx.Variant, seats: int, seed: int, *, frames: bool = False) -> None:
+        """Play it to its end."""
+        self.variant = variant
+        self._draw = random.Random(f"{variant.id} {variant.sheet} {seats} {seed}")
+        self._game = qwixx.Game(variant, seats, seed=self._draw.getrandbits(64))
+        self._players = {n: find(n).sit(variant, seats) for n in _PLAYERS if find(n).plays(variant, seats)}
+        self.options = {"variant": variant.id, "seats": seats, "seed": self._game.record().split("seed ")[1].split()[0]}
+        if variant.is_cards:
+            self.options["sheet"] = variant.sheet
+        self.pool = texts(variant, self._draw)
+        self.moves: list[str] = []
+        self.texts = [self._told([])]
+        while not self._game.is_over:
+            self.texts.append(self._told(self._move()))
+        self.events = " ".join(map(str, self._game.events))
+        self.record = self._game.record()
+        self.frames = _encode(list(_frames(self.record))).decode() if frames else ""
+
+    def script(self) -> dict[str, Any]:
+        """Give what is to be played, with checksums of all that should be told."""
+        return {
+            "options": self.options,
+            "moves": self.moves,
+            "pool": self.pool,
+            "players": list(self._players),
+            "checksums": [checksum(text) for text in self.texts],
+            "record": checksum(self.record),
+            "frames": checksum(self.frames) if self.frames else 0,
+        }
+
+    def _move(self) -> list[qwixx.Event]:
+        game = self._game
+        if game.awaits_chance:
+            if self._draw.random() < 0.7:
+                self.moves.append("")
+                return game.roll()
+            thrown = game.copy()
+            thrown.roll()
+            assert thrown.last_step is not None
+            self.moves.append(f"={thrown.last_step.text}")
+            return game.set_roll(thrown.last_step.text)
+        seat = self._draw.choice(game.deciders() if self._draw.random() < 0.9 else range(game.seats))
+        legal = game.legal(seat) or game.legal(seat := game.deciders()[0])
+        action = self._draw.choice(legal).text
+        if self._draw.random() < THOUGHTFUL:
+            action = self._players["strong"].answer(game.question(seat)).text
+        self.moves.append(f"{seat} {action}")
+        return game.decide(seat, action)
+
+    def _told(self, done: list[qwixx.Event]) -> str:
+        """Tell everything about the game as it stands."""
+        game, step = self._game, len(self.moves)
+        watcher, seat, deciders = step % (game.seats + 1), step % game.seats, game.deciders()
+        asked = [self.pool[(step * POOLED + n) % len(self.pool)] for n in range(POOLED)]
+        player = list(self._players.values())[step % len(self._players)] if self._players else None
+        view = game.view(None if watcher == game.seats else watcher)
+        has_chosen = deciders and seat not in deciders
+        mine = mine_part(game, seat, game.view(seat).choice if has_chosen else None)
+        last = "" if game.last_step is None else str(game.last_step)
+        parts = [
+            str(zlib.crc32(game.raw()[1].tobytes())).encode(),
+            _encode(done),
+            _encode([[action.text for action in game.legal(each)] for each in range(game.seats)]),
+            _encode(view),
+            _encode([_refused(game, seat, text) for text in asked]),
+            _encode([_chosen(player, game, each) for each in deciders[:1]]),
+            _encode(mine),
+            _encode([game.scores(), game.outcome(), deciders, game.phase, game.turn, game.active, last]),
+        ]
+        return b"\n".join(parts).decode()
+
+
+def checksum(text: str) -> int:
+    """Give the checksum of a text."""
+    return zlib.crc32(text.encode())
+
+
+def _chosen(player: Player | None, game: qwixx.Game, seat: int) -> str:
+    return "" if player is None else player.answer(game.question(seat)).text
+
+
+def _refused(game: qwixx.Game, seat: int, text: str) -> dict[str, Any] | None:
+    """Say why something is refused, as the page says it; None if it is not."""
+    is_chance = text.startswith("=")
+    hand = (game.view(seat).sheets[seat].hand or ()) if "{" in text else ()
+    try:
+        if is_chance:
+            game.copy().set_roll(text[1:])
+            return None
+        found = game.why_not(seat, _IN_HAND.sub(lambda place: dict(enumerate(hand)).get(int(place[1]), "r4"), text))
+    except RefusedError as error:
+        assert is_chance
+        found = error.refusal
+    except QwixxError:
+        return {"error": "unreadable", "code": "", "rule": "", "details": {}}
+    if found is None:
+        return None
+    kind = "illegal" if not found.is_about_turn else "not-now" if is_chance else "not-your-turn"
+    return {"error": kind, "code": found.code, "rule": found.rule, "details": found.details}
+
+
+def _frames(record: str) -> Iterator[Frame]:
+    told = 0
+    for game in qwixx.Game.replay(record):
+        step = "" if game.last_step is None else str(game.last_step)
+        yield Frame(step, list(game.events[told:]), game.reveal())  # type: ignore[arg-type]  # all of them are events
+        told = len(game.events)
+
+
+def texts(variant: qwixx.Variant, draw: random.Random) -> list[str]:
+    """Give texts to ask about: cells, ties, draws, plays of cards, dice, and what is no action at all."""
+    positions = compile_layout(variant)["value"].shape[-1]
+    rows = list(enumerate(variant.rows))
+    cells = [cell_text(variant, index * positions + at) for index, row in rows for at in range(len(row.cells))]
+    keys = [row.key for _, row in rows]
+    found = [*cells, "pass", "take:1", "take:2,3", " take:4,1", "=34/2615", "=99/1111", "=r4,*", "=?", *_GARBAGE]
+    found += [f"{draw.choice(cells)}>{draw.choice(keys)}" for _ in range(20)]
+    if variant.is_cards:
+        found += [_play(draw, cells) for _ in range(120)]
+    found += [mutate(draw.choice(found), draw) for _ in range(40)]
+    draw.shuffle(found)
+    return found
+
+
+def _play(draw: random.Random, cells: list[str]) -> str:
+    """Name cards of the hand, rarely others, and cells that they may well cross."""
+    held = [f"{{{place}}}" for place in range(5)]
+    named = [f"{draw.choice('rygbj')}{draw.randint(2, 12)}" for _ in range(2)]
+    cards = draw.sample([*held, *named] if draw.random() < 0.2 else held, draw.choice((1, 2, 2, 2, 3, 3, 4)))
+    crossed = draw.sample([*cards, *draw.sample(cells, 1)], draw.randint(0, len(cards)))
+    return f"play:{','.join(cards)}" + (f"={','.join(crossed)}" if crossed else "")

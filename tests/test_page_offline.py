@@ -1,0 +1,315 @@
+"""The page without a server: games on one device with the network off, kept through everything, and as files."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from page_driver import DESKTOP, GAMES, NEXT_CLICK, PHONE, Browser, Server, Visitor, check_fits
+from qwixx.server.site import write_site
+from static_host import Host
+
+pytestmark = pytest.mark.browser
+
+# Taps what is lit, as a player who does not think long, until the game is over or so many taps are made.
+TAP = f"""async ([taps, seed]) => {{
+  const next = {NEXT_CLICK};
+  const end = Date.now() + 60_000;
+  let luck = seed;
+  for (let made = 0; made < taps && Date.now() < end;) {{
+    luck = (luck * 16807) % 2147483647;
+    const target = next(luck / 2147483647);
+    if (target === 'over') return 'over';
+    const element = target ? document.querySelector(target) : null;
+    if (element) {{
+      element.click();
+      made += 1;
+    }}
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }}
+  return 'playing';
+}}"""
+# What another tab does: it writes the game, and this one has not heard of it yet.
+WRITE_ELSEWHERE = """(code) => new Promise((done) => {
+  indexedDB.open('qwixx').onsuccess = ({ target }) => {
+    const games = target.result.transaction('games', 'readwrite').objectStore('games');
+    games.get(code).onsuccess = ({ target }) => {
+      games.put({ ...target.result, count: target.result.count + 1 }).onsuccess = done;
+    };
+  };
+})"""
+KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+AT_ONCE = "localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', '{\"pace\": 0}')"
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[Host]:
+    """Give the page on a host of files, which offers a server."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder, server.base)
+    running = Host(folder)
+    yield running
+    running.stop()
+
+
+def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE, language: str = "en-US") -> Visitor:
+    """Come to the page with bots that decide at once, wait until it is kept, and cut the network."""
+    visitor = Visitor(browser, place, size=size, language=language)
+    visitor.context.add_init_script(AT_ONCE)
+    visitor.go("/")
+    visitor.page.wait_for_function(KEPT)
+    visitor.context.set_offline(True)
+    visitor.page.reload()
+    visitor.page.wait_for_selector("[data-game]")
+    return visitor
+
+
+def play(visitor: Visitor, taps: int = 10_000, seed: int = 7) -> bool:
+    """Tap what is lit; tell whether the game is over."""
+    return str(visitor.page.evaluate(TAP, [taps, seed])) == "over"
+
+
+def begin(visitor: Visitor, variant: str) -> None:
+    """Play against bots."""
+    visitor.page.click(f"[data-play={variant}]")
+    visitor.page.wait_for_selector("main.play")
+
+
+def crosses(visitor: Visitor) -> list[str]:
+    """Read what is crossed on the sheet in front."""
+    visitor.page.wait_for_selector("[data-status].mine, [data-end], [data-ready]")
+    return list(visitor.page.locator(".sheet .crossed").evaluate_all("all => all.map(cell => cell.dataset.cell)"))
+
+
+def points(visitor: Visitor) -> list[int]:
+    """Read the final scores as numbers."""
+    return [int(text.replace("\N{MINUS SIGN}", "-")) for text in visitor.scores()]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[int, int]) -> None:
+    """All nine to their end, one after the other; then the last one step by step."""
+    anna = visit(browser, host, size)
+    check_fits(anna)
+    anna.shot(f"here-start-{size[0]}")
+    for seed, variant in enumerate(GAMES, 1):
+        begin(anna, variant)
+        assert not play(anna, 4, seed)
+        check_fits(anna)
+        assert play(anna, seed=seed)
+        assert len(anna.scores()) == (2 if variant == "duel" else 3)
+        if variant != GAMES[-1]:
+            anna.page.click("header .quiet")
+    total = anna.scores()
+    anna.shot(f"here-end-{size[0]}")
+    anna.page.click("[data-replay]")
+    anna.page.wait_for_selector("[data-step='0']")
+    anna.page.keyboard.press("End")
+    anna.page.wait_for_selector("[data-final]")
+    assert anna.scores() == total
+    anna.close()
+
+
+def test_a_game_outlives_reloads_and_a_killed_tab(browser: Browser, host: Host) -> None:
+    """In the middle of a game, and of a window that is open; the rematch is one tap away."""
+    anna = visit(browser, host)
+    begin(anna, "bonus-a")
+    for seed in range(1, 4):
+        assert not play(anna, 5, seed)
+        before = crosses(anna)
+        anna.page.reload()
+        assert crosses(anna) == before
+    address = anna.page.url
+    anna.page.evaluate("document.querySelector('[data-do=pass]')?.click()")
+    anna.page.close()  # at once: nothing runs on the way out
+    anna.page = anna.context.new_page()
+    anna.page.goto(address)
+    assert set(before) <= set(crosses(anna))
+    anna.page.goto(host.base + "/")
+    anna.page.click("[data-recent] a")
+    assert play(anna)
+    anna.page.click("[data-rematch]")
+    anna.page.wait_for_selector("main.play:not(.over)")
+    assert anna.page.url != address
+    anna.close()
+
+
+def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
+    """They see the same; who comes too late with a move is told, and goes on from what is kept."""
+    anna = visit(browser, host)
+    anna.page.click("[data-open=classic]")
+    anna.begin()
+    second = anna.context.new_page()
+    second.goto(anna.page.url)
+    second.wait_for_selector("[data-lit=yes]")
+    cell = anna.page.locator("[data-lit=yes]").first.get_attribute("data-cell")
+    anna.page.click(f"[data-cell={cell}]")
+    second.wait_for_selector(f"[data-cell={cell}].crossed")
+    anna.page.evaluate(WRITE_ELSEWHERE, anna.page.url.rpartition("/")[2])
+    anna.page.click("[data-do=pass]:not([disabled])")
+    anna.page.wait_for_selector("[data-reply=late]")
+    assert crosses(anna) == [cell]
+    assert play(anna)
+    second.wait_for_selector("[data-end]")
+    anna.close()
+
+
+def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Server, tmp_path: Path) -> None:
+    """A game begun offline goes on from its file, on this device and at a server, and its end can be replayed there."""
+    anna = visit(browser, host, DESKTOP)
+    anna.page.fill("[data-name]", "Anna")
+    begin(anna, "cards-joker")
+    play(anna, 12)
+    before = crosses(anna)
+    anna.page.click("header .quiet")
+    file = tmp_path / "game.txt"
+    with anna.page.expect_download() as saving:
+        anna.page.click("[data-save]")
+    saving.value.save_as(file)
+    game = qwixx.Game.from_record(file.read_text("utf-8"))
+    assert (game.variant.id, game.seats, game.is_over) == ("cards-joker", 3, False)
+    anna.page.set_input_files("[data-file]", file)
+    assert crosses(anna) == before
+    assert play(anna)
+    with anna.page.expect_download() as saving:
+        anna.page.click("[data-record]")
+    saving.value.save_as(file)
+    scores = points(anna)
+    assert qwixx.Game.from_record(file.read_text("utf-8")).scores() == tuple(scores)
+    anna.close()
+    ben = Visitor(browser, server)
+    ben.go("/")
+    ben.page.set_input_files("[data-file]", file)
+    ben.page.wait_for_selector("[data-step='0']")
+    assert "/r/" in ben.page.url
+    ben.page.get_by_text("Anna").first.wait_for()
+    ben.page.keyboard.press("End")
+    ben.page.wait_for_selector("[data-final]")
+    assert points(ben) == scores
+    file.write_text("no game")
+    ben.go("/")
+    ben.page.set_input_files("[data-file]", file)
+    ben.page.get_by_text("This is not the record of a game").wait_for()
+    ben.close()
+
+
+def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host) -> None:
+    """Hands are hidden until the device is handed over; dice that were rolled on the table are tapped in."""
+    anna = visit(browser, host, language="de-DE")
+    anna.page.click("[data-open=cards]")
+    for seats, name in ((2, "Ben"), (3, "Cleo")):
+        anna.page.fill("form [data-name]", name)
+        anna.page.click("[data-sit]")
+        anna.page.wait_for_function(f"document.querySelectorAll('li.own').length === {seats}")
+    anna.shot("here-lobby")
+    assert anna.page.locator("[data-table-code]").count() == 0  # nobody can be invited
+    anna.begin()
+    anna.page.wait_for_selector("[data-ready]")
+    assert anna.page.locator("[data-card]").count() == 0
+    play(anna, 25)
+    anna.page.wait_for_selector(".feed .w-played")
+    anna.go("/")
+    anna.page.click("[data-open=classic]")
+    anna.page.check("[data-real]")
+    anna.begin()
+    for die, face in enumerate("342615"):
+        anna.page.check(f"[data-die='{die}:{face}']", force=True)
+    anna.page.click("[data-roll]")
+    anna.page.wait_for_selector("[data-lit=yes]")
+    assert anna.page.locator("[data-lit=yes]").count() == 4
+    anna.page.locator("[data-cell=r12]").click(force=True)
+    anna.page.wait_for_selector("[data-reply=too-few-crosses], [data-reply=not-the-sum]")
+    anna.close()
+
+
+def test_what_the_page_says_of_servers(browser: Browser, host: Host, server: Server) -> None:
+    """A page of files leads to the server it was told of; rules are read offline; a server that is away is no end."""
+    anna = visit(browser, host)
+    assert anna.page.locator("[data-friends] a").get_attribute("href") == server.base
+    assert anna.page.locator("[data-place], [data-code]").count() == 0
+    anna.page.locator("[data-game=longo] a").click()
+    anna.page.locator("article h2").wait_for()
+    assert anna.page.url.endswith("#/rules/longo")
+    anna.close()
+    ben = visit(browser, server)
+    ben.page.wait_for_selector("[data-away]")
+    begin(ben, "classic")
+    assert "/here/t/" in ben.page.url
+    assert play(ben)
+    ben.context.set_offline(False)
+    ben.page.click("[data-publish]")
+    ben.page.wait_for_selector("[data-step='0']")
+    assert "/here/" not in ben.page.url
+    ben.go("/")
+    ben.page.click("[data-place=here]")
+    ben.page.wait_for_selector("[data-place=here][aria-pressed=true]")
+    begin(ben, "duel")
+    assert "/here/t/" in ben.page.url
+    ben.close()
+
+
+def test_an_update_is_offered_between_games(browser: Browser, host: Host) -> None:
+    """It waits during a game, and is taken by a tap."""
+    anna = visit(browser, host)
+    begin(anna, "classic")
+    worker = host.folder / "sw.js"
+    worker.write_text(worker.read_text("utf-8").replace('VERSION = "', 'VERSION = "1'), "utf-8")
+    anna.context.set_offline(False)
+    anna.page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
+    anna.page.wait_for_function("navigator.serviceWorker.getRegistration().then((found) => found.waiting !== null)")
+    assert anna.page.locator("[data-update]").count() == 0
+    play(anna, 3)
+    before = crosses(anna)
+    anna.page.click("header .quiet")
+    with anna.page.expect_navigation():
+        anna.page.click("[data-update]")
+    anna.page.wait_for_selector("[data-recent] a")
+    assert anna.page.locator("[data-update]").count() == 0
+    anna.page.click("[data-recent] a")
+    assert crosses(anna) == before
+    anna.close()
+
+
+def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server) -> None:
+    """Why not, what a bonus would bring, and one's own choice are there at once; the server decides when it is back."""
+    anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
+    code = anna.open_table("bonus-a", "Anna")
+    ben.sit(code, "Ben")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roller = next(each for each in (anna, ben) if each.page.locator("[data-roll]").count())
+    for die, face in enumerate("125555"):
+        roller.page.check(f"[data-die='{die}:{face}']", force=True)
+    roller.page.click("[data-roll]")
+    anna.page.wait_for_selector("[data-cell=r3][data-lit=yes]")
+    anna.page.hover("[data-cell=r3]")  # boxed: the first cell of the bar is red, and 4 is next there (BA2)
+    anna.page.wait_for_selector("[data-cell=r4][data-coming]")
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        anna.page.click("[data-cell=r8]", force=True)
+        anna.page.wait_for_selector("[data-reply=not-the-sum]")
+        anna.page.click("[data-cell=r3]")
+        anna.page.wait_for_selector("[data-cell=r3].chosen")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    ben.page.click("[data-do=pass]")
+    anna.page.wait_for_selector("[data-cell=r4].crossed")
+    anna.close()
+    ben.close()
+
+
+def test_an_old_browser_is_told(browser: Browser, host: Host, server: Server) -> None:
+    """Without WebAssembly a page of files says why nothing goes on; a server's page is what it was."""
+    anna, ben = Visitor(browser, host), Visitor(browser, server)
+    for visitor in (anna, ben):
+        visitor.context.add_init_script("delete globalThis.WebAssembly")
+        visitor.go("/")
+    anna.page.get_by_text("too old to play without a server").wait_for()
+    ben.page.wait_for_selector("[data-game]")
+    assert ben.page.locator("[data-place]").count() == 0
+    anna.close()
+    ben.close()

@@ -1,0 +1,122 @@
+"""Games that come to a server as records: finished ones are shown, others go on, and nothing else comes in."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import qwixx
+from serving import Server, click, joined, run, serving
+
+HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
+PEOPLE = "# person 0 Anna\n# bot 1 easy\n"
+
+
+def bring(server: Server, record: str | bytes) -> httpx.Response:
+    """Bring a record to the server."""
+    return httpx.post(f"http://{server.address}/api/records", content=record)
+
+
+def finished(variant: str, seats: int) -> qwixx.Game:
+    """Play a game to its end, always taking the last choice."""
+    game = qwixx.Game(variant, seats, seed=3)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, game.legal(seat)[-1])
+    return game
+
+
+def test_finished_games_are_shown(tmp_path: Path) -> None:
+    """With their people's names; the seed stays at home; the same record comes out again."""
+    with serving(tmp_path) as server:
+        for variant, seats in (("longo", 3), ("cards", 2)):
+            record = finished(variant, seats).record()
+            assert "seed 3" in record
+            answer = bring(server, f"{record}# person 0 Ann\u00e9\n# bot 1 strong\n")
+            assert answer.status_code == 201
+            brought = answer.json()
+            assert (brought["over"], len(brought["tokens"])) == (True, seats - 1)
+            table = f"http://{server.address}/api/tables/{brought['code']}"
+            replay = httpx.get(f"{table}/replay").json()
+            assert replay["names"] == ["Ann\u00e9", "", "—"][:seats]
+            assert httpx.get(f"{table}/record").text == record.replace("seed 3\n", "")
+
+
+def test_unfinished_games_go_on(tmp_path: Path) -> None:
+    """Whoever brought it plays for its people, in the window that was open, against the bot that was there."""
+
+    async def look() -> None:
+        record = f"{HEAD}roll 34/2615\n0 r7\n{PEOPLE}"
+        brought = bring(server, record).json()
+        assert not brought["over"]
+        async with joined(server, brought["code"], *brought["tokens"]) as anna:
+            await anna.until("state")
+            assert [seat["name"] for seat in anna.room["seats"]] == ["Anna", ""]
+            assert anna.room["mine"] == [0]
+            while anna.state["view"]["phase"] != "color":  # the bot has still to decide
+                await anna.until("state")
+            assert anna.state["view"]["sheets"][0]["rows"][0]["crosses"] == [7]
+            await click(anna, random.Random(1))
+
+    with serving(tmp_path) as server:
+        run(look())
+
+
+@pytest.mark.parametrize(
+    ("record", "status", "code"),
+    [
+        ("", 400, "no-record"),
+        (b"\xff\xfe", 400, "no-record"),
+        ("qwixx record 2\n", 400, "no-record"),
+        (f"{HEAD}roll 34/2615\n0 r8\n", 400, "no-record"),
+        (f"{HEAD}roll 34/2615\nscores 1 2\n", 400, "no-record"),
+        ("qwixx record 1\nvariant mine\nseats 2\nfirst 0\n| id = 'mine'\n", 400, "no-record"),
+        ("qwixx record 1\nstart classic active=0 phase=roll | - | -\n", 400, "no-record"),
+        (f"{HEAD}# person 0 \u200b\n", 400, "bad-name"),
+        (f"{HEAD}# person 0 Anna\n# person 1 anna\n", 400, "name-taken"),
+        (HEAD + "# long\n" * 10_000, 413, "too-large"),
+    ],
+)
+def test_what_does_not_come_in(record: str | bytes, status: int, code: str, served: Server) -> None:
+    """One code each, and no table is made."""
+    answer = bring(served, record)
+    assert (answer.status_code, answer.json()) == (status, {"code": code})
+    assert served.tables.store.count == 0
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server that keeps no table."""
+    with serving(tmp_path_factory.mktemp("records")) as server:
+        yield server
+
+
+def test_who_may_bring_records(tmp_path: Path) -> None:
+    """Pages of other sites may not; and records count as tables, also those that make no sense."""
+    with serving(tmp_path, tables_per_address=2) as server:
+        foreign = httpx.post(
+            f"http://{server.address}/api/records", content=HEAD, headers={"Origin": "http://evil.example"}
+        )
+        assert (foreign.status_code, foreign.json()) == (403, {"code": "foreign-origin"})
+        assert [bring(server, record).status_code for record in ("nonsense", HEAD, HEAD)] == [400, 201, 429]
+
+
+def test_a_bot_that_may_not_sit_here_is_replaced(tmp_path: Path) -> None:
+    """By the usual one; where no bots are allowed the game does not come in."""
+
+    async def look(server: Server, brought: dict[str, Any]) -> None:
+        async with joined(server, brought["code"]) as eve:
+            assert [seat["level"] for seat in eve.room["seats"]] == [None, "normal"]
+
+    with serving(tmp_path, players="normal") as server:
+        brought = bring(server, HEAD + PEOPLE).json()
+        run(look(server, brought))
+    with serving(tmp_path, players="") as server:
+        assert bring(server, HEAD + PEOPLE).json() == {"code": "bad-options"}

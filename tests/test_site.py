@@ -1,0 +1,96 @@
+"""`qwixx site`: the page as a folder that any host of files can serve."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from qwixx.cli import main
+from qwixx.server import pages, site
+
+DOCUMENT = (
+    '<!doctype html>\n<meta charset="utf-8" />\n<link href="/icon.svg" />'
+    '<script type="module" src="/assets/index-Bx3_9aQz.js"></script>'
+)
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a small page that is built."""
+    web = tmp_path / "web"
+    (web / "assets").mkdir(parents=True)
+    (web / "index.html").write_text(DOCUMENT)
+    (web / "sw.js").write_text('const VERSION = "abc";')
+    (web / "assets" / "index-Bx3_9aQz.js").write_text("export {}")
+    monkeypatch.setattr(site, "web_directory", lambda: web)
+    return web
+
+
+def run(*words: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(main, ["site", *words])
+
+
+def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) -> None:
+    """So that it works below any path; the document brings its own policy, as no header does."""
+    folder = tmp_path / "out" / "games"
+    told = run("-o", str(folder))
+    assert (told.exit_code, told.stdout.split()[0]) == (0, "3")
+    text = (folder / "index.html").read_text()
+    assert set(re.findall(r'(?:href|src)="([^"]+)"', text)) == {"./icon.svg", "./assets/index-Bx3_9aQz.js"}
+    assert '<meta name="qwixx-site" content="" />' in text
+    (policy,) = re.findall(r'Security-Policy" content="([^"]+)"', text)
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
+    assert "frame-ancestors" not in rules  # browsers take it from a header only
+    assert (folder / "assets" / "index-Bx3_9aQz.js").read_text() == "export {}"
+
+
+def test_a_site_is_brought_up_to_date(built: Path, tmp_path: Path) -> None:
+    """Files of an older version go; another server alone makes a new version for visitors who have the page kept."""
+    folder = tmp_path / "out"
+    assert run("-o", str(folder)).exit_code == 0
+    (folder / "assets" / "index-old.js").write_text("")
+    (folder / "CNAME").write_text("games.example")
+    first = (folder / "sw.js").read_text()
+    assert run("-o", str(folder), "--server", "https://play.example:8443/").exit_code == 0
+    assert not (folder / "assets" / "index-old.js").exists()
+    assert (folder / "CNAME").read_text() == "games.example"
+    assert '<meta name="qwixx-site" content="https://play.example:8443" />' in (folder / "index.html").read_text()
+    assert first != (folder / "sw.js").read_text()
+
+
+def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders with other things in them, addresses that are none, a page that is not built; nothing is written."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").write_text("years of work")
+    (tmp_path / "file").write_text("")
+    cases = {
+        ("-o", str(tmp_path / "full")): "holds something else",
+        ("-o", str(tmp_path / "file")): "is not a folder",
+        ("-o", str(tmp_path / "new"), "--server", "games.example"): "is not the address of a server",
+        ("-o", str(tmp_path / "new"), "--server", "https://[games"): "is not the address of a server",
+        ("-o", str(tmp_path / "new"), "--server", 'https://games.example/"><script>'): "is not the address",
+        (): "Missing option",
+    }
+    for words, sentence in cases.items():
+        told = run(*words)
+        assert told.exit_code == 2
+        assert sentence in told.stderr
+    monkeypatch.setattr(site, "web_directory", lambda: tmp_path / "nowhere")
+    assert "has not been built" in run("-o", str(tmp_path / "new")).stderr
+    assert not (tmp_path / "new").exists()
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.tex"]
+
+
+def test_the_page_names_its_files_so_that_they_can_be_made_relative() -> None:
+    """The built document has nothing but files of its own, from the root."""
+    document = pages.web_directory() / "index.html"
+    if not document.is_file():
+        pytest.skip("the page has not been built")
+    for address in re.findall(r'(?:href|src)="([^"]+)"', document.read_text("utf-8")):
+        assert re.fullmatch(r"/[\w.-]+(/[\w.-]+)*", address)
