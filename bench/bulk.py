@@ -25,8 +25,8 @@ from qwixx.variants import load, names
 
 
 def bots_for(variant: str) -> list[str]:
-    """Name the players who weigh and can play a game; the levels are as fast as those they are made of."""
-    players = [find(name) for name in house_names() if name not in ("easy", "normal", "strong")]
+    """Name the players who weigh and can play a game."""
+    players = [find(name) for name in house_names()]
     return [player.name for player in players if isinstance(player, Weigher) and player.plays(load(variant), 2)]
 
 

@@ -37,6 +37,7 @@ from qwixx.players.side_by_side import SideBySide
 from qwixx.sim import replay_game
 from qwixx.sim.block import Block, lane_of
 from qwixx.solver import solve
+from qwixx.solver.work.store import Heading, is_complete, write_table
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 from small_sheets import sheet_file
@@ -362,22 +363,34 @@ def every_sheet() -> list[Variant]:
 
 def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sheet that was solved is played by its table, and else by a net for two seats; without either it is not."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
-    variant = load(sheet_file(tmp_path, "crowd"))
-    assert not MASTER.plays(variant, 1)
-    net = random_net(variant)
-    write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
-    assert MASTER.plays(variant, 1)
-    assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
-    results = np.zeros(3, RESULT)
-    lane_of(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
-    assert [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)] == results["score"][
-        :, 0
-    ].tolist()
-    solve(variant, workers=1)
-    assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
+    variant = load(sheet_file(tmp_path, "plain"))
+    with monkeypatch.context() as unsolved:
+        unsolved.setattr("qwixx.players.house.master.is_solved", lambda _variant, _pads=None: False)
+        assert not MASTER.plays(variant, 1)
+        net = random_net(variant)
+        write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
+        assert MASTER.plays(variant, 1)
+        assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
+        results = np.zeros(3, RESULT)
+        lane_of(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
+        alone = [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)]
+        assert alone == results["score"][:, 0].tolist()
     own_path(variant, (2,)).unlink()
+    solve(variant, workers=1)
     assert MASTER.plays(variant, 1)
+    assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
+
+
+def test_half_a_table_is_none(tmp_path: Path) -> None:
+    """A checkpoint of the solver says how far it came; only a finished table is played by."""
+    path = tmp_path / "table"
+    for reach, is_there in ((3, False), (0, True)):
+        write_table(path, Heading("key", (), 2, 2, reach, 0, 0.0, 0.0), np.zeros((2, 2)))
+        assert is_complete(path) == is_there
+    for nonsense in (b"", b"[]\n", b'{"reach": 0}\n'):
+        path.write_bytes(nonsense)
+        assert not is_complete(path)
+    assert not is_complete(tmp_path / "nowhere")
 
 
 # ---- levels

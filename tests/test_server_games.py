@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import qwixx
+from qwixx.players import find
 from qwixx.server.protocol import FromServer
 from qwixx.server.replays import Replay
 from serving import Client, click, joined, open_table, run, seated, serving
@@ -72,17 +73,18 @@ def test_card_game_on_another_sheet(sheet: str, tmp_path: Path) -> None:
         run(game())
 
 
-@pytest.mark.parametrize("level", ["easy", "normal", "strong"])
+@pytest.mark.parametrize("level", ["easy", "normal", "strong", "master"])
 def test_bots_of_every_level_finish_a_game(level: str, tmp_path: Path) -> None:
-    """A person who always passes plays four bots of a level to the end."""
+    """A person who always passes plays four bots of a level to the end, or one where five seats were not learned."""
 
     async def game() -> None:
-        code, token = open_table(server, name="Anna", bots=[level] * 4)
+        code, token = open_table(server, name="Anna", bots=[level] * bots)
         async with joined(server, code, token) as anna:
             await anna.send("start")
             end = await click(anna, random.Random(4))
-            assert len(end["outcome"]["scores"]) == 5
+            assert len(end["outcome"]["scores"]) == 1 + bots
 
+    bots = 4 if find(level).plays(qwixx.variant("classic"), 5) else 1
     with serving(tmp_path) as server:
         run(game())
 

@@ -34,6 +34,7 @@ from qwixx.server.room import Refused
 from qwixx.server.run import announce, lan_address, listen
 from qwixx.server.seats import Seat, hashed, new_token, owned
 from qwixx.server.settings import Settings, variable
+from qwixx.sim import simulate
 
 ROOT = Path(__file__).parent.parent
 
@@ -218,22 +219,22 @@ def test_lan_shows_a_qr_code() -> None:
 
 
 def test_levels_differ() -> None:
-    """Over some games each level makes more points than the one below it, and every level knows every game."""
-    rules = qwixx.variant("classic")
-    points = [0, 0, 0]
-    for seed in range(40):
-        seated = [find(level).sit(rules, 3) for level in ("easy", "normal", "strong")]
-        game = qwixx.Game(rules, 3, seed=seed)
-        while not game.is_over:
-            if game.awaits_chance:
-                game.roll()
-            for seat in game.deciders():
-                game.decide(seat, seated[seat].answer(game.question(seat)))
-        points = [total + score for total, score in zip(points, game.scores(), strict=True)]
-    assert points[0] < points[1] < points[2]
+    """Over some games each level wins more than the one below it; every level but the learned one knows every game."""
+    lines = simulate("classic", 3, ("easy", "normal", "strong"), 600, seed=1).by_player()
+    shares = [line.win_share for line in lines]
+    assert shares[0] < shares[1] < shares[2]
     for level in get_args(Level):
         for name in qwixx.games():
-            assert Allowed(level).check(level, qwixx.variant(name)) == level
+            if level != "master" or any(find(level).plays(qwixx.variant(name), seats) for seats in (2, 3, 4, 5)):
+                assert Allowed(level).check(level, qwixx.variant(name)) == level
+
+
+def test_a_level_is_offered_where_it_plays_with_any_number_of_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows how many will come to a table: a master who knows two seats and not three is no choice there."""
+    for known, offered in (((2, 3, 4, 5), ["easy", "master"]), ((2, 3, 5), ["easy"])):
+        monkeypatch.setattr(type(find("master")), "plays", lambda _self, _variant, seats, known=known: seats in known)
+        assert Allowed("master,easy").levels(qwixx.variant("classic")) == offered
+        assert Allowed("master,easy").levels(qwixx.variant("duel")) == ["easy", "master"]
 
 
 def test_only_allowed_players_sit_down() -> None:

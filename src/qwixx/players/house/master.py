@@ -132,7 +132,8 @@ class MasterPlayer(LearnedPlayer):
         bench = self._weigh(question.layouts, question.states, seats, lucks)[1][0]
         is_color = question.states["phase"][0] == COLOR
         menu, worths = (bench.color_menu, bench.color_worths) if is_color else (bench.white_menu, bench.white_worths)
-        found = dict(zip(menu.actions.tolist(), worths.tolist(), strict=True))
+        count = len(question.legal)  # behind them stands what was weighed before
+        found = dict(zip(menu.actions[:count].tolist(), worths[:count].tolist(), strict=True))
         return [100 * _chance_of(found[action.id]) for action in question.legal]
 
 
