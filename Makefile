@@ -99,5 +99,5 @@ browser: $(VENV)/.dev
 
 $(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
 	@$(BIN)/qwixx warm rules
-	@$(BIN)/qwixx warm solver & solver=$$!; $(BIN)/qwixx warm players simulator environments training && wait $$solver
+	@$(BIN)/qwixx warm players simulator & players=$$!; $(BIN)/qwixx warm solver environments training && wait $$players
 	@touch $@

@@ -59,10 +59,10 @@ def rule_sources(root: Path) -> ModuleType:
 
 
 def built_rules(root: Path) -> Path | None:
-    """Find compiled rules that are up to date: beside the page's sources, or in the built page."""
+    """Find compiled rules that are up to date: in the built page, or beside its sources."""
     sources = rule_sources(root)
     wanted = sources.source_key(root)
-    found = [root / RULES, *(root / BUILT / "assets").glob("kernel-*.wasm")]
+    found = [*(root / BUILT / "assets").glob("kernel-*.wasm"), root / RULES]
     return next((path for path in found if sources.key_in(path) == wanted), None)
 
 
@@ -84,10 +84,9 @@ def must_build(root: Path) -> bool:
 def build_rules(root: Path) -> None:
     """Compile the rules for browsers, unless that was done."""
     built = built_rules(root)
-    if built == root / RULES:
-        return
     if built is not None:
-        shutil.copyfile(built, root / RULES)
+        if built != root / RULES and rule_sources(root).key_in(root / RULES) != rule_sources(root).key_in(built):
+            shutil.copyfile(built, root / RULES)
         return
     # Numba's own settings would change what comes out.
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
