@@ -10,7 +10,7 @@ import pytest
 
 from play import SETTINGS, Setting, choose, new_game
 from qwixx import Game
-from qwixx.kernel.after import sheet_after, state_after
+from qwixx.kernel.after import legal_after, sheet_after, state_after
 from qwixx.kernel.jit import entry
 from qwixx.kernel.records import BACK, DRAW, NO_CARD, SHEET, STATE, TAKES, TOTALS, Record, Records
 from qwixx.kernel.refusals import NOT_YOUR_TURN, WRONG_NUMBER_OF_CARDS
@@ -85,6 +85,36 @@ def test_a_state_after_a_decision(setting: Setting) -> None:
         if states[0].phase != DRAW:
             assert copies.tobytes() == twin.raw()[1].tobytes(), (game.position(), action.text)
         game.decide(seat, choose(game, seat, rng))
+
+
+@entry
+def _legal_after(layouts: Records, states: Records, seat: int, action: int, copies: Records) -> None:
+    legal_after(layouts[0], states, 0, seat, action, copies, 0)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+def test_what_is_legal_needs_no_second_check(setting: Setting) -> None:
+    """Where one seat alone is asked, every legal action but a draw leads where `decide` leads."""
+    rng = Random(f"legal {setting}")
+    copies: Records = np.zeros(1, STATE)
+    game = new_game(setting, seed=4)
+    tried = 0
+    while not game.is_over and tried < 150:
+        if game.awaits_chance:
+            game.roll()
+            continue
+        layouts, states = game.raw()
+        if len(game.deciders()) == 1 and states[0].phase != DRAW:
+            seat = game.deciders()[0]
+            for action in game.legal(seat):
+                twin = game.copy()
+                twin.decide(seat, action)
+                _legal_after(layouts, states, seat, action.id, copies)
+                assert copies.tobytes() == twin.raw()[1].tobytes(), (game.position(), action.text)
+                tried += 1
+        for seat in game.deciders():
+            game.decide(seat, choose(game, seat, rng))
+    assert tried > 10
 
 
 def numbers(cards: Iterable[int]) -> list[int]:

@@ -312,9 +312,8 @@ def test_perft_divides(tmp_path: Path) -> None:
 
 def test_warm() -> None:
     """Compiling ahead of time ends with a sentence, for everything or for what was named; nothing else is known."""
-    everything = (
-        "Compiled: rules, players, simulator, solver, environments.\n" if COMPILES else "There is nothing to compile.\n"
-    )
+    parts = "rules, players, simulator, solver, environments, training"
+    everything = f"Compiled: {parts}.\n" if COMPILES else "There is nothing to compile.\n"
     assert run("warm").output.endswith(everything)
     assert run("warm", "rules").output == "Compiled: rules.\n" or not COMPILES
     assert "'nonsense' is not one of" in refused("warm", "nonsense")

@@ -108,8 +108,8 @@ def test_luck_is_the_same_for_the_same_game_only() -> None:
 
 def test_everybody_is_known_by_name() -> None:
     """The players of the house, in the order in which they are listed."""
-    assert players.house_names() == ("random", "gap", "greedy", "optimal", "easy", "normal", "strong")
-    assert [name for name, _ in players.all_players()][:7] == list(players.house_names())
+    assert players.house_names() == ("random", "gap", "greedy", "optimal", "master", "easy", "normal", "strong")
+    assert [name for name, _ in players.all_players()][:8] == list(players.house_names())
     for name, player in players.all_players():
         assert isinstance(player, Registered)
         assert (player.name, bool(player.habit)) == (name, True)

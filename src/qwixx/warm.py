@@ -24,8 +24,14 @@ import numpy as np
 from qwixx.advice import advise
 from qwixx.game import Game
 from qwixx.kernel import jit, kept
-from qwixx.kernel.records import ACTIONS, DECK
+from qwixx.kernel.records import ACTIONS, DECK, Records
 from qwixx.kernel.results import RESULT
+from qwixx.learn.bench import BENCH
+from qwixx.learn.calibration import calibration
+from qwixx.learn.games import play_games
+from qwixx.learn.lessons import learn
+from qwixx.learn.tables import empty_net, lay_out
+from qwixx.learn.value import value_of
 from qwixx.places import cache_directory
 from qwixx.players import find
 from qwixx.players.house.optimal import Solitaires, optimal_tables
@@ -134,6 +140,8 @@ def _invite() -> None:
     game.roll()
     find("easy").sit(game.variant, 2).answer(game.question(0))
     simulate("classic", 2, ("random",), 1)
+    simulate("classic", 2, ("master", "gap"), 1)
+    find("master").sit(game.variant, 2).answer(game.question(0))
     advise(game, 0, by="gap", games=1)
     SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
     sheet = _left_end(game.variant)
@@ -142,6 +150,20 @@ def _invite() -> None:
     alone.roll()
     find("optimal").sit(sheet, 1).answer(alone.question(0))
     Solitaires(sheet).play(alone.raw()[0], np.uint64(1), 0, np.zeros(1, RESULT))
+
+
+def _teach() -> None:
+    """Let a net that knows nothing play a game, learn from it and be asked about it."""
+    game = Game("classic", 2, seed=1, first=0)
+    layouts, states = game.raw()
+    inputs = lay_out(layouts)
+    net = empty_net(inputs, 1)
+    positions, scores = play_games(layouts, inputs, net, 2, 1, seed=1, first=0, per_mille=10)
+    step = np.float32(0)
+    benches: Records = np.zeros(1, BENCH)
+    learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, step, np.float32(1), step, step)
+    calibration(layouts, net, 2, 1)
+    value_of(layouts, net, states)
 
 
 def _simulate() -> None:
@@ -213,7 +235,8 @@ PLAYERS = Part("players", "players", _invite)
 SIMULATOR = Part("sim", "simulator", _simulate)
 SOLVER = Part("solver", "solver", _solve)
 ENVIRONMENTS = Part("rl", "environments", _step)
-PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS)
+TRAINING = Part("learn", "training", _teach)
+PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS, TRAINING)
 
 
 def main(parent: int, folders: list[str]) -> None:

@@ -18,7 +18,7 @@ _BY_NAME = {part.words: part for part in PARTS}
 @click.argument("parts", nargs=-1, type=click.Choice(list(_BY_NAME)), metavar="[PART]...")
 def warm_command(parts: tuple[str, ...]) -> None:
     """
-    Compile ahead of time: rules, players, simulator, solver and environments, or only the PARTs that are named.
+    Compile ahead of time: rules, players, simulator, solver, environments, training, or only the PARTs named.
 
     Nobody has to: games begin at once without it, and what takes long compiles by itself. It is for those who want that
     behind them, on a new machine or while building an image.

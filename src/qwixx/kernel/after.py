@@ -2,14 +2,15 @@
 What a decision leaves behind, tried out on a copy: for players and learners who look ahead.
 
 `sheet_after` is the short way for games with a sheet for each seat: own paper, nothing else. `state_after` serves every
-game. Both carry the decision out with all that it sets off, by the same functions that resolve a real one, and stop
-before chance or anything that the seat cannot know.
+game, and `legal_after` does the same where one seat alone is asked and its action is known to be legal. All carry the
+decision out with all that it sets off, by the same functions that resolve a real one, and stop before chance or
+anything that the seat cannot know.
 """
 
 from __future__ import annotations
 
 from qwixx.kernel import cards
-from qwixx.kernel.flow import decide, refusal, strike
+from qwixx.kernel.flow import carry_out, decide, refusal, strike
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.observe import back_of
 from qwixx.kernel.paper import cross, position_of, row_of
@@ -50,6 +51,18 @@ def _draw(layout: Record, copy: Record, seat: int, action: int) -> int:
         cards.draw(copy, seat, action, None)
         copy.waiting = 0
     return reason
+
+
+@kernel
+def legal_after(layout: Record, states: Records, index: int, seat: int, action: int, copies: Records, at: int) -> None:
+    """
+    Copy a state and let the only seat that is asked decide there; the action has to be legal.
+
+    For whoever goes through a list of legal actions: nothing is checked a second time. Draws are not for this function:
+    they would show what the seat must not know yet.
+    """
+    copies[at] = states[index]
+    carry_out(layout, copies[at], seat, action, None)
 
 
 @kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qwixx.kernel import board, window
+from qwixx.kernel.ends import dice_gone
 from qwixx.kernel.jit import inlined, kernel
 from qwixx.kernel.paper import allows, position_of, refuses, row_of
 from qwixx.kernel.records import COLORS, PASS, POSITIONS, ROWS, TIES, WHITE, Ints, Record
@@ -81,10 +82,16 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List what the active seat alone may do with the dice: a color sum (C4, G2), in the duel the white sum (D5)."""
     if state.phase == WHITE:
         return _white_in_duel(layout, state, seat, menu)
-    if layout.shared or not layout.in_order:
-        return _color_sums(layout, state, seat, menu)
-    sheet = state.sheets[seat]
-    closed = state.closed
+    if layout.shared:
+        return _color_on_board(layout, state, seat, menu)
+    return offers(layout, state, state.sheets[seat], state.closed, menu)
+
+
+@inlined
+def offers(layout: Record, state: Record, sheet: Record, closed: int, menu: Record) -> int:
+    """List what the color sums on the table offer to any sheet, in a game or tried out (C4, G2)."""
+    if not layout.in_order:
+        return _color_sums(layout, state, sheet, closed, menu)
     count = 0
     for row in range(ROWS):
         one, two = own_color_spots(layout, state, row)
@@ -101,16 +108,29 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
 
 
 @kernel
-def _color_sums(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List the color sums where they need sorting or land on the duel's board (G2, D5)."""
+def _color_sums(layout: Record, state: Record, sheet: Record, closed: int, menu: Record) -> int:
+    """List the color sums where they need sorting (G2)."""
+    gone = dice_gone(layout, closed)
+    count = 0
+    for color in range(COLORS):
+        for white in range(2):
+            cell = color_cell(layout, state, gone, color, white)
+            if cell >= 0 and allows(layout, sheet, closed, row_of(cell), position_of(cell)):
+                count = window.add(menu, count, cell)
+    count = window.add(menu, count, PASS)
+    return window.split_ties(layout, sheet, closed, menu, count) if layout.has_ties else count
+
+
+@kernel
+def _color_on_board(layout: Record, state: Record, seat: int, menu: Record) -> int:
+    """List the color sums that a pawn may be put on (D5)."""
     count = 0
     for color in range(COLORS):
         for white in range(2):
             cell = color_cell(layout, state, state.gone, color, white)
-            if cell >= 0 and _allows(layout, state, seat, row_of(cell), position_of(cell)):
+            if cell >= 0 and board.refuses(layout, state, seat, row_of(cell), position_of(cell)) == ALLOWED:
                 count = window.add(menu, count, cell)
-    count = window.add(menu, count, PASS)
-    return window.split_ties(layout, state.sheets[seat], state.closed, menu, count) if layout.has_ties else count
+    return window.add(menu, count, PASS)
 
 
 @kernel

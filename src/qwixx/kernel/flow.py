@@ -281,14 +281,19 @@ def inlined_decide(layout: Record, state: Record, seat: int, action: int, trail:
     """Do what `decide` does, compiled into its caller: for loops that play nothing but whole games."""
     clear(trail)
     reason = refusal(layout, state, seat, action)
-    if reason != ALLOWED:
-        return reason
+    if reason == ALLOWED:
+        carry_out(layout, state, seat, action, trail)
+    return reason
+
+
+@inlined
+def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
+    """Do what `decide` does with an action that is known to be legal, such as one of `legal`."""
     state.choices[seat] = action
     state.waiting &= ~(1 << seat)
     note(trail, DECIDED, seat, 0, 0)
     if state.waiting == 0:
         _resolve(layout, state, trail)
-    return ALLOWED
 
 
 # ---- resolving

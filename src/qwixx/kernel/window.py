@@ -163,8 +163,12 @@ def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
 @inlined
 def legal(layout: Record, state: Record, seat: int, total: int, menu: Record) -> int:
     """List what a seat may do with the number for all."""
-    sheet = state.sheets[seat]
-    closed = state.closed
+    return offers(layout, state.sheets[seat], state.closed, total, menu)
+
+
+@inlined
+def offers(layout: Record, sheet: Record, closed: int, total: int, menu: Record) -> int:
+    """List what the number for all offers to any sheet, in a game or tried out."""
     lucky = lucky_rows(layout, sheet, closed, total)
     count = 0
     for row in range(ROWS):

@@ -78,6 +78,8 @@ class Registered(ABC):
     """Whether it came with this package: then it is asked directly, without a guard."""
     remembers: bool = True
     """Whether it is built anew for each game and seat; one that remembers nothing can decide for all at once."""
+    is_quick: bool = False
+    """Whether it decides in microseconds, and so need not wait in line with those who may take long."""
 
     @abstractmethod
     def plays(self, variant: Variant, seats: int) -> bool:

@@ -26,7 +26,7 @@ from qwixx.variants.model import Variant
 GROUP = "qwixx.players"
 """The entry-point group of packages that bring players."""
 _NAME = re.compile(r"[A-Za-z][\w.-]{0,39}", re.ASCII)
-_FIRST = ("random", "gap", "greedy", "optimal")
+_FIRST = ("random", "gap", "greedy", "optimal", "master")
 """The order in which they are listed; all others follow by name."""
 
 

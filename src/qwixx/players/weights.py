@@ -56,6 +56,7 @@ class Weigher(Registered):
     weights: Mapping[str, Weights]
     is_house = True
     remembers = False
+    is_quick = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
         """Whether there are weights for this kind of game."""

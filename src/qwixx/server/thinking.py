@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from qwixx.errors import QwixxError
 from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
-from qwixx.players.weights import Weigher
 from qwixx.question import Question, seed_of
 from qwixx.server.inbox import BotChose
 
@@ -104,7 +103,7 @@ class Thinking:
 
     async def _run(self, known: Registered, function: partial[R]) -> R:
         """Do something outside the event loop; who may take long keeps nobody waiting who answers at once."""
-        return await self._table.tables.pools.run("bots" if isinstance(known, Weigher) else "guests", function)
+        return await self._table.tables.pools.run("bots" if known.is_quick else "guests", function)
 
 
 def _sit(code: str, known: Registered, question: Question, thread: QuestionThread) -> Player:

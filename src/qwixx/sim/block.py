@@ -10,7 +10,9 @@ import numpy as np
 from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.players import Registered
+from qwixx.players.house.master import MASTER, net_of
 from qwixx.players.house.optimal import OPTIMAL, Solitaires
+from qwixx.players.learned import Company
 from qwixx.players.loops import play_block
 from qwixx.players.side_by_side import SideBySide
 from qwixx.players.weights import Weigher
@@ -82,6 +84,8 @@ def lane_of(block: Block) -> Lane:
     weighers = [player for player in players if isinstance(player, Weigher)]
     if len(weighers) == len(players):
         return _weighing(block, weighers)
+    if len(weighers) + players.count(MASTER) == len(players):
+        return _learned(block)
     return side_by_side(block)
 
 
@@ -99,6 +103,12 @@ def _alone(block: Block, alone: Solitaires) -> Lane:
         alone.play(layouts, seed, first, results)
 
     return play_alone
+
+
+def _learned(block: Block) -> Lane:
+    net = net_of(block.variant, len(block.bots))
+    weighers = [player if isinstance(player, Weigher) else None for player in block.players]
+    return Company(deal(block.variant, block.lucky), net, weighers, rotate=block.rotate).play
 
 
 def _weighing(block: Block, players: list[Weigher]) -> Lane:

@@ -10,6 +10,7 @@ from typing import Any
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
 from qwixx.sim.figures import Line
+from qwixx.sim.ladder import Ladder
 from qwixx.sim.results import Results
 
 _KINDS = (".svg", ".png", ".pdf")
@@ -41,8 +42,36 @@ class Curve:
 def plot(results: Results, path: str | Path) -> None:
     """Draw how scores are spread and write the picture; the ending of the file's name says its kind."""
     check_picture(path)
-    file = Path(path)
-    figure = draw(results)
+    _write(draw(results), Path(path))
+
+
+def plot_ladder(ladder: Ladder, path: str | Path) -> None:
+    """Draw how strong the players of a ladder are and write the picture."""
+    check_picture(path)
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
+
+    rungs = ladder.rungs[::-1]
+    figure = Figure(figsize=(8, 1.2 + 0.45 * len(rungs)), layout="constrained")
+    axes = figure.subplots()
+    axes.errorbar(
+        [rung.elo for rung in rungs],
+        range(len(rungs)),
+        xerr=[rung.interval for rung in rungs],
+        fmt="o",
+        color=_COLORS[0],
+        capsize=3,
+    )
+    axes.set_yticks(range(len(rungs)), [rung.player for rung in rungs])
+    axes.set_xlabel("Elo, with 95 % intervals", color=_INK)
+    axes.grid(axis="x", color="#dddddd", linewidth=0.8)
+    axes.set_axisbelow(True)
+    title = f"{ladder.variant}, {ladder.seats} seats, {ladder.games:,} games a match"
+    axes.set_title(title, loc="left", fontsize=13, fontweight="bold", color=_INK, pad=10)
+    _write(figure, Path(path))
+
+
+def _write(figure: Any, file: Path) -> None:
+    """Write a figure as a file."""
     try:
         # Without a date and with fixed names inside, the same results make the same file.
         metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix.lower())

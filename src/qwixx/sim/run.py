@@ -14,6 +14,7 @@ from time import perf_counter
 from qwixx.errors import QwixxError
 from qwixx.kernel.jit import compile_now
 from qwixx.players import PlayerFailed, seconds_to_decide
+from qwixx.players.house.master import MASTER
 from qwixx.players.house.optimal import OPTIMAL, optimal_tables
 from qwixx.sim.block import Block, play
 from qwixx.sim.lineup import AsItIs, B, Bot, lineup, listed, player_named, table_of
@@ -34,6 +35,8 @@ _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
 """How many times as long a game of the duel, or of cards, takes to play."""
 _OPTIMAL_SLOWNESS = {False: 10, True: 60}
 """The same for games of the optimal player, without marked cells and with."""
+_MASTER_SLOWNESS = 50
+"""The same for games of the learned player."""
 _YOURS_SLOWNESS = 1000
 """The same for games in which a player is written in plain Python."""
 MOST_GAMES = 10**11
@@ -85,6 +88,8 @@ def simulate(
     if OPTIMAL in players:
         slowness = _OPTIMAL_SLOWNESS[bool(chosen.bar or chosen.pairs)]
         optimal_tables(chosen, pads_of(chosen, lucky))  # in the store before any worker looks there
+    if MASTER in players:
+        slowness = max(slowness, _MASTER_SLOWNESS)
     if not all(player.is_house for player in players):
         slowness = _YOURS_SLOWNESS
     crew = workers or os.cpu_count() or 1

@@ -1,0 +1,162 @@
+"""
+Which rows of the tables speak of sheets: the one place that says what the net looks at there.
+
+A row of a sheet is in one of a few states: the last cross and the count, or closed with its count. There are tables of
+such states: of single rows, of two rows whose numbers run alike, and of the same row on two sheets. Misses, bars, pairs
+of marked cells and lucky numbers have tables where a layout has them (`tables` says where). Only what everybody sees
+is looked at.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qwixx.kernel.ends import count_rows
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.paper import is_crossed, position_of, row_of, score
+from qwixx.kernel.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
+from qwixx.kernel.window import rows_for_luck
+from qwixx.learn.board import lead_state
+
+AHEAD: Final = 2
+"""Cells of the bar that are looked at with the rows they will cross in."""
+CELL_STATES: Final = POSITIONS + 2
+"""A marked cell is crossed, lost, or so many cells away."""
+_CROSSED, _LOST = POSITIONS, POSITIONS + 1
+MASKS: Final = 1 << ROWS
+FEWEST_STATES: Final = 9 * (POSITIONS + 2)
+"""Both cells of a pair, each open, crossed or lost, and the crosses of the row with the fewest."""
+PAD_STATES: Final = TOTALS * TOTALS
+TURN_STATES: Final = (SEATS - 1) * SEATS * SEATS
+NO_TABLE: Final = -1
+
+
+@inlined
+def row_state(inputs: Record, sheet: Record, closed: int, row: int) -> int:
+    """Give the number of a row's state: the last cross and the count, or closed with its count."""
+    if (closed | sheet.locks) >> row & 1:
+        return int(inputs.closed_at[row] + sheet.count[row])
+    after = sheet.next[row]
+    return int(after * (after - 1) // 2 + sheet.count[row])
+
+
+@kernel
+def list_sheet(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+    """List the rows of tables that speak of one sheet, behind `at` others; give how many there are then."""
+    for row in range(ROWS):
+        ids[at] = side + inputs.row_at[row] + row_state(inputs, sheet, closed, row)
+        at += 1
+    for which in range(2):
+        one = inputs.two_rows[which, 0]
+        two = inputs.two_rows[which, 1]
+        here = row_state(inputs, sheet, closed, one)
+        there = row_state(inputs, sheet, closed, two)
+        if inputs.two_alike[which] and there < here:
+            here, there = there, here
+        ids[at] = side + inputs.two_at[which] + here * inputs.row_states[two] + there
+        at += 1
+    ids[at] = side + inputs.misses_at + sheet.misses
+    at += 1
+    if layout.bar_length:
+        at = _list_bar(layout, inputs, sheet, closed, side, ids, at)
+    if layout.pairs:
+        at = _list_pairs(layout, inputs, sheet, closed, side, ids, at)
+    if layout.lucky_pads:
+        at = _list_luck(layout, inputs, sheet, closed, side, ids, at)
+    return at
+
+
+@kernel
+def _list_bar(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+    """Look at how far the bar is used, and at the rows in which its next cells will cross (BA2, BA4)."""
+    ahead = 0
+    first = layout.bar_length
+    for index in range(layout.bar_length):
+        row = layout.bar[index]
+        if (sheet.used | sheet.struck) >> index & 1 or closed >> row & 1:
+            continue
+        if ahead == 0:
+            first = index
+        if ahead < AHEAD:
+            ids[at] = (
+                side
+                + inputs.ahead_at[ahead]
+                + index * (inputs.ahead_at[1] - inputs.ahead_at[0]) // BAR
+                + row_state(inputs, sheet, closed, row)
+            )
+            at += 1
+            ahead += 1
+    ids[at] = side + inputs.bar_at + first * MASKS + closed
+    return at + 1
+
+
+@kernel
+def _cell_state(layout: Record, sheet: Record, closed: int, cell: int) -> int:
+    """Tell whether a marked cell is crossed, lost, or how far away it is (BB1)."""
+    if is_crossed(sheet, cell):
+        return _CROSSED
+    row = row_of(cell)
+    away = position_of(cell) - sheet.next[row]
+    if away < 0 or (closed | sheet.locks) >> row & 1:
+        return _LOST
+    return int(away)
+
+
+@kernel
+def _list_pairs(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+    """Look at each pair of marked cells, and at the row with the fewest crosses where a pair does (BB1, BB2, BB7)."""
+    fewest = min(sheet.count[0], sheet.count[1], sheet.count[2], sheet.count[3])
+    for pair in range(layout.pairs):
+        one = _cell_state(layout, sheet, closed, layout.pair_cells[pair, 0])
+        two = _cell_state(layout, sheet, closed, layout.pair_cells[pair, 1])
+        ids[at] = side + inputs.pair_at[pair] + one * CELL_STATES + two
+        at += 1
+        if inputs.fewest_at[pair] != NO_TABLE:
+            both = max(0, one - _CROSSED + 1) * 3 + max(0, two - _CROSSED + 1)
+            ids[at] = side + inputs.fewest_at[pair] + both * (POSITIONS + 2) + fewest
+            at += 1
+    return at
+
+
+@kernel
+def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+    """Look at the lucky numbers, and at the rows that they would cross in (L4)."""
+    rows = rows_for_luck(sheet, closed)
+    for row in range(ROWS):
+        if rows >> row & 1:
+            ids[at] = side + inputs.luck_at[row] + row_state(inputs, sheet, closed, row)
+            at += 1
+    ids[at] = side + inputs.pad_at + sheet.lucky[0] * TOTALS + sheet.lucky[1]
+    return at + 1
+
+
+@inlined
+def turns_of(seats: int, roller: int, seat: int, other: int) -> int:
+    """Give the number of a state of turns: how many seats there are, and how soon each of two will roll."""
+    return ((seats - 2) * SEATS + (seat - roller) % seats) * SEATS + (other - roller) % seats
+
+
+@kernel
+def list_both(
+    layout: Record, inputs: Record, own: Record, other: Record, closed: int, turns: int, ids: Ints, at: int
+) -> int:
+    """
+    List the rows of tables that compare two sheets, behind `at` others; give how many there are then.
+
+    `turns` says how soon each of the two will roll (`turns_of`).
+    """
+    for row in range(ROWS):
+        states = inputs.row_states[row]
+        here = row_state(inputs, own, closed, row)
+        ids[at] = inputs.same_at[row] + here * states + row_state(inputs, other, closed, row)
+        at += 1
+    wide = layout.end_misses + 1
+    rows = min(count_rows(closed), layout.end_rows - 1)
+    if layout.personal:  # K8: everybody closes rows for themselves
+        rows = count_rows(own.locks) * layout.end_rows + count_rows(other.locks)
+    ids[at] = inputs.both_misses_at + (rows * wide + own.misses) * wide + other.misses
+    at += 1
+    ids[at] = inputs.lead_at + lead_state(score(layout, own) - score(layout, other))
+    at += 1
+    ids[at] = inputs.turns_at + turns
+    return at + 1

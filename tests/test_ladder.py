@@ -1,0 +1,81 @@
+"""The ladder: strengths that explain win shares, worked out by hand where that can be done."""
+
+from __future__ import annotations
+
+import json
+from math import log10
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.sim.ladder import Match, climb, strengths
+from qwixx.variants import load
+
+
+def match(player: str, others: str, share: float, games: int = 1000) -> Match:
+    """Make up a match."""
+    return Match(player, others, games, share, 0.0, 60.0, 50.0)
+
+
+def test_two_players_by_hand() -> None:
+    """Ten wins to one are 400 points; so says Elo. The rule of thumb stands at 0 and has no interval."""
+    rungs = strengths(("a", "gap"), [match("a", "gap", 10 / 11)], 2, "gap")
+    assert [rung.player for rung in rungs] == ["a", "gap"]
+    assert rungs[0].elo == pytest.approx(400)
+    # A share p of n games has the deviation 1 / sqrt(n p (1 - p)) as a logit; 400 / ln 10 points each.
+    assert rungs[0].interval == pytest.approx(1.96 * 173.72 / (1000 * 10 / 121) ** 0.5, rel=1e-3)
+    assert (rungs[1].elo, rungs[1].interval) == (0, 0)
+    assert (rungs[0].mean, rungs[1].mean) == (60, 50)
+
+
+def test_a_fair_share_among_many_is_no_better() -> None:
+    """With four seats a quarter of the wins is fair; half of them is three times as strong."""
+    rungs = strengths(("a", "b", "gap"), [match("a", "gap", 0.25), match("b", "gap", 0.5)], 4, "gap")
+    elo = {rung.player: rung.elo for rung in rungs}
+    assert elo["a"] == pytest.approx(0, abs=1e-6)
+    assert elo["b"] == pytest.approx(400 * log10(3))
+
+
+def test_a_player_who_always_loses_is_not_infinitely_weak() -> None:
+    """Half a game is given to whoever never won."""
+    rungs = strengths(("a", "gap"), [match("a", "gap", 0.0)], 2, "gap")
+    assert rungs[-1].elo == pytest.approx(400 * log10(0.5 / 999.5))
+
+
+def test_a_round_robin_with_the_same_dice() -> None:
+    """Everybody meets everybody, once with two seats and both ways with three; the better one stands higher."""
+    ladder = climb(load("classic"), 2, ("random", "gap", "easy"), 200, seed=3)
+    assert len(ladder.matches) == 3
+    assert [rung.player for rung in ladder.rungs] == ["gap", "easy", "random"]
+    assert len(climb(load("classic"), 3, ("random", "gap"), 30).matches) == 2
+    assert ladder == climb(load("classic"), 2, ("random", "gap", "easy"), 200, seed=3, workers=1)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """As a table, as JSON and as a picture; bad input is one sentence."""
+    words = ["ladder", "classic", "--players", "gap,random", "--games", "60"]
+    table = CliRunner().invoke(main, words)
+    assert table.exit_code == 0, table.output
+    assert "Elo" in table.stdout
+    picture = tmp_path / "ladder.svg"
+    told = CliRunner().invoke(main, [*words, "--json", "--plot", str(picture)])
+    assert [rung["player"] for rung in json.loads(told.stdout)["rungs"]] == ["gap", "random"]
+    assert picture.read_text().startswith("<?xml")
+    for more, sentence in (
+        (["classic", "--players", "gap"], "needs two players"),
+        (["classic", "--seats", "1"], "needs two seats"),
+        (["classic", "--players", "gap,greedy"], "cannot play classic"),
+        (["classic", "--plot", "x.bmp"], "A picture is written as"),
+    ):
+        refused = CliRunner().invoke(main, ["ladder", *more, "--games", "10"])
+        assert refused.exit_code == 2
+        assert sentence in refused.stderr
+
+
+def test_a_ladder_needs_somebody_to_beat() -> None:
+    """Alone nobody can win."""
+    with pytest.raises(QwixxError, match="needs two seats"):
+        climb(load("classic"), 1, ("gap", "random"), 10)

@@ -1,0 +1,259 @@
+"""The learned player's parts: which rows of tables a position has, what decisions follow from a value, and lessons."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from play import choose
+from qwixx import Game
+from qwixx.kernel.records import Ints, Record, Records
+from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
+from qwixx.learn.calibration import calibration
+from qwixx.learn.games import play_games
+from qwixx.learn.hand import list_hand
+from qwixx.learn.inputs import list_both, list_sheet, row_state
+from qwixx.learn.net import DESK, HIDDEN, MOST_INPUTS, OUTPUTS, OWN_POINTS, THEIR_POINTS, WIN, Net, backward, forward
+from qwixx.learn.tables import empty_net, lay_out
+from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
+
+DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
+
+
+def inputs_of(game: Game, own: int = 0, other: int = 1) -> tuple[Record, list[int], list[int], list[int]]:
+    """List the inputs of a position: of the own sheet, of the other's, and of both together."""
+    layouts, states = game.raw()
+    inputs: Record = lay_out(layouts)[0]
+    state = states[0]
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    one = list_sheet(layouts[0], inputs, state.sheets[own], state.closed, 0, ids, 0)
+    two = list_sheet(layouts[0], inputs, state.sheets[other], state.closed, inputs.other_side, ids, one)
+    three = list_both(layouts[0], inputs, state.sheets[own], state.sheets[other], state.closed, 1, ids, two)
+    return inputs, ids[:one].tolist(), ids[one:two].tolist(), ids[two:three].tolist()
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+def test_inputs_stay_in_their_tables(name: str) -> None:
+    """Through whole games every input is a row of the tables of its side, and none is listed twice for a sheet."""
+    rng = Random(f"inputs {name}")
+    seen = 0
+    for seed in range(2):
+        game = Game(name, 2, seed=seed, first=0)
+        while not game.is_over:
+            inputs, own, other, both = inputs_of(game)
+            side = int(inputs.other_side)
+            assert all(0 <= row < side for row in own)
+            assert all(side <= row < 2 * side for row in other)
+            assert all(2 * side <= row < inputs.rows for row in both)
+            seen += 1
+            if game.awaits_chance:
+                game.roll()
+            else:
+                for seat in game.deciders():
+                    game.decide(seat, choose(game, seat, rng))
+    assert seen > 20
+
+
+def test_inputs_of_the_board_stay_in_its_tables() -> None:
+    """The same for the duel, with captures and stacks; what one seat sees as its own the other sees as the other's."""
+    rng = Random("board")
+    layouts = compile_layout(load("duel"))
+    inputs: Record = lay_out(layouts)[0]
+    places = inputs.board
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    for seed in range(3):
+        game = Game("duel", 2, seed=seed, first=0)
+        while not game.is_over:
+            state = game.raw()[1][0]
+            rows = [ids[: list_board(layouts[0], inputs, state, seat, ids)].tolist() for seat in range(2)]
+            assert all(0 <= row < inputs.rows for row in rows[0] + rows[1])
+            own, other = (
+                [[row - at for row in rows[seat] if at <= row < at + SIDE_STATES] for seat in range(2)]
+                for at in (int(places.own_at[0]), int(places.other_at[0]))
+            )
+            assert own == other[::-1]
+            if game.awaits_chance:
+                game.roll()
+            else:
+                for seat in game.deciders():
+                    game.decide(seat, choose(game, seat, rng))
+
+
+@pytest.mark.parametrize(
+    ("name", "sheet"), [("cards", "classic"), ("cards", "gemixxt-a"), ("cards-joker", "gemixxt-b")]
+)
+def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
+    """Through a whole game, at every stage of a hand."""
+    rng = Random(f"hand {name} {sheet}")
+    game = Game(name, 2, seed=2, first=0, sheet=sheet)
+    layouts = game.raw()[0]
+    inputs: Record = lay_out(layouts)[0]
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    while not game.is_over:
+        state = game.raw()[1][0]
+        for stage in range(5):
+            count = list_hand(layouts[0], inputs, state, 0, stage, np.zeros(4, np.int32), ids, 0)
+            assert count <= 4 + 2 + 5
+            assert all(2 * inputs.other_side <= row < inputs.hand.kind_at for row in ids[:count])
+        if game.awaits_chance:
+            game.roll()
+        else:
+            for seat in game.deciders():
+                game.decide(seat, choose(game, seat, rng))
+
+
+def test_a_hand_by_hand() -> None:
+    """Red 2, 3 and 5 on a clean sheet are near by 0, 1 and 3 cells; blue 2 would close its row too early (K5, K7)."""
+    line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* | hand=r2,r3,r5,y9,b2 | hand=g4,g5,g6,g7"
+    game = Game.from_position(line)
+    layouts, states = game.raw()
+    inputs: Record = lay_out(layouts)[0]
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    patterns: Ints = np.zeros(4, np.int32)
+    list_hand(layouts[0], inputs, states[0], 0, 3, patterns, ids, 0)
+    assert patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 is seven cells away: too far to be looked at
+
+
+def test_a_pawn_that_can_be_captured() -> None:
+    """Grey stands alone on red 7, before it on 3: a capture leaves grey the 3; a stack cannot be captured (D3, D4)."""
+    layouts = compile_layout(load("duel"))
+    inputs: Record = lay_out(layouts)[0]
+    first = int(inputs.board.capture_at[0])
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    for line, expected in (("r=3,7", [(16 + 6) * 16 + 2]), ("r=3,7,7", [])):
+        state = Game.from_position(f"duel active=0 phase=roll | {line} | -").raw()[1][0]
+        listed = ids[: list_board(layouts[0], inputs, state, 0, ids)]
+        assert [int(row) - first for row in listed if first <= row < first + CAPTURE_STATES] == expected
+
+
+@pytest.mark.parametrize("name", DICE_GAMES)
+def test_tables_do_not_overlap(name: str) -> None:
+    """Tables that are not shared stand one behind the other: the largest row of each lies before the next table."""
+    layouts = compile_layout(load(name))
+    inputs = lay_out(layouts)[0]
+    states = [int(number) for number in inputs.row_states]
+    tables = {int(at): size for at, size in zip(inputs.row_at, states, strict=True)}
+    for (one, two), at in zip(inputs.two_rows, inputs.two_at, strict=True):
+        tables[int(at)] = states[one] * states[two]
+    tables[int(inputs.misses_at)] = int(layouts[0].end_misses) + 1
+    for at, size in zip(inputs.same_at, states, strict=True):
+        tables[int(at)] = size * size
+    starts = sorted(tables)
+    assert all(start + tables[start] <= following for start, following in pairwise(starts))
+    assert starts[-1] + tables[starts[-1]] <= inputs.rows
+
+
+def test_classic_has_69_states_of_a_row_and_all_rows_share_them() -> None:
+    """56 states of an open row, by last cross and count, and 13 of a closed one; red, yellow, green, blue are alike."""
+    inputs = lay_out(compile_layout(load("classic")))[0]
+    assert inputs.row_states.tolist() == [69] * 4
+    assert len(set(inputs.row_at.tolist())) == len(set(inputs.same_at.tolist())) == 1
+    assert inputs.two_rows.tolist() == [[0, 1], [2, 3]]
+    assert inputs.two_alike.tolist() == [1, 1]
+    assert len(set(inputs.two_at.tolist())) == 1
+
+
+@pytest.mark.parametrize(("name", "tables"), [("gemixxt-a", 2), ("gemixxt-b", 4), ("bonus-a", 4), ("longo", 1)])
+def test_rows_share_tables_only_if_a_symmetry_exchanges_them(name: str, tables: int) -> None:
+    """Gemixxt A maps row 1 to 3 and 2 to 4 (G1); on sheet B and with boxes every row is its own (G5, BA1)."""
+    inputs = lay_out(compile_layout(load(name)))[0]
+    assert len(set(inputs.row_at.tolist())) == tables
+
+
+def test_mirrored_positions_look_alike() -> None:
+    """Red 2 is to classic what green 12 is: positions that mirror one another have the same inputs (C1)."""
+    one = Game.from_position("classic active=0 phase=roll | r=2,5 y=3 misses=1 | b=12")
+    two = Game.from_position("classic active=0 phase=roll | g=12,9 b=11 misses=1 | r=2")
+    for left, right in zip(inputs_of(one)[1:], inputs_of(two)[1:], strict=True):
+        assert sorted(left) == sorted(right)
+
+
+def test_states_of_a_row_by_hand() -> None:
+    """Nothing crossed is 0; the last cross at position 3 with two crosses is 3 + 2 states later than the first ones."""
+    layouts = compile_layout(load("classic"))
+    inputs = lay_out(layouts)[0]
+    sheets = Game("classic", 2, first=0).raw()[1][0].sheets
+    assert row_state(inputs, sheets[0], 0, 0) == 0
+    game = Game.from_position("classic active=0 phase=roll | r=2,4 | r=2")
+    sheet = game.raw()[1][0].sheets[0]
+    assert row_state(inputs, sheet, 0, 0) == 1 + 2 + 2  # after 1 state with the last cross on 2, 2 with it on 3
+    assert row_state(inputs, sheet, 0b0001, 0) == 56 + 2  # closed by somebody else
+
+
+# ---- calibration
+
+
+def test_chances_are_compared_with_what_came_of_them() -> None:
+    """A net that gives everybody an even chance: all positions are in one bin, and about half of them are won."""
+    layouts = compile_layout(load("classic"))
+    net = empty_net(lay_out(layouts), seed=1)
+    net.layers["out"] = 0
+    bins = calibration(layouts, net, 2, 4, seed=2)
+    assert [each.positions > 0 for each in bins] == [number == 5 for number in range(10)]
+    positions, scores = play_games(layouts, lay_out(layouts), net, 2, 4, seed=2, first=0, per_mille=0)
+    won = [np.sign(scores[each.game, each.active] - scores[each.game, 1 - each.active]) for each in positions]
+    assert bins[5].positions == len(positions)
+    assert bins[5].said == pytest.approx(0.5)
+    assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
+
+
+# ---- the net
+
+
+def small_net() -> tuple[Net, Records]:
+    """Make a net with random tables of ten rows, and a desk with inputs of two opponents."""
+    draw = np.random.default_rng(5)
+    net = empty_net_of(10)
+    net.tables[:] = draw.normal(0.1, 0.3, net.tables.shape)
+    desks: Records = np.zeros(1, DESK)
+    desks["counts"][0, :2] = 3
+    desks["ids"][0, 0, :3] = 1, 4, 9
+    desks["ids"][0, 1, :3] = 1, 2, 9
+    return net, desks
+
+
+def empty_net_of(rows: int) -> Net:
+    """Make a net with so many rows that knows nothing."""
+    net = empty_net(lay_out(compile_layout(load("classic"))), seed=3)
+    return Net(net.tables[:rows].copy(), net.layers.copy())
+
+
+def test_forward_is_what_the_formula_says() -> None:
+    """Rows are added, the mean over opponents of what is positive is mixed, and read by three outputs."""
+    net, desks = small_net()
+    forward(net.tables, net.layers[0], desks[0], 2)
+    layers = net.layers[0]
+    hidden = [net.tables[[1, 4, 9]].sum(axis=0), net.tables[[1, 2, 9]].sum(axis=0)]
+    summed = sum(np.maximum(units, 0) for units in hidden) / 2
+    mixed = np.maximum(summed @ layers.mix + layers.mix_bias, 0)
+    assert np.allclose(desks["outputs"][0], mixed @ layers.out + layers.out_bias, atol=1e-5)
+
+
+@pytest.mark.parametrize("output", [WIN, OWN_POINTS, THEIR_POINTS])
+def test_backward_is_the_slope(output: int) -> None:
+    """A lesson moves every weight by rate times the slope of the output: compared with differences of two forwards."""
+    net, desks = small_net()
+    desk = desks[0]
+    rate, step = 1e-3, 1e-2
+    slopes = []
+    places = [(1, 0), (4, 7), (2, 30), (9, HIDDEN - 1), (5, 3)]
+    for row, unit in places:
+        values = []
+        for side in (1, -1):
+            tables = net.tables.copy()
+            tables[row, unit] += side * step
+            forward(tables, net.layers[0], desk, 2)
+            values.append(float(desk.outputs[output]))
+        slopes.append((values[0] - values[1]) / (2 * step))
+    before = net.tables.copy()
+    forward(net.tables, net.layers[0], desk, 2)
+    desk.errors[:] = [float(output == each) for each in range(OUTPUTS)]
+    backward(net.tables, net.layers[0], desk, 2, np.float32(rate), np.float32(rate))
+    moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
+    assert moved == pytest.approx(slopes, abs=2e-2)
+    assert any(abs(slope) > 0.02 for slope in slopes)
+    assert moved[-1] == 0  # a row that the position does not have

@@ -1,0 +1,172 @@
+"""Training: the same weights for any number of workers and after any interruption, and a player that finds them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from qwixx import Game
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import SEATS, Records
+from qwixx.learn.bench import BENCH
+from qwixx.learn.games import play_games
+from qwixx.learn.lessons import learn
+from qwixx.learn.net import copy_net
+from qwixx.learn.schedule import stage_at
+from qwixx.learn.tables import empty_net, lay_out
+from qwixx.learn.value import value_of
+from qwixx.learn.weights import own_path, read_weights
+from qwixx.train import run as running
+from qwixx.train.run import Progress, Report, Settings, checkpoint_path, train
+from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
+from small_sheets import sheet_file
+
+
+@pytest.fixture
+def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write a sheet of three cells a row, for two to five seats, and make rounds of four games."""
+    monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(running, "PER_ROUND", 4)
+    monkeypatch.setattr(running, "_PART", 2)
+    monkeypatch.setattr(running, "_FEWEST_ROUNDS", 1)
+    return Path(sheet_file(tmp_path, "crowd"))
+
+
+def settings_of(path: Path, seats: int = 2, games: int = 22) -> Settings:
+    """Train a little: six rounds, the last of which is cut short, without yardsticks."""
+    return Settings(load(path), seats, games, seed=4, workers=1, checks=6, check_games=0)
+
+
+class Killed(Exception):  # noqa: N818 - it says what happened
+    """The program was killed."""
+
+
+def killed_after(games: int) -> Report:
+    """Make a report that ends the program once so many games are done."""
+
+    def report(progress: Progress) -> None:
+        if progress.games >= games:
+            raise Killed
+
+    return report
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path: Path, seats: int) -> None:
+    """One thread, three threads, and two that are killed in between: the same file, byte by byte."""
+    settings = settings_of(crowd, seats)
+    alone = train(replace(settings, out=tmp_path / "alone.net")).read_bytes()
+    together = train(replace(settings, workers=3, out=tmp_path / "together.net")).read_bytes()
+    assert alone == together
+    late = replace(settings, workers=2, out=tmp_path / "late.net")
+    for games in (8, 16):
+        with pytest.raises(Killed):
+            train(late, killed_after(games))
+        assert checkpoint_path(late).exists()
+    assert train(late).read_bytes() == alone
+    assert not checkpoint_path(late).exists()
+    assert train(replace(settings, seed=5, out=tmp_path / "other.net")).read_bytes() != alone
+
+
+def test_another_training_is_not_taken_up(crowd: Path) -> None:
+    """A checkpoint belongs to one plan; a damaged one is told of; with `fresh` both are begun anew."""
+    settings = settings_of(crowd)
+    with pytest.raises(Killed):
+        train(settings, killed_after(8))
+    with pytest.raises(QwixxError, match="Another training was interrupted"):
+        train(replace(settings, seed=9))
+    checkpoint_path(settings).write_bytes(b"nonsense")
+    with pytest.raises(QwixxError, match="is damaged or of another version"):
+        train(settings)
+    train(replace(settings, seed=9, fresh=True))
+
+
+def test_three_seats_go_on_from_two(crowd: Path, tmp_path: Path) -> None:
+    """The weights for two seats fit three: nothing in them speaks of the number of seats."""
+    two = train(replace(settings_of(crowd), out=tmp_path / "two.net"))
+    three = train(replace(settings_of(crowd, seats=3), start=two))
+    assert three == own_path(load(crowd), 3)
+    assert read_weights(three, load(crowd), 3)[0].seats == 3
+
+
+def test_lessons_draw_the_net_to_the_result() -> None:
+    """The same two games over and over: the net comes to expect what happened in them (C12)."""
+    layouts = compile_layout(load("classic"))
+    inputs = lay_out(layouts)
+    net = empty_net(inputs, 1)
+    positions, scores = play_games(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, per_mille=10)
+    benches: Records = np.zeros(1, BENCH)
+    numbers = [np.float32(number) for number in (1.0, 0.0, 0.02, 0.02)]
+    errors = [
+        learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, *numbers) for _ in range(25)
+    ]
+    assert errors[-1] < errors[0] / 5
+    for game in range(2):
+        last = positions[positions["game"] == game][-1]
+        states = Game("classic", 2, first=0).raw()[1].copy()
+        states[0].sheets[:SEATS] = last.sheets
+        states[0].active, states[0].closed = last.active, last.closed
+        found = value_of(layouts, net, states)
+        assert (found.chances[0] > 0.5) == (scores[game, 0] > scores[game, 1])
+        assert found.points == pytest.approx(scores[game, :2].tolist(), abs=20)
+
+
+def test_the_schedule() -> None:
+    """Lambda from 0.8 to 0.6; results are soft first and hard in the last part; the rate falls in the second half."""
+    first, middle, last = (stage_at(done) for done in (0.0, 0.5, 1.0))
+    assert [first.keep, last.keep] == pytest.approx([0.8, 0.6])
+    assert first.softness > middle.softness > last.softness == 0
+    assert first.rate == middle.rate > last.rate > 0
+    assert stage_at(0.0, soft=False).softness == 0
+
+
+# ---- the command
+
+
+def run(*words: str) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(main, list(words))
+
+
+def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
+    """`qwixx train my-sheet.toml` makes a master who plays there and in `simulate`, but with these seats only."""
+    refused = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4")
+    assert refused.exit_code == 2
+    assert "'master' cannot play small-crowd with 2 seats" in refused.stderr
+    done = run("train", str(crowd), "--games", "8", "--workers", "1", "--json")
+    assert done.exit_code == 0, done.output
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert told[-1]["games"] == 8
+    assert set(told[-1]["win_shares"]) == {"gap:1", "gap:2"}
+    played = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4", "--json")
+    assert played.exit_code == 0, played.output
+    assert json.loads(played.stdout)["games"] == 4
+    assert run("simulate", str(crowd), "--seats", "3", "--bots", "master", "--games", "4").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["classic", "--seats", "1"], "needs two seats"),
+        (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
+        (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
+        (["classic", "--games", "0"], "The number of games is from 1"),
+        (["classic", "--seed", "-1"], "A seed is a whole number"),
+        (["classic", "--workers", "0"], "The number of workers is from 1"),
+        (["classic", "--from", "nowhere.net"], "cannot be read"),
+        (["nonsense"], "nonsense"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
+    """Before anything is played, with exit 2."""
+    told = run("train", *words, "--out", str(tmp_path / "out.net"))
+    assert told.exit_code == 2
+    assert sentence in told.stderr
+    assert not list(tmp_path.iterdir())
