@@ -91,7 +91,9 @@ def build_rules(root: Path) -> None:
         return
     # Numba's own settings would change what comes out.
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    around |= {"PYTHONPATH": str(root / "src"), "PYTHONHASHSEED": "0"}
+    # An installer may tell by this path where it has put the compiler.
+    paths = [str(root / "src"), *around.get("PYTHONPATH", "").split(os.pathsep)]
+    around |= {"PYTHONPATH": os.pathsep.join(path for path in paths if path), "PYTHONHASHSEED": "0"}
     done = subprocess.run(  # noqa: S603 - our own module
         [sys.executable, "-m", "qwixx.browser", root / RULES],
         env=around,
