@@ -2,6 +2,7 @@
 import type { AnyEvent, Mine, Outcome, View } from "../lib/protocol.ts";
 import { Events } from "./events.ts";
 import type { LocalGame } from "./index.ts";
+import type { Master } from "./master.ts";
 import type { Module, Words } from "./module.ts";
 import { stepText, writeRecord, type Step } from "./records.ts";
 import { bits, type GameTable } from "./tables.ts";
@@ -12,6 +13,7 @@ import { unreadable, Whys, type Refusal } from "./why.ts";
 /** A game on its sheet, with all who put it into words; games of the same kind share it. */
 export class Rules {
   readonly module: Module;
+  readonly master: Master | null;
   /** Its number among the games of the tables. */
   readonly at: number;
   readonly game: GameTable;
@@ -20,8 +22,9 @@ export class Rules {
   readonly events: Events;
   readonly whys: Whys;
 
-  constructor(module: Module, at: number) {
+  constructor(module: Module, at: number, master: Master | null) {
     this.module = module;
+    this.master = master;
     this.at = at;
     this.game = module.tables.games[at]!;
     this.texts = new Texts(module.tables, this.game);
@@ -194,10 +197,13 @@ export class PageGame implements LocalGame {
 
   choose(player: string, seat: number): string {
     this.#checkSeat(seat);
-    const { module, at, game, texts } = this.#rules;
+    const { module, master, at, game, texts } = this.#rules;
+    const seen = module.redact(at, this.#state, seat);
+    if (player === module.tables.learned && master) {
+      return texts.action(master.choose(at, seen, seat, this.seats), this.#hand(seat));
+    }
     const weights = module.tables.players[player]?.[game.kind];
     if (!weights || !game.players[player]?.includes(this.seats)) throw new Error(`${player} does not play this game.`);
-    const seen = module.redact(at, this.#state, seat);
     return texts.action(module.choose(at, seen, seat, weights, this.#past.luck), this.#hand(seat));
   }
 
