@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
-COMPILED := $(wildcard src/qwixx/kernel/*.py src/qwixx/players/*.py src/qwixx/players/house/*.py)
+COMPILED := $(shell find $(addprefix src/qwixx/,kernel players rl sim solver) -name '*.py')
 PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
@@ -98,5 +98,6 @@ browser: $(VENV)/.dev
 	@$(BIN)/python tests/chromium.py
 
 $(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
-	@$(BIN)/qwixx warm rules players
+	@$(BIN)/qwixx warm rules
+	@$(BIN)/qwixx warm solver & solver=$$!; $(BIN)/qwixx warm players simulator environments && wait $$solver
 	@touch $@

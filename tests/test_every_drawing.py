@@ -20,7 +20,7 @@ from qwixx.cli.drawing import choices_text, draw_middle, draw_sheets
 from qwixx.cli.explaining import explain
 from qwixx.cli.participants import Participant
 from qwixx.cli.telling import tell, tell_outcome
-from qwixx.events import PhaseBegan
+from qwixx.events import Locked, PhaseBegan
 from qwixx.render.svg import sheet_svg, table_svg
 from qwixx.render.text import sheet_rich, sheet_text, table_text
 from qwixx.rl.picture import picture
@@ -68,11 +68,21 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
 
 
 def draw_game(game: Game, rng: Random) -> None:
-    """Play a game to its end at random and draw it whenever a phase begins: in between nothing is to be seen."""
+    """
+    Play a game to its end at random and draw it as phases begin: in between nothing is to be seen.
+
+    It is drawn whenever something has happened for the first time, or a seat has closed a first row, and now and then.
+    """
     happened: list[Event] = []
+    since: set[tuple[object, ...]] = set()
+    drawn: set[tuple[object, ...]] = set()
     for number in count():
-        if number == 0 or game.is_over or any(isinstance(event, PhaseBegan) for event in happened):
+        since |= {(type(event), event.seat if isinstance(event, Locked) else None) for event in happened}
+        is_new = not since <= drawn or number % 11 == 0
+        if game.is_over or (is_new and (number == 0 or any(isinstance(event, PhaseBegan) for event in happened))):
             draw_everything(game, happened, (None, *range(game.seats))[number % (game.seats + 1)])
+            drawn |= since
+            since = set()
         if game.is_over:
             return
         if game.awaits_chance:

@@ -84,20 +84,16 @@ def test_classic_value_is_the_known_one(classic: Solution) -> None:
 
 @pytest.mark.parametrize("name", sorted(TINY))
 def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
-    """On small sheets the folded solver gives what every roll and decision through the kernel gives."""
+    """
+    On small sheets the folded solver gives what every roll and decision through the kernel gives.
+
+    The whole game, each pair of white dice to begin with, any position before its roll and after it: all of them in one
+    test, since the naive solver has to work the sheet out once for all.
+    """
     solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
     naive = Naive(solution.layouts, solution.lucky)
-
     assert solution.value == pytest.approx(naive.value(naive.begin()), abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    "name", ["mixed", "bar", "fewest", "double", "all", "lucky-bar", "lucky-fewest", "lucky-mixed"]
-)
-def test_positions_and_decisions_as_the_naive_solver(tmp_path: Path, name: str) -> None:
-    """Any position of a small sheet, before and after its roll, has the naive solver's expected score."""
-    solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
-    naive = Naive(solution.layouts, solution.lucky)
+    compare_openings(solution, naive)
     rng = np.random.default_rng(3)
     for states in random_states(solution.layouts, solution.lucky, 10, 4):
         assert solution.expected(states) == pytest.approx(naive.value(states), abs=1e-9)
@@ -105,6 +101,16 @@ def test_positions_and_decisions_as_the_naive_solver(tmp_path: Path, name: str) 
         for action, expected, _ in solution.best(thrown):
             after = naive.value(decided(solution.layouts, thrown, action))
             assert expected == pytest.approx(after, abs=1e-9)
+
+
+def compare_openings(solution: Solution, naive: Naive) -> None:
+    """Compare what each pair of white dice is worth at the beginning, also where the sheet is seen in a mirror."""
+    for roll in opening_values(solution):
+        throws = [
+            naive.value(rolled(solution.layouts, naive.begin(), (roll.low, roll.high, *colors)))
+            for colors in product((1, 2), repeat=COLORS)
+        ]
+        assert roll.expected == pytest.approx(sum(throws) / len(throws), abs=1e-9)
 
 
 def points_now(layouts: Records, sheet: Record, misses: int) -> int:
@@ -211,6 +217,7 @@ def test_lucky_pairs_in_the_mirror_are_worth_the_same(tmp_path: Path) -> None:
 
     assert other.lucky == (3, 4)
     assert other.value == one.value
+    compare_openings(other, naive)
     for states in random_states(other.layouts, (3, 4), 10, 8):
         assert other.expected(states) == pytest.approx(naive.value(states), abs=1e-9)
 
@@ -278,19 +285,6 @@ def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
     assert sum(roll.chance * roll.expected for roll in rolls) == pytest.approx(classic.value, abs=1e-9)
     by_pair = {(roll.low, roll.high): roll.expected for roll in rolls}
     assert by_pair[1, 1] == pytest.approx(by_pair[6, 6], abs=1e-9)
-
-
-@pytest.mark.parametrize(("name", "lucky"), [("lucky", (2, 3)), ("lucky", (3, 4)), ("bar", None), ("double", None)])
-def test_opening_rolls_as_the_naive_solver(tmp_path: Path, name: str, lucky: tuple[int, int] | None) -> None:
-    """Each pair of white dice is worth what plain expectimax says, also where the sheet is seen in a mirror."""
-    solution = solve(tiny_sheet(tmp_path, name), lucky, table=tmp_path / "table")
-    naive = Naive(solution.layouts, lucky)
-    for roll in opening_values(solution):
-        throws = [
-            naive.value(rolled(solution.layouts, naive.begin(), (roll.low, roll.high, *colors)))
-            for colors in product((1, 2), repeat=COLORS)
-        ]
-        assert roll.expected == pytest.approx(sum(throws) / len(throws), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["cards", "duel"])

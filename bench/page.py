@@ -1,0 +1,128 @@
+"""
+The page without a server: what the first visit fetches, how soon it is there offline, and how long a move takes.
+
+    python -m bench.page [--visits 15] [--moves 40]
+
+The page is written by `qwixx site` and served from this machine, then the network is cut. A start is measured from the
+navigation to the nine games on the screen. A move is measured from a tap to the next question to the same person, with
+what two bots decided in between and everything drawn, also on a CPU that Chromium slows down four times, as a phone's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+from qwixx.server.pages import web_directory
+from qwixx.server.site import write_site
+
+LATER = ("catalogue_fr", "catalogue_de", "catalogue_it", "rulebook_", "ReplayScreen", "RulesScreen")
+"""What a first visit in English does not need."""
+_PHONE = 4
+_READY = """new MutationObserver((_, seen) => {
+  if (!document.querySelector('[data-game]')) return;
+  globalThis.readyAfter = performance.now();
+  seen.disconnect();
+}).observe(document, { childList: true, subtree: true })"""
+_MOVE = """async () => {
+  const pass = '[data-do=pass]:not([disabled])';
+  const asked = () => document.querySelector('[data-status].mine') && document.querySelector(pass);
+  const over = () => document.querySelector('[data-end]');
+  const phase = () => document.querySelector('main.play').dataset.phase + document.querySelector('.feed').textContent;
+  while (!asked() && !over()) await new Promise((resolve) => setTimeout(resolve));
+  if (over()) return null;
+  const before = phase();
+  const begin = performance.now();
+  asked().click();
+  while (!over() && (phase() === before || !asked())) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return performance.now() - begin;
+}"""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the library's
+        """Say nothing."""
+
+
+def first_load() -> dict[str, int]:
+    """Count the compressed bytes of a first visit, by kind of file."""
+    web = web_directory()
+    files = [path for path in web.rglob("*") if path.is_file() and path.name != "sw.js"]
+    first = [path for path in files if not path.name.startswith(LATER) and "maskable" not in path.name]
+    found = {"page": 0, "rules": 0}
+    for path in first:
+        kind = "rules" if path.name.startswith(("worker", "kernel")) else "page"
+        found[kind] += len(gzip.compress(path.read_bytes(), 9))
+    return found
+
+
+def starts(page: Page, visits: int) -> float:
+    """Give the median of starts without a network, in milliseconds."""
+    found = []
+    for _ in range(visits):
+        page.reload()
+        page.wait_for_selector("[data-game]")
+        found.append(float(page.evaluate("readyAfter")))
+    return statistics.median(found)
+
+
+def moves(context: BrowserContext, page: Page, count: int, slowdown: int) -> float:
+    """Give the median of moves against two bots, in milliseconds."""
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
+    found: list[float] = []
+    while len(found) < count:
+        page.click("[data-play=classic]")
+        page.wait_for_selector("main.play")
+        while len(found) < count and (took := page.evaluate(_MOVE)) is not None:
+            found.append(float(took))
+        page.click("header a")
+        page.wait_for_selector("[data-game]")
+    return statistics.median(found)
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--visits", type=int, default=15)
+    options.add_argument("--moves", type=int, default=40)
+    asked = options.parse_args()
+    size = first_load()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        write_site(Path(folder))
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        context = browser.new_context()
+        context.add_init_script(_READY)
+        context.add_init_script("localStorage.setItem('qwixx.settings', '{\"pace\": 0}')")
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_address[1]}/")
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
+        context.set_offline(True)
+        start = starts(page, asked.visits)
+        plain, slow = (moves(context, page, asked.moves, rate) for rate in (1, _PHONE))
+        browser.close()
+        server.shutdown()
+    whole, rules = (size["page"] + size["rules"]) / 1000, size["rules"] / 1000
+    rows = {
+        "first visit, gzip": f"{whole:.1f} kB, {rules:.1f} kB of it the rules and local tables",
+        "start without a network": f"{start:.0f} ms",
+        "a move with two bots' answers, drawn": f"{plain:.0f} ms",
+        f"the same on a CPU {_PHONE} times slower": f"{slow:.0f} ms",
+    }
+    sys.stdout.write("| | |\n|---|---|\n" + "".join(f"| {name} | {value} |\n" for name, value in rows.items()))
+
+
+if __name__ == "__main__":
+    main()
