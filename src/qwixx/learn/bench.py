@@ -52,7 +52,7 @@ def worth_of_scores(scores: Ints, seats: int, seat: int) -> np.float32:
             best = max(best, scores[other])
             equal += int(scores[other] == scores[seat])
     if scores[seat] == best:
-        return _SHARED[equal]
+        return np.float32(_SHARED[equal])
     sure = CERTAIN if scores[seat] > best else -CERTAIN
     return np.float32(sure + _POINT * np.float32(scores[seat] - best))
 
