@@ -35,6 +35,10 @@ _READY = """new MutationObserver((_, seen) => {
   globalThis.readyAfter = performance.now();
   seen.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
+_KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
+}"""
 _MOVE = """async () => {
   const pass = '[data-do=pass]:not([disabled])';
   const asked = () => document.querySelector('[data-status].mine') && document.querySelector(pass);
@@ -108,7 +112,7 @@ def main() -> None:
         context.add_init_script("localStorage.setItem('qwixx.settings', '{\"pace\": 0}')")
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{server.server_address[1]}/")
-        page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
+        page.evaluate(_KEPT)
         context.set_offline(True)
         start = starts(page, asked.visits)
         plain, slow = (moves(context, page, asked.moves, rate) for rate in (1, _PHONE))

@@ -42,7 +42,16 @@ WRITE_ELSEWHERE = """(code) => new Promise((done) => {
     };
   };
 })"""
-KEPT = "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)"
+# Functions that wait by themselves: the page's policy forbids to evaluate a text again and again.
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
+}"""
+UPDATED = """async () => {
+  const found = await navigator.serviceWorker.getRegistration();
+  await found.update();
+  while (!found.waiting) await new Promise((resolve) => setTimeout(resolve, 10));
+}"""
 AT_ONCE = "localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', '{\"pace\": 0}')"
 
 
@@ -61,7 +70,7 @@ def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE,
     visitor = Visitor(browser, place, size=size, language=language)
     visitor.context.add_init_script(AT_ONCE)
     visitor.go("/")
-    visitor.page.wait_for_function(KEPT)
+    visitor.page.evaluate(KEPT)
     visitor.context.set_offline(True)
     visitor.page.reload()
     visitor.page.wait_for_selector("[data-game]")
@@ -204,7 +213,7 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     for seats, name in ((2, "Ben"), (3, "Cleo")):
         anna.page.fill("form [data-name]", name)
         anna.page.click("[data-sit]")
-        anna.page.wait_for_function(f"document.querySelectorAll('li.own').length === {seats}")
+        anna.page.locator("li.own").nth(seats - 1).wait_for()
     anna.shot("here-lobby")
     assert anna.page.locator("[data-table-code]").count() == 0  # nobody can be invited
     anna.begin()
@@ -259,8 +268,7 @@ def test_an_update_is_offered_between_games(browser: Browser, host: Host) -> Non
     worker = host.folder / "sw.js"
     worker.write_text(worker.read_text("utf-8").replace('VERSION = "', 'VERSION = "1'), "utf-8")
     anna.context.set_offline(False)
-    anna.page.evaluate("navigator.serviceWorker.getRegistration().then((found) => found.update())")
-    anna.page.wait_for_function("navigator.serviceWorker.getRegistration().then((found) => found.waiting !== null)")
+    anna.page.evaluate(UPDATED)
     assert anna.page.locator("[data-update]").count() == 0
     play(anna, 3)
     before = crosses(anna)

@@ -1,11 +1,21 @@
 /** What a seat sees of a game played elsewhere is enough for the rules in the page to say what it may do, and why not. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { isRefusal, loadKernel, type Kernel, type LocalGame } from "../src/kernel/index.ts";
 
+/** The rules as they were built: beside the sources, or where only the built page is, in there. */
+function module(): string {
+  for (const folder of ["src/kernel", "../src/qwixx/web/assets"]) {
+    const found = readdirSync(folder).find((name) => name.endsWith(".wasm"));
+    if (found) return join(folder, found);
+  }
+  throw new Error("The rules have not been built: run make.");
+}
+
 let kernel: Kernel;
 beforeAll(async () => {
-  kernel = await loadKernel(readFileSync("src/kernel/kernel.wasm"));
+  kernel = await loadKernel(readFileSync(module()));
 });
 
 const TABLES: [variant: string, sheet: string, seats: number][] = [

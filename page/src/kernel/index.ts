@@ -6,10 +6,11 @@
  * travel inside the module. So the JSON that comes out here is the server's.
  */
 import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/protocol.ts";
-import { CHANCE, opening, PageGame, Rules } from "./game.ts";
+import { CHANCE, PageGame } from "./game.ts";
 import { Master, type Library } from "./master.ts";
 import { Module, type Words } from "./module.ts";
 import { BadRecord, readRecord, type GameRecord } from "./records.ts";
+import { opening, Rules } from "./rules.ts";
 import { alone, seenState } from "./seen.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";

@@ -5,8 +5,8 @@
  * view does not tell where the first pawn of a turn went.
  */
 import type { SheetView, View } from "../lib/protocol.ts";
-import type { Rules } from "./game.ts";
 import type { Words } from "./module.ts";
+import type { Rules } from "./rules.ts";
 import type { Shown } from "./tables.ts";
 import { NUMBER, PLACES } from "./views.ts";
 
