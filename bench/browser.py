@@ -36,7 +36,7 @@ import sys
 import numpy as np
 from pathlib import Path
 from qwixx.browser.exports import Array, Export, Nothing, Number, Word
-from qwixx.browser.gather import make_object
+from qwixx.browser.gather import make_objects
 from qwixx.browser.link import link
 from qwixx.kernel.records import LAYOUT, MENU, STATE
 from qwixx.kernel.results import RESULT
@@ -47,7 +47,8 @@ arguments = (
     Array(RESULT, None), Array(MENU), Nothing(),
 )
 games = Export("play_block", play_block.function, arguments)
-Path(sys.argv[1]).write_bytes(link(make_object([games]), [games.name]))
+(made,) = make_objects([games])
+Path(sys.argv[1]).write_bytes(link(made, [games.name]))
 """
 
 
@@ -88,7 +89,7 @@ def _in_python() -> dict[str, float]:
 
 
 def _in_node(folder: Path) -> dict[str, float]:
-    rules = hatch_build.built_rules(ROOT)
+    rules = hatch_build.built_rules(ROOT).get("kernel")
     assert rules is not None, "run make first: the rules are compiled with the page"
     games, parts = folder / "games.wasm", folder / "parts"
     around = os.environ | {"PYTHONPATH": str(ROOT / "src")}

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from qwixx.browser.exports import EXPORTS, Export
-from qwixx.browser.gather import make_object
+from qwixx.browser.gather import make_objects
 from qwixx.browser.link import link
 from qwixx.kernel import paper
 from qwixx.kernel.jit import kernel
@@ -32,4 +32,5 @@ def mutated(layouts: Records, states: Records, at: int, seat: int) -> int:
 if __name__ == "__main__":
     (score,) = (export for export in EXPORTS if export.name == "score")
     both = (score, Export("mutated", mutated, score.arguments))
-    Path(sys.argv[1]).write_bytes(link(make_object(both), [export.name for export in both]))
+    (made,) = make_objects(both)
+    Path(sys.argv[1]).write_bytes(link(made, [export.name for export in both]))

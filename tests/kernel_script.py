@@ -21,6 +21,7 @@ from qwixx.errors import QwixxError, RecordError, RefusedError
 from qwixx.notation import cell_text
 from qwixx.players import find, house_names
 from qwixx.players.base import Player
+from qwixx.players.house.master import MASTER
 from qwixx.players.weights import Weigher
 from qwixx.server.replays import Frame
 from qwixx.server.telling import mine_part
@@ -33,7 +34,7 @@ _GARBAGE = (
     *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
     *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
 )
-_PLAYERS = tuple(name for name in house_names() if isinstance(find(name), Weigher))
+_PLAYERS = (*(name for name in house_names() if isinstance(find(name), Weigher)), MASTER.name)
 _encode = msgspec.json.encode
 _IN_HAND = re.compile(r"\{([0-4])\}")
 """In a text: a card of the seat that is asked."""

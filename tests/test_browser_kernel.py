@@ -23,6 +23,7 @@ from qwixx.browser import sources
 from qwixx.browser.tables import variants
 from qwixx.browser.versions import check_versions
 from qwixx.errors import QwixxError
+from qwixx.learn.weights import SHIPPED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -33,20 +34,18 @@ HARNESS = PAGE / "tests" / "kernel"
 
 
 @pytest.fixture(scope="module")
-def rules() -> Path:
-    """Give the compiled rules; `make` has compiled them with the page, and otherwise it is done here."""
-    if hatch_build.built_rules(ROOT) is None:
+def rules() -> dict[str, Path]:
+    """Give the compiled rules and the learned player; `make` has compiled them with the page, else it is done here."""
+    if not hatch_build.built_rules(ROOT):
         hatch_build.build_rules(ROOT)
-    built = hatch_build.built_rules(ROOT)
-    assert built is not None
-    return built
+    return hatch_build.built_rules(ROOT)
 
 
-def in_node(rules: Path, script: dict[str, Any], folder: Path, *more: str) -> dict[str, Any]:
+def in_node(rules: dict[str, Path], script: dict[str, Any], folder: Path, *more: str) -> dict[str, Any]:
     """Play a script in Node; give what was found."""
     file = folder / "script.json"
     file.write_text(json.dumps(script))
-    command = ["--no-warnings", str(HARNESS / "node.ts"), str(rules), str(file), *more]
+    command = ["--no-warnings", str(HARNESS / "node.ts"), str(rules["kernel"]), str(rules["master"]), str(file), *more]
     done = node(command, return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(str(done.stdout))
@@ -66,12 +65,12 @@ def shown(told: list[Telling], found: dict[str, Any]) -> str:
 
 
 @pytest.mark.slow
-def test_all_games_in_node(rules: Path, tmp_path: Path) -> None:
+def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
     """
     Games of every variant, sheet and number of seats come out the same, at every step.
 
-    That is: state, events, legal actions, what a seat sees, may do and is refused, players' choices, scores, records,
-    replays, and a game that was saved and restored. The module asks for nothing from outside.
+    That is: state, events, legal actions, what a seat sees, may do and is refused, players' choices, the learned one's
+    too, scores, records, replays, and a game that was saved and restored. The modules ask for nothing from outside.
     """
     told = list(kernel_script.rounds(3, seed=13))
     found = in_node(rules, kernel_script.script(told, records=200), tmp_path)
@@ -81,7 +80,7 @@ def test_all_games_in_node(rules: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_mutated_rule_is_caught(rules: Path, tmp_path: Path) -> None:
+def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> None:
     """With one word of one rule changed, games come out different; with the same rule compiled again, they do not."""
     (variant,) = (each for each in variants() if each.id == "bonus-b")
     told = [Telling(variant, 2, seed) for seed in (3, 4)]
@@ -102,7 +101,7 @@ def _apart() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def files(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def files(rules: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the page's own files about the rules, with their types taken out; give the address."""
     folder = tmp_path_factory.mktemp("files")
     taken_out = """
@@ -118,7 +117,10 @@ def files(rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         copies[-1].parent.mkdir(parents=True, exist_ok=True)
         copies[-1].write_bytes(path.read_bytes())
     assert node(["--no-warnings", "-e", taken_out, *map(str, copies)]) == 0
-    (folder / "kernel.wasm").write_bytes(rules.read_bytes())
+    for name, module in rules.items():
+        (folder / f"{name}.wasm").write_bytes(module.read_bytes())
+    for weights in SHIPPED.glob("*.net"):
+        (folder / weights.name).write_bytes(weights.read_bytes())
     (folder / "index.html").write_text("<!doctype html><title>rules</title>")
     handler = partial(_Files, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -150,7 +152,8 @@ def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
         """async (script) => {
             const { loadKernel } = await import("/src/kernel/index.ts");
             const { compare } = await import("/tests/kernel/compare.ts");
-            return compare(await loadKernel(fetch("/kernel.wasm")), script);
+            const library = { module: () => fetch("/master.wasm"), weights: (name) => fetch(`/${name}`) };
+            return compare(await loadKernel(fetch("/kernel.wasm"), library), script);
         }""",
         kernel_script.script(told),
     )

@@ -171,10 +171,13 @@ export class PageGame implements LocalGame {
 
   choose(player: string, seat: number): string {
     this.#checkSeat(seat);
-    const { module, at, game, texts } = this.#rules;
+    const { module, master, at, game, texts } = this.#rules;
+    const seen = module.redact(at, this.#state, seat);
+    if (player === module.tables.learned && master) {
+      return texts.action(master.choose(at, seen, seat, this.seats), this.#hand(seat));
+    }
     const weights = module.tables.players[player]?.[game.kind];
     if (!weights || !game.players[player]?.includes(this.seats)) throw new Error(`${player} does not play this game.`);
-    const seen = module.redact(at, this.#state, seat);
     return texts.action(module.choose(at, seen, seat, weights, this.#past.luck), this.#hand(seat));
   }
 

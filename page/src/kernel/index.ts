@@ -7,6 +7,7 @@
  */
 import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/protocol.ts";
 import { CHANCE, PageGame } from "./game.ts";
+import { Master, type Library } from "./master.ts";
 import { Module, type Words } from "./module.ts";
 import { BadRecord, readRecord, type GameRecord } from "./records.ts";
 import { opening, Rules } from "./rules.ts";
@@ -14,7 +15,7 @@ import { alone, seenState } from "./seen.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
-export type { Refusal };
+export type { Library, Refusal };
 
 /** What somebody wants to play. */
 export interface BeginOptions {
@@ -77,8 +78,13 @@ export interface LocalGame {
 export interface Kernel {
   /** All games, as the server's catalogue has them. */
   readonly catalogue: Catalogue;
-  /** The players of the house that can play a game with so many seats. */
-  players(variant: string, seats: number): string[];
+  /** The players of the house that can play a game with so many seats; without a sheet, on the usual one. */
+  players(variant: string, seats: number, sheet?: string): string[];
+  /**
+   * Get a player ready for a game; then `choose` may name it. Most are ready at all times; the one that has learned
+   * fetches its weights first, once for each game and number of seats. Throws where they cannot be had.
+   */
+  prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void>;
   begin(options: BeginOptions): LocalGame | Refusal;
   /** Go on with a game that was saved, by this version of the page or an older one. */
   restore(saved: Uint8Array): LocalGame | Refusal;
@@ -102,12 +108,19 @@ export function isRefusal(found: unknown): found is Refusal {
   return typeof found === "object" && found !== null && "error" in found;
 }
 
-/** Load the module: `loadKernel(fetch(url))`, where the url comes from `import url from "./kernel.wasm?url"`. */
-export async function loadKernel(source: BufferSource | Response | Promise<Response>): Promise<Kernel> {
+/**
+ * Load the module: `loadKernel(fetch(url))`, where the url comes from `import url from "./kernel.wasm?url"`.
+ *
+ * Without a library the player that has learned does not play.
+ */
+export async function loadKernel(
+  source: BufferSource | Response | Promise<Response>,
+  library: Library | null = null,
+): Promise<Kernel> {
   const given = await source;
   // Not compiled while it streams: that would ask a static host for the right media type.
   const bytes = given instanceof Response ? await read(given) : given;
-  return new PageKernel(new Module(await WebAssembly.compile(bytes)));
+  return new PageKernel(new Module(await WebAssembly.compile(bytes)), library);
 }
 
 async function read(answer: Response): Promise<ArrayBuffer> {
@@ -117,20 +130,31 @@ async function read(answer: Response): Promise<ArrayBuffer> {
 
 class PageKernel implements Kernel {
   readonly #module: Module;
+  readonly #master: Master | null;
   readonly #rules: Rules[];
 
-  constructor(module: Module) {
+  constructor(module: Module, library: Library | null) {
     this.#module = module;
-    this.#rules = module.tables.games.map((_, at) => new Rules(module, at));
+    this.#master = library && new Master(module, library);
+    this.#rules = module.tables.games.map((_, at) => new Rules(module, at, this.#master));
   }
 
   get catalogue(): Catalogue {
     return this.#module.tables.catalogue;
   }
 
-  players(variant: string, seats: number): string[] {
-    const players = this.#find(variant)?.game.players ?? {};
-    return Object.keys(players).filter((name) => players[name]!.includes(seats));
+  players(variant: string, seats: number, sheet?: string): string[] {
+    const rules = this.#find(variant, sheet);
+    if (!rules) return [];
+    const { players } = rules.game;
+    const weighing = Object.keys(players).filter((name) => players[name]!.includes(seats));
+    return this.#master?.plays(rules.at, seats) ? [...weighing, this.#module.tables.learned] : weighing;
+  }
+
+  async prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void> {
+    const rules = this.#find(variant, sheet);
+    if (!rules || !this.players(variant, seats, sheet).includes(player)) throw new Error(`${player} does not play this.`);
+    if (player === this.#module.tables.learned) await this.#master?.learn(rules.at, seats);
   }
 
   /** Find a game on its sheet; without one, on the sheet it is usually played on. */

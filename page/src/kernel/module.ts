@@ -128,6 +128,12 @@ export class Module {
     return this.#room.layouts + game * this.tables.layout.bytes;
   }
 
+  /** Give the layout of a game as it is in memory. */
+  layoutBytes(game: number): Uint8Array {
+    const { bytes } = this.tables.layout;
+    return this.#layouts.subarray(game * bytes, (game + 1) * bytes);
+  }
+
   /** Read numbers of a layout. */
   layoutWords(game: number, name: string, count: number): Int32Array {
     const begin = this.#layout(game) / WORD + this.tables.layout.places[name]!;
@@ -264,7 +270,7 @@ export class Module {
 }
 
 /** Read a section of our own. */
-function part(compiled: WebAssembly.Module, name: string): ArrayBuffer {
+export function part(compiled: WebAssembly.Module, name: string): ArrayBuffer {
   const [found] = WebAssembly.Module.customSections(compiled, name);
   if (!found) throw new Error(`The module has no ${name}.`);
   return found;

@@ -1,5 +1,6 @@
 /** What all games of one kind share: a layout of the module, and those who put its answers into words. */
 import { Events } from "./events.ts";
+import type { Master } from "./master.ts";
 import type { Module, Words } from "./module.ts";
 import type { GameTable } from "./tables.ts";
 import { luckyText, Texts } from "./texts.ts";
@@ -9,6 +10,7 @@ import { Whys } from "./why.ts";
 /** A game on its sheet, with all who put it into words; games of the same kind share it. */
 export class Rules {
   readonly module: Module;
+  readonly master: Master | null;
   /** Its number among the games of the tables. */
   readonly at: number;
   readonly game: GameTable;
@@ -17,8 +19,9 @@ export class Rules {
   readonly events: Events;
   readonly whys: Whys;
 
-  constructor(module: Module, at: number) {
+  constructor(module: Module, at: number, master: Master | null) {
     this.module = module;
+    this.master = master;
     this.at = at;
     this.game = module.tables.games[at]!;
     this.texts = new Texts(module.tables, this.game);

@@ -56,6 +56,8 @@ export interface GameTable {
   reasons: number;
   players: Record<string, number[]>;
   kind: string;
+  /** By a number of seats: the file with the weights of the player that has learned. */
+  nets: Record<string, string>;
 }
 
 export interface Tables {
@@ -88,6 +90,8 @@ export interface Tables {
   reasons: { cell: Reasons; play: Reasons; noPlay: Reasons; chance: Reasons }[];
   games: GameTable[];
   players: Record<string, Record<string, number[]>>;
+  /** The name of the player that has learned. */
+  learned: string;
   catalogue: Catalogue;
 }
 

@@ -1,6 +1,7 @@
 /** The worker: the rules and the tables of this device, away from the screen. */
 import { loadKernel } from "../kernel/index.ts";
 import url from "../kernel/kernel.wasm?url";
+import { library } from "../kernel/library.ts";
 import type { FromWorker, ToWorker } from "./calls.ts";
 import { openKeeper } from "./keeper.ts";
 import { Refused } from "./room.ts";
@@ -16,7 +17,7 @@ function post(message: FromWorker): void {
 }
 
 async function load(): Promise<Tables> {
-  const [kernel, keeper] = await Promise.all([loadKernel(fetch(url)), openKeeper()]);
+  const [kernel, keeper] = await Promise.all([loadKernel(fetch(url), library), openKeeper()]);
   const tables = new Tables(kernel, keeper, (code) => news?.postMessage(code));
   if (news) news.onmessage = (event: MessageEvent<string>) => void tables.reread(event.data);
   return tables;

@@ -47,7 +47,10 @@ const SAVED_EVERY = 16;
 const POOLED = 3;
 
 /** Go through a script; gives how many positions were compared, and the first thing that differs. */
-export function compare(kernel: Kernel, script: Script): { positions: number; difference: unknown } {
+export async function compare(kernel: Kernel, script: Script): Promise<{ positions: number; difference: unknown }> {
+  for (const { options, players } of script.games) {
+    for (const player of players) await kernel.prepare(player, options.variant, options.seats, options.sheet);
+  }
   const { positions, difference } = compareGames(kernel, script.games);
   const wish = script.wishes.find(({ options, isGood }) => isRefusal(kernel.begin(options)) === isGood);
   const record = script.records.find(({ text, line }) => lineOf(kernel.replay(text)) !== line);

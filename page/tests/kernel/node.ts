@@ -1,20 +1,26 @@
 /**
- * `node node.ts kernel.wasm script.json [other.wasm name]`: compare in Node; writes what was found as JSON.
+ * `node node.ts kernel.wasm master.wasm script.json [other.wasm name]`: compare in Node; writes what was found as JSON.
  *
  * With another module, scores are counted by its function of that name: a mutated rule must be caught.
  */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadKernel } from "../../src/kernel/index.ts";
 import { Module, type Words } from "../../src/kernel/module.ts";
 import { compare, type Script } from "./compare.ts";
 
-const [, , module, script, other, name] = process.argv;
+const [, , module, master, script, other, name] = process.argv;
 const bytes = readFileSync(module!);
 const compiled = new WebAssembly.Module(bytes);
 if (other) countBy(other, name!);
-const kernel = await loadKernel(bytes);
-const found = compare(kernel, JSON.parse(readFileSync(script!, "utf8")) as Script);
-console.log(JSON.stringify({ ...found, imports: WebAssembly.Module.imports(compiled) }));
+const nets = join(import.meta.dirname, "../../../src/qwixx/learn/nets");
+const kernel = await loadKernel(bytes, {
+  module: async () => new Response(readFileSync(master!)),
+  weights: async (name) => new Response(readFileSync(join(nets, name))),
+});
+const found = await compare(kernel, JSON.parse(readFileSync(script!, "utf8")) as Script);
+const imports = [compiled, new WebAssembly.Module(readFileSync(master!))].flatMap(WebAssembly.Module.imports);
+console.log(JSON.stringify({ ...found, imports }));
 
 /** Have scores counted by another module. */
 function countBy(file: string, name: string): void {

@@ -1,4 +1,4 @@
-"""`python -m qwixx.browser FILE` makes the module, from the repository that it is run in."""
+"""`python -m qwixx.browser FOLDER` makes the modules, from the repository that it is run in."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from qwixx.files import write_whole
 
 
 def main() -> None:
-    """Write the module to the file that is named."""
-    root = Path(__file__).parents[3]
+    """Write the modules to the folder that is named."""
+    root, folder = Path(__file__).parents[3], Path(sys.argv[1])
     try:
         check_versions(root)
-        from qwixx.browser.build import make_module  # noqa: PLC0415 - loads the compiler, which may not be there
+        from qwixx.browser.build import make_modules  # noqa: PLC0415 - loads the compiler, which may not be there
 
-        write_whole(Path(sys.argv[1]), [make_module(root)])
+        for name, module in make_modules(root).items():
+            write_whole(folder / f"{name}.wasm", [module])
     except QwixxError as error:
         sys.exit(str(error))
 

@@ -17,7 +17,11 @@ from qwixx.kernel import door, flow, rng
 from qwixx.kernel.jit import Entry
 from qwixx.kernel.records import ACTIONS, COLORS, DECK, LAYOUT, MENU, STATE
 from qwixx.kernel.trail import new_trail
+from qwixx.learn.bench import BENCH
+from qwixx.learn.net import HIDDEN, LAYERS
+from qwixx.learn.tables import INPUTS
 from qwixx.players import weights
+from qwixx.players.house import master
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +115,14 @@ EXPORTS: Final = (
         name="choose",
     ),
 )
+"""The rules, and players that weigh."""
+
+LEARNED: Final = (
+    _of(
+        master._answer_all,
+        *(_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(BENCH)),
+        *(_STATE, _ints(1), _ints(1)),
+        name="answer",
+    ),
+)
+"""The player that has learned; its weights are fetched game by game."""

@@ -14,7 +14,7 @@ pinned and that its tests have compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
@@ -38,15 +38,16 @@ _target: Any = import_module("numba.core.registry").cpu_target
 _I32, _I64 = _ir.IntType(32), _ir.IntType(64)
 
 
-def make_object(exports: Iterable[Export]) -> bytes:
-    """Compile functions of the rules, and all that they call, to one object."""
-    return _emit(_join(_gather(tuple(exports))), [each.name for each in exports])
+def make_objects(*groups: Sequence[Export]) -> list[bytes]:
+    """Compile functions of the rules, and all that they call: an object for each group, what they share in each."""
+    code = _join(_gather([export for group in groups for export in group]))
+    return [_emit(code.clone(), {export.name for export in group}) for group in groups]
 
 
 # ---- code of functions
 
 
-def _gather(exports: tuple[Export, ...]) -> list[str]:
+def _gather(exports: Iterable[Export]) -> list[str]:
     """Compile every function as far as LLVM's code, and write the functions that a page calls."""
     kept: Any = import_module("qwixx.kernel.kept")
     kept.compiled_directory = lambda _file: None  # code that was kept is for this machine
@@ -185,7 +186,7 @@ def _parse(text: str) -> Any:
     return module
 
 
-def _emit(module: Any, exports: list[str]) -> bytes:
+def _emit(module: Any, exports: Collection[str]) -> bytes:
     """Optimise everything as a whole and make an object of it."""
     for thing in (*module.functions, *module.global_variables):
         if not thing.is_declaration and thing.name not in exports:

@@ -1,7 +1,7 @@
 """
-What the module is made from, so that it is made anew when that has changed. `hatch_build.py` runs this file alone.
+What the modules are made from, so that they are made anew when that has changed. `hatch_build.py` runs this file alone.
 
-The module carries the key of its sources. Everything counts that the rules, the sheets and their words could come from,
+A module carries the key of its sources. Everything counts that the rules, the sheets and their words could come from,
 and the versions of the compiler.
 """
 
@@ -13,17 +13,19 @@ import sys
 from pathlib import Path
 from typing import Final
 
+MODULES: Final = ("kernel", "master")
+"""The names of the modules: the rules, and the player that has learned."""
 SECTION: Final = "sources"
-"""The section of the module that holds the key."""
+"""The section of a module that holds the key."""
 COMPILER: Final = ("numba", "llvmlite")
 _PINS: Final = "constraints.txt"
 _PACKAGE: Final = Path("src/qwixx")
 _PARTS: Final = (
-    *("browser", "kernel", "players", "variants"),
+    *("browser", "kernel", "learn", "players", "variants"),
     *("chance.py", "errors.py", "events.py", "notation.py", "reasons.py", "record.py", "view.py"),
     *("server/catalogue.py", "server/protocol.py", "server/room.py"),
 )
-_ENDINGS: Final = (".py", ".toml")
+_ENDINGS: Final = (".py", ".toml", ".net")
 _KEY: Final = re.compile(SECTION.encode() + rb"([0-9a-f]{64})")
 
 

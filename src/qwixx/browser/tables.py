@@ -19,7 +19,12 @@ from qwixx import chance, events, notation, record, view
 from qwixx.errors import CODES, MOMENTS, Refusal
 from qwixx.kernel import records, refusals, trail
 from qwixx.kernel.records import LAYOUT, SHEET, STATE, WORD, word_of
+from qwixx.learn.bench import BENCH
+from qwixx.learn.net import HIDDEN, LAYERS
+from qwixx.learn.tables import INPUTS, VERSION, lay_out
+from qwixx.learn.weights import FORMAT, MAGIC, find_weights, sheet_key
 from qwixx.players import find, house_names
+from qwixx.players.house.master import MASTER
 from qwixx.players.weights import SEATING, WEIGHTS, Weigher, kind_of
 from qwixx.reasons import explain, explain_chance, explain_play
 from qwixx.server.catalogue import catalogue
@@ -82,6 +87,7 @@ def tables() -> bytes:
             "reasons": reasons,
             "games": [_game(variant, players, reasons) for variant in variants()],
             "players": {player.name: _weights(player) for player in players},
+            "learned": MASTER.name,
             "catalogue": msgspec.Raw(catalogue(Allowed(",".join(player.name for player in players)))),
         }
     )
@@ -126,7 +132,14 @@ def _game(variant: Variant, players: list[Weigher], reasons: list[Any]) -> dict[
         "reasons": reasons.index(why),
         "players": {player.name: [n for n in variant.seats if player.plays(variant, n)] for player in players},
         "kind": kind_of(variant),
+        "nets": _nets(variant),
     }
+
+
+def _nets(variant: Variant) -> dict[int, str]:
+    """Name the weights of the player that has learned, for every number of seats that it can play with."""
+    found = {seats: find_weights(variant, seats, only_shipped=True) for seats in variant.seats if seats > 1}
+    return {seats: path.name for seats, path in found.items() if path is not None}
 
 
 def _lucky(variant: Variant) -> list[str]:
@@ -195,3 +208,25 @@ def _reasons(variant: Variant) -> dict[str, Any]:
 def _told(refusal: Refusal) -> list[str]:
     """Give the rule that a refusal names, and what it speaks of."""
     return [refusal.rule, *refusal.details]
+
+
+# ---- the player that has learned
+
+
+def inputs() -> bytes:
+    """Say where the tables of weights stand, for one game after the other, in the order of `variants`."""
+    return b"".join(lay_out(compile_layout(variant)).tobytes() for variant in variants())
+
+
+def learned_tables() -> bytes:
+    """Write what the page has to know to read weights, and to make room for them."""
+    sizes = {"inputs": INPUTS, "layers": LAYERS, "bench": BENCH}
+    return msgspec.json.encode(
+        {
+            "heading": {"magic": MAGIC, "format": FORMAT, "inputs": VERSION},
+            "hidden": HIDDEN,
+            "bytes": {name: kind.itemsize for name, kind in sizes.items()},
+            "rows": [int(lay_out(compile_layout(variant))["rows"][0]) for variant in variants()],
+            "sheets": [sheet_key(variant) for variant in variants()],
+        }
+    )

@@ -19,6 +19,8 @@ CERTAIN: Final = np.float32(1000.0)
 """What a won game is worth, where chances are logits; no net is ever as sure."""
 WORST: Final = np.float32(-1e9)
 """Less than anything is worth."""
+_SHARED: Final = np.array([0.0, 0.0, *(-np.log(np.float32(others)) for others in range(1, SEATS))], np.float32)
+"""What a win is worth that so many share: its logit."""
 _POINT: Final = np.float32(0.01)
 """What a point more is worth in a game that is over: nothing, but for breaking ties."""
 
@@ -54,7 +56,7 @@ def worth_of_scores(scores: Ints, seats: int, seat: int) -> np.float32:
             best = max(best, scores[other])
             equal += int(scores[other] == scores[seat])
     if scores[seat] == best:
-        return np.float32(-np.log(np.float32(equal - 1)))  # the logit of a win shared by so many
+        return np.float32(_SHARED[equal])
     sure = CERTAIN if scores[seat] > best else -CERTAIN
     return np.float32(sure + _POINT * np.float32(scores[seat] - best))
 

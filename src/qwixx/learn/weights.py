@@ -30,7 +30,7 @@ from qwixx.variants.model import Variant
 
 FORMAT: Final = 1
 """Raised whenever the form of the file changes."""
-_MAGIC: Final = "qwixx-net"
+MAGIC: Final = "qwixx-net"
 _LONGEST_HEADING: Final = 4096
 SHIPPED: Final = Path(__file__).parent / "nets"
 """Where the weights of the package are."""
@@ -81,14 +81,14 @@ def own_directory() -> Path:
     return data_directory() / "nets"
 
 
-def find_weights(variant: Variant, seats: int) -> Path | None:
+def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) -> Path | None:
     """
     Find the weights for a game, if there are any: those that were trained here come before those of the package.
 
     Of several for this number of seats those come first that have learned the fewest others.
     """
     key = sheet_key(variant)
-    for directory in (own_directory(), SHIPPED):
+    for directory in (SHIPPED,) if only_shipped else (own_directory(), SHIPPED):
         found = [
             path
             for path in directory.glob(f"{glob.escape(variant.id)}-*-{key}.net")
@@ -113,7 +113,7 @@ def _pack(net: Net) -> bytes:
 def write_weights(path: Path, heading: Heading, net: Net) -> None:
     """Write weights so that a reader finds the old file or the new one. Raises `QwixxError` if that cannot be done."""
     content = zlib.compress(_pack(net), 9)
-    facts = {"magic": _MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": "", **asdict(heading)}
+    facts = {"magic": MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": "", **asdict(heading)}
     facts["checksum"] = _checksum(facts, content)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -157,7 +157,7 @@ def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tupl
         raise QwixxError(f"The weights in {str(path)!r} cannot be read: {error.strerror}.") from None
     try:
         facts = json.loads(line)
-        known = isinstance(facts, dict) and facts.get("magic") == _MAGIC
+        known = isinstance(facts, dict) and facts.get("magic") == MAGIC
     except ValueError:
         known = False
     if not known:
