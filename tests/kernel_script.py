@@ -20,8 +20,9 @@ from qwixx.browser.tables import variants
 from qwixx.errors import QwixxError, RecordError, RefusedError
 from qwixx.notation import cell_text
 from qwixx.players import find, house_names
-from qwixx.players.base import Player
-from qwixx.players.house.master import MASTER
+from qwixx.players.base import Player, Registered
+from qwixx.players.house.levels import Level
+from qwixx.players.house.master import MASTER, has_net
 from qwixx.players.weights import Weigher
 from qwixx.server.replays import Frame
 from qwixx.server.telling import mine_part
@@ -34,7 +35,7 @@ _GARBAGE = (
     *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
     *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
 )
-_PLAYERS = (*(name for name in house_names() if isinstance(find(name), Weigher)), MASTER.name)
+_PLAYERS = tuple(name for name in house_names() if name == MASTER.name or isinstance(find(name), (Level, Weigher)))
 _encode = msgspec.json.encode
 _IN_HAND = re.compile(r"\{([0-4])\}")
 """In a text: a card of the seat that is asked."""
@@ -103,6 +104,11 @@ def _line_of(record: str) -> int:
     return 0
 
 
+def _plays(player: Registered, variant: qwixx.Variant, seats: int) -> bool:
+    """Whether a player plays a game in a page: alone, `master` needs solved tables, which are not there."""
+    return has_net(variant, seats) if player is MASTER else player.plays(variant, seats)
+
+
 class Telling:
     """A game that plays itself, with everything that could be told on the way."""
 
@@ -111,7 +117,7 @@ class Telling:
         self.variant = variant
         self._draw = random.Random(f"{variant.id} {variant.sheet} {seats} {seed}")
         self._game = qwixx.Game(variant, seats, seed=self._draw.getrandbits(64))
-        self._players = {n: find(n).sit(variant, seats) for n in _PLAYERS if find(n).plays(variant, seats)}
+        self._players = {n: find(n).sit(variant, seats) for n in _PLAYERS if _plays(find(n), variant, seats)}
         self.options = {"variant": variant.id, "seats": seats, "seed": self._game.record().split("seed ")[1].split()[0]}
         if variant.is_cards:
             self.options["sheet"] = variant.sheet

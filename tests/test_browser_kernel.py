@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,8 +84,9 @@ def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
 def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> None:
     """With one word of one rule changed, games come out different; with the same rule compiled again, they do not."""
     (variant,) = (each for each in variants() if each.id == "bonus-b")
-    told = [Telling(variant, 2, seed) for seed in (3, 4)]
-    assert all("double-fewest" in each.events for each in told), "the rule never mattered"
+    games = (Telling(variant, 2, seed) for seed in range(1, 30))
+    told = list(islice((each for each in games if "double-fewest" in each.events), 2))
+    assert len(told) == 2, "the rule never mattered"
     script = kernel_script.script(told)
     other = tmp_path / "other.wasm"
     subprocess.run([sys.executable, Path(__file__).with_name("kernel_mutant.py"), other], check=True, env=_apart())

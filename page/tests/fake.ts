@@ -100,4 +100,5 @@ export const fakeKernel = {
   begin: ({ seats }: BeginOptions) => new FakeGame(seats) as unknown as LocalGame,
   replay,
   frames: () => [],
+  prepare: async () => undefined,
 } as unknown as Kernel;

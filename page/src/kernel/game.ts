@@ -173,12 +173,13 @@ export class PageGame implements LocalGame {
     this.#checkSeat(seat);
     const { module, master, at, game, texts } = this.#rules;
     const seen = module.redact(at, this.#state, seat);
-    if (player === module.tables.learned && master) {
-      return texts.action(master.choose(at, seen, seat, this.seats), this.#hand(seat));
-    }
     const weights = module.tables.players[player]?.[game.kind];
     if (!weights || !game.players[player]?.includes(this.seats)) throw new Error(`${player} does not play this game.`);
-    return texts.action(module.choose(at, seen, seat, weights, this.#past.luck), this.#hand(seat));
+    const { luck } = this.#past;
+    const noise = game.noises[player]?.[this.seats];
+    const learned = noise === undefined ? null : (master?.choose(at, seen, seat, this.seats, noise, luck) ?? null);
+    if (learned !== null) return texts.action(learned, this.#hand(seat));
+    return texts.action(module.choose(at, seen, seat, weights, luck), this.#hand(seat));
   }
 
   // ---- chance

@@ -81,8 +81,8 @@ export interface Kernel {
   /** The players of the house that can play a game with so many seats; without a sheet, on the usual one. */
   players(variant: string, seats: number, sheet?: string): string[];
   /**
-   * Get a player ready for a game; then `choose` may name it. Most are ready at all times; the one that has learned
-   * fetches its weights first, once for each game and number of seats. Throws where they cannot be had.
+   * Get a player ready for a game before it is first asked to `choose`. Those that have learned the game fetch its weights
+   * then, once for each game and number of seats. Throws where they cannot be had; until then rules of thumb stand in.
    */
   prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void>;
   begin(options: BeginOptions): LocalGame | Refusal;
@@ -111,7 +111,7 @@ export function isRefusal(found: unknown): found is Refusal {
 /**
  * Load the module: `loadKernel(fetch(url))`, where the url comes from `import url from "./kernel.wasm?url"`.
  *
- * Without a library the player that has learned does not play.
+ * Without a library rules of thumb stand in for all who have learned a game.
  */
 export async function loadKernel(
   source: BufferSource | Response | Promise<Response>,
@@ -147,14 +147,13 @@ class PageKernel implements Kernel {
     const rules = this.#find(variant, sheet);
     if (!rules) return [];
     const { players } = rules.game;
-    const weighing = Object.keys(players).filter((name) => players[name]!.includes(seats));
-    return this.#master?.plays(rules.at, seats) ? [...weighing, this.#module.tables.learned] : weighing;
+    return Object.keys(players).filter((name) => players[name]!.includes(seats));
   }
 
   async prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void> {
     const rules = this.#find(variant, sheet);
     if (!rules || !this.players(variant, seats, sheet).includes(player)) throw new Error(`${player} does not play this.`);
-    if (player === this.#module.tables.learned) await this.#master?.learn(rules.at, seats);
+    if (String(seats) in (rules.game.noises[player] ?? {})) await this.#master?.learn(rules.at, seats);
   }
 
   /** Find a game on its sheet; without one, on the sheet it is usually played on. */

@@ -10,6 +10,8 @@ interface Tables {
   heading: Record<string, unknown>;
   hidden: number;
   bytes: { inputs: number; layers: number; bench: number };
+  /** The word of the bench at which the deviations of its seats begin. */
+  noise: { at: number; seats: number };
   rows: number[];
   sheets: string[];
 }
@@ -32,6 +34,7 @@ interface Exports {
     bench: number,
     state: number,
     seats: number,
+    lucks: number,
     actions: number,
   ): void;
 }
@@ -75,11 +78,9 @@ export class Master {
     return new Net(compiled, this.#rules, game, seats, await unpacked(new Uint8Array(weights)));
   }
 
-  /** Choose, from a state that was redacted for the seat. Throws if it has not got ready. */
-  choose(game: number, state: Words, seat: number, seats: number): number {
-    const net = this.#ready.get(`${game} ${seats}`);
-    if (!net) throw new Error("The weights have not been fetched yet.");
-    return net.choose(state, seat);
+  /** Choose, from a state that was redacted for the seat, misjudging by so much; null if nobody has got ready. */
+  choose(game: number, state: Words, seat: number, seats: number, noise: number, luck: bigint): number | null {
+    return this.#ready.get(`${game} ${seats}`)?.choose(state, seat, noise, luck) ?? null;
   }
 }
 
@@ -105,13 +106,15 @@ async function unpacked(file: Uint8Array<ArrayBuffer>): Promise<Weights> {
 /** Weights in memory, with the module that reads them. */
 class Net {
   readonly #exports: Exports;
-  readonly #places: Record<"layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "actions" | "tables", number>;
+  readonly #places: Record<"layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables", number>;
   readonly #rows: number;
+  readonly #noise: Tables["noise"];
 
   constructor(compiled: WebAssembly.Module, rules: Module, game: number, seats: number, weights: Weights) {
     const tables = JSON.parse(new TextDecoder().decode(part(compiled, "tables"))) as Tables;
     const { bytes, hidden } = tables;
     this.#rows = tables.rows[game]!;
+    this.#noise = tables.noise;
     check(weights.heading, { ...tables.heading, layout: tables.sheets[game], rows: this.#rows });
     this.#exports = new WebAssembly.Instance(compiled).exports as unknown as Exports;
     const layout = rules.layoutBytes(game);
@@ -128,6 +131,7 @@ class Net {
       bench: take(bytes.bench),
       state: take(rules.tables.state.words * WORD),
       seats: take(WORD),
+      lucks: take(2 * WORD),
       actions: take(WORD),
       tables: take(this.#rows * hidden * WORD),
     };
@@ -163,12 +167,15 @@ class Net {
     return content.subarray(step);
   }
 
-  choose(state: Words, seat: number): number {
-    const { layout, inputs, tables, layers, bench, state: place, seats, actions } = this.#places;
-    const words = new Int32Array(this.#exports.memory.buffer);
+  choose(state: Words, seat: number, noise: number, luck: bigint): number {
+    const { layout, inputs, tables, layers, bench, state: place, seats, lucks, actions } = this.#places;
+    const { buffer } = this.#exports.memory;
+    new Float32Array(buffer, bench + this.#noise.at * WORD, this.#noise.seats).fill(noise);
+    new BigUint64Array(buffer, lucks, 1)[0] = luck;
+    const words = new Int32Array(buffer);
     words.set(state, place / WORD);
     words[seats / WORD] = seat;
-    this.#exports.answer(layout, inputs, tables, this.#rows, layers, bench, place, seats, actions);
+    this.#exports.answer(layout, inputs, tables, this.#rows, layers, bench, place, seats, lucks, actions);
     return words[actions / WORD]!;
   }
 }

@@ -58,6 +58,8 @@ export interface GameTable {
   kind: string;
   /** By a number of seats: the file with the weights of the player that has learned. */
   nets: Record<string, string>;
+  /** By player and number of seats: how far it misjudges what the net says. */
+  noises: Record<string, Record<string, number>>;
 }
 
 export interface Tables {
@@ -90,8 +92,6 @@ export interface Tables {
   reasons: { cell: Reasons; play: Reasons; noPlay: Reasons; chance: Reasons }[];
   games: GameTable[];
   players: Record<string, Record<string, number[]>>;
-  /** The name of the player that has learned. */
-  learned: string;
   catalogue: Catalogue;
 }
 

@@ -173,9 +173,10 @@ export class LocalTable {
     this.bots.forget();
   }
 
-  private decideForBot(seat: number, phase: number): After {
+  private async decideForBot(seat: number, phase: number): Promise<After> {
     const level = this.room.seats[seat]?.level;
     if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return "quiet";
+    await this.prepare(level);
     try {
       this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
     } catch (error) {
@@ -183,6 +184,16 @@ export class LocalTable {
       this.dealer.decideSomehow(seat);
     }
     return "keep";
+  }
+
+  /** Get a bot ready; where its weights cannot be had, a rule of thumb stands in and they are asked for again next time. */
+  private async prepare(level: rooms.Level): Promise<void> {
+    const { variant, seats, options } = this.room;
+    try {
+      await this.around.kernel.prepare(level, variant, seats.length, options.sheet || undefined);
+    } catch (error) {
+      console.warn(error);
+    }
   }
 
   private async openNext(): Promise<After> {

@@ -121,7 +121,7 @@ LEARNED: Final = (
     _of(
         master._answer_all,
         *(_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(BENCH)),
-        *(_STATE, _ints(1), _ints(1)),
+        *(_STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1)),
         name="answer",
     ),
 )

@@ -23,7 +23,8 @@ from qwixx.learn.bench import BENCH
 from qwixx.learn.net import HIDDEN, LAYERS
 from qwixx.learn.tables import INPUTS, VERSION, lay_out
 from qwixx.learn.weights import FORMAT, MAGIC, find_weights, sheet_key
-from qwixx.players import find, house_names
+from qwixx.players import Registered, find, house_names
+from qwixx.players.house.levels import LEVELS, Level
 from qwixx.players.house.master import MASTER
 from qwixx.players.weights import SEATING, WEIGHTS, Weigher, kind_of
 from qwixx.reasons import explain, explain_chance, explain_play
@@ -54,7 +55,7 @@ def layouts() -> bytes:
 
 def tables() -> bytes:
     """Write all tables."""
-    players = [player for name in house_names() if isinstance(player := find(name), Weigher)]
+    players = {name: weigher for name in house_names() if (weigher := _weigher(find(name))) is not None}
     reasons: list[Any] = []
     return msgspec.json.encode(
         {
@@ -86,9 +87,8 @@ def tables() -> bytes:
             "moments": sorted(MOMENTS),
             "reasons": reasons,
             "games": [_game(variant, players, reasons) for variant in variants()],
-            "players": {player.name: _weights(player) for player in players},
-            "learned": MASTER.name,
-            "catalogue": msgspec.Raw(catalogue(Allowed(",".join(player.name for player in players)))),
+            "players": {name: _weights(weigher) for name, weigher in players.items()},
+            "catalogue": msgspec.Raw(catalogue(Allowed(",".join(players)))),
         }
     )
 
@@ -108,10 +108,11 @@ def _event(kind: int) -> list[Any]:
 # ---- a game
 
 
-def _game(variant: Variant, players: list[Weigher], reasons: list[Any]) -> dict[str, Any]:
+def _game(variant: Variant, players: dict[str, Weigher], reasons: list[Any]) -> dict[str, Any]:
     layouts = compile_layout(variant)
     reading = view.Reading(layouts)
     why = _reasons(variant)
+    nets = _nets(variant)
     if why not in reasons:
         reasons.append(why)
     return {
@@ -130,10 +131,31 @@ def _game(variant: Variant, players: list[Weigher], reasons: list[Any]) -> dict[
         "view": _shown(view.View, reading.table),
         "sheetView": _shown(view.SheetView, reading.sheet),
         "reasons": reasons.index(why),
-        "players": {player.name: [n for n in variant.seats if player.plays(variant, n)] for player in players},
+        "players": {
+            name: [n for n in variant.seats if weigher.plays(variant, n) and (name != MASTER.name or n in nets)]
+            for name, weigher in players.items()
+        },
         "kind": kind_of(variant),
-        "nets": _nets(variant),
+        "nets": nets,
+        "noises": {
+            name: {seats: _noise(find(name), variant, seats) for seats in nets}
+            for name in (*(level.name for level in LEVELS), MASTER.name)
+        },
     }
+
+
+def _weigher(player: Registered) -> Weigher | None:
+    """Give who weighs as a player does, or in its place where its net is not at hand; None if nobody does."""
+    if player is MASTER:
+        return LEVELS[-1].thumb
+    if isinstance(player, Level):
+        return player.thumb
+    return player if isinstance(player, Weigher) else None
+
+
+def _noise(player: Registered, variant: Variant, seats: int) -> float:
+    """Tell how far a player misjudges what a net says."""
+    return player.noise(variant, seats) if isinstance(player, Level) else 0.0
 
 
 def _nets(variant: Variant) -> dict[int, str]:
@@ -226,6 +248,7 @@ def learned_tables() -> bytes:
             "heading": {"magic": MAGIC, "format": FORMAT, "inputs": VERSION},
             "hidden": HIDDEN,
             "bytes": {name: kind.itemsize for name, kind in sizes.items()},
+            "noise": {"at": word_of(BENCH, "noise"), "seats": records.SEATS},
             "rows": [int(lay_out(compile_layout(variant))["rows"][0]) for variant in variants()],
             "sheets": [sheet_key(variant) for variant in variants()],
         }
