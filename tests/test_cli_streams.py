@@ -44,9 +44,19 @@ COMMANDS: dict[str, Sequence[str]] = {
     "best-position": ["best", "TINY", "r=2"],
     "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
+    "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],
+    "train": ["train", "classic", "--seats", "1"],  # whatever it does takes a compiler, or minutes
     "refused": ["play", "nonsense"],
 }
+REFUSED = ("refused", "replay-stdin", "train")
+OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate", "solve", "refused")
+"""Commands that write in ways of their own: by click, by rich, as JSON, to people, on the way."""
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
+
+
+def crossed(first: str, second: str) -> list[tuple[str, str]]:
+    """Cross all commands with one kind of trouble, and those of each kind with another."""
+    return [(name, first) for name in COMMANDS] + [(name, second) for name in OF_EACH_KIND]
 
 
 @pytest.fixture
@@ -101,8 +111,7 @@ def test_all_commands_are_known_here() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("redirected", [">/dev/full", ">&-"])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(("name", "redirected"), crossed(">/dev/full", ">&-"))
 def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
     """Where no answer can be written, one sentence says so, and the exit code does too."""
     if redirected == ">/dev/full" and not Path("/dev/full").exists():
@@ -111,7 +120,7 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
     told = result.stderr.decode()
     assert "Traceback" not in told
     assert "Exception ignored" not in told
-    if name in ("refused", "replay-stdin"):
+    if name in REFUSED:
         assert result.returncode == 2
     else:
         assert result.returncode == 1
@@ -119,15 +128,14 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("redirected", ["<&-", "2>&-", "| head -c 1"])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(("name", "redirected"), crossed("<&- 2>&-", "| head -c 1"))
 def test_nobody_there(name: str, redirected: str, place: Path) -> None:
-    """Without input, without a place for complaints, or with a reader that has seen enough, nothing breaks."""
+    """Without input and a place for complaints, or with a reader that has seen enough, nothing breaks."""
     result = shell(name, place, redirected)
     assert "Traceback" not in (result.stdout + result.stderr).decode()
     assert "Exception ignored" not in result.stderr.decode()
     if not redirected.startswith("|"):
-        assert result.returncode == (2 if name in ("refused", "replay-stdin") else 0)
+        assert result.returncode == (2 if name in REFUSED else 0)
 
 
 @pytest.mark.slow
@@ -137,7 +145,7 @@ def test_plain_letters(name: str, place: Path) -> None:
     result = shell(name, place, "", LC_ALL="C", PYTHONIOENCODING="ascii")
     assert "Traceback" not in result.stderr.decode()
     assert (result.stdout + result.stderr).isascii()
-    assert result.returncode == (2 if name in ("refused", "replay-stdin") else 0)
+    assert result.returncode == (2 if name in REFUSED else 0)
     if name == "play-cards":
         assert b"At the table: Jorg, Zoe." in result.stdout
 

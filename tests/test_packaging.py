@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[1]
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
     """Run a command away from this checkout's own modules; give what it prints."""
     around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | environment
+    around["PYTHONDONTWRITEBYTECODE"] = "1"  # sources that are looked at stay as they were packed
     done = subprocess.run(command, cwd=cwd, env=around, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

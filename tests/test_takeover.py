@@ -275,7 +275,7 @@ def work(n):
 
 if "edit" in sys.argv:
     file = pathlib.Path(neighbour.__file__)
-    file.write_text(file.read_text().replace("n + 1", "n + 2"))
+    file.write_text(file.read_text().replace("n + 1", "n + 1 + 1"))  # another size: Python notices edits by the second
 print(work(1))
 """
 
