@@ -290,6 +290,20 @@ def test_weights_come_back_as_they_were() -> None:
     assert found.layers.tobytes() == net.layers.tobytes()
 
 
+def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a file would get too large, rows that say least are left out, and no more of them than need be."""
+    monkeypatch.setattr(weights, "MOST_BYTES", 30_000)
+    variant = load("classic")
+    net = random_net(variant)
+    net.tables[:] *= np.linspace(0.1, 2, len(net.tables), dtype=np.float32)[:, None]
+    path = own_path(variant, (2,))
+    write_weights(path, heading_of(variant, (2,), net), net)
+    assert 28_000 < path.stat().st_size < 31_000
+    kept = read_weights(path, variant, 2)[1].tables.any(axis=1)
+    sizes = np.abs(net.tables).sum(axis=1)
+    assert sizes[kept].min() > sizes[~kept].max()
+
+
 def test_weights_that_do_not_fit_are_refused() -> None:
     """Another sheet, another number of seats, another version, damage, something else: a sentence for each."""
     path = keep_random_net("classic", 2)

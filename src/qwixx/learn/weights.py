@@ -3,7 +3,8 @@ Weights in files: what was learned for a sheet and some numbers of seats. What d
 
 A file is one line of JSON, which says what it is for and has a checksum of the rest, and then the rest, compressed:
 which rows of the tables were ever learned, a scale for each of them, their values as bytes, and the layers behind
-them. Rows that no game ever touched are left out and read as zeros.
+them. Rows that no game ever touched are left out and read as zeros; so are those that say least, if a file would get
+too large to be fetched by a page.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
@@ -34,6 +36,8 @@ MAGIC: Final = "qwixx-net"
 _LONGEST_HEADING: Final = 4096
 SHIPPED: Final = Path(__file__).parent / "nets"
 """Where the weights of the package are."""
+MOST_BYTES: Final = 950_000
+"""Bytes of the content at most: a page fetches the weights of a game when it is first played there."""
 _STEPS: Final = 127
 """A value is one of so many steps up or down, as large as the largest of its row needs them to be."""
 
@@ -103,16 +107,34 @@ def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) ->
 
 
 def _pack(net: Net) -> bytes:
-    touched = net.tables.any(axis=1)
-    rows = net.tables[touched]
+    """Write a net in no more bytes than a page should have to fetch: rows that say least are left out first."""
+    sizes = np.abs(net.tables).sum(axis=1)
+    content = _packed(net, sizes > 0)
+    if len(content) <= MOST_BYTES:
+        return content
+    order = np.sort(sizes[sizes > 0])
+    too_few, enough = 0, len(order) - 1  # how many of the least have to go
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        tried = _packed(net, sizes > order[middle - 1])
+        if len(tried) > MOST_BYTES:
+            too_few = middle
+        else:
+            enough, content = middle, tried
+    return content
+
+
+def _packed(net: Net, kept: npt.NDArray[np.bool_]) -> bytes:
+    rows = net.tables[kept]
     scales = (np.abs(rows).max(axis=1) / _STEPS).astype("<f4")
     steps = np.rint(rows / np.maximum(scales, 1e-30)[:, None]).astype(np.int8)
-    return b"".join((np.packbits(touched).tobytes(), scales.tobytes(), steps.tobytes(), net.layers.tobytes()))
+    parts = (np.packbits(kept).tobytes(), scales.tobytes(), steps.tobytes(), net.layers.tobytes())
+    return zlib.compress(b"".join(parts), 9)
 
 
 def write_weights(path: Path, heading: Heading, net: Net) -> None:
     """Write weights so that a reader finds the old file or the new one. Raises `QwixxError` if that cannot be done."""
-    content = zlib.compress(_pack(net), 9)
+    content = _pack(net)
     facts = {"magic": MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": "", **asdict(heading)}
     facts["checksum"] = _checksum(facts, content)
     try:
