@@ -16,11 +16,11 @@ from urllib.request import urlopen
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import qwixx
 
-__all__ = ["Browser", "sync_playwright"]
+__all__ = ["Browser", "expect", "sync_playwright"]
 
 ROOT = Path(__file__).parents[1]
 SHOTS = ROOT / "scratch"

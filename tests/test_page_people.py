@@ -44,7 +44,7 @@ def test_the_host_removes_and_bans(browser: Browser, quick: Server, size: tuple[
     anna.page.click("[data-remove='1']")
     anna.page.click("[data-confirm=ban]")
     eve.page.get_by_text("lässt dich bis zum Ende").wait_for()
-    anna.page.wait_for_function("!document.querySelector('[data-remove]')")
+    anna.page.wait_for_selector("[data-remove]", state="detached")
     anna.close()
     eve.close()
 

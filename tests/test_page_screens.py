@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, play_out, play_some
+from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, expect, play_out, play_some
 
 pytestmark = pytest.mark.browser
 
@@ -76,7 +76,7 @@ def test_the_lobby_seats_bots_and_keeps_options(browser: Browser, server: Server
     anna.page.get_by_label("Remove Bot 2").click()
     anna.page.select_option("[data-sheet]", "gemixxt-a")
     ben.sit(code, "Ben <b>&amp;")
-    ben.page.wait_for_function("document.querySelector('[data-sheet]').value === 'gemixxt-a'")
+    expect(ben.page.locator("[data-sheet]")).to_have_value("gemixxt-a", timeout=PATIENCE)
     anna.page.get_by_text("Ben <b>&amp;").wait_for()
     anna.shot("lobby-desktop")
     ben.shot("lobby-phone")
@@ -107,7 +107,7 @@ def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> Non
     anna = Visitor(browser, server)
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")
-    anna.page.wait_for_function("document.querySelector('[data-real]').checked")
+    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
     anna.begin()
     roll(anna, "342615")
     anna.page.get_by_text("White sum 7").first.wait_for()
@@ -129,7 +129,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna = Visitor(browser, server)
     anna.open_table("bonus-b", "Anna")
     anna.page.check("[data-real]")
-    anna.page.wait_for_function("document.querySelector('[data-real]').checked")
+    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
     anna.begin()
     roll(anna, "561111")
     anna.page.click("[data-cell=y11]")
