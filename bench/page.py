@@ -27,7 +27,7 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 from qwixx.server.pages import web_directory
 from qwixx.server.site import write_site
 
-LATER = ("catalogue_fr", "catalogue_de", "catalogue_it", "rulebook_", "ReplayScreen", "RulesScreen")
+LATER = ("catalogue_fr", "catalogue_de", "catalogue_it", "rulebook_", "ReplayScreen", "RulesScreen", "master-")
 """What a first visit in English does not need."""
 _PHONE = 4
 _READY = """new MutationObserver((_, seen) => {
@@ -62,7 +62,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 def first_load() -> dict[str, int]:
     """Count the compressed bytes of a first visit, by kind of file."""
     web = web_directory()
-    files = [path for path in web.rglob("*") if path.is_file() and path.name != "sw.js"]
+    files = [path for path in web.rglob("*") if path.is_file() and path.name != "sw.js" and path.suffix != ".net"]
     first = [path for path in files if not path.name.startswith(LATER) and "maskable" not in path.name]
     found = {"page": 0, "rules": 0}
     for path in first:
