@@ -53,7 +53,7 @@ def warm_if_cold(console: Console, part: Part = RULES) -> None:
 
 def _warm_up(console: Console, part: Part) -> None:
     """Compile one part, and tell on the way how far it is."""
-    line = f"Compiling the {part.words} once, about half a minute ..."
+    line = f"Compiling the {part.words} once, a minute or two ..."
     if why_forgotten():
         say(console, why_forgotten())
     say(console, line)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 _codegen: Any = import_module("numba.core.codegen")  # numba's types are not meant for others
 _compiler: Any = import_module("numba.core.compiler")
@@ -50,3 +50,11 @@ class PartCompiler(_compiler.Compiler):  # type: ignore[misc]  # as above
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
         """Have the code kept as a part."""
         super().__init__(typingctx, targetctx, _PartLibrary(targetctx.codegen(), f"part-{next(_numbers)}"), *rest)
+
+
+AS_A_PART: Final[dict[str, Any]] = {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": PartCompiler,
+}
+"""How numba is told."""

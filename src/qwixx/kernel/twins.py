@@ -21,7 +21,11 @@ import numpy.typing as npt
 
 from qwixx.kernel.jit import ENTRIES, INLINE, WRITTEN, Entry, words_of
 from qwixx.kernel.kept import compiled_directory
-from qwixx.kernel.parts import PartCompiler
+
+try:
+    from qwixx.kernel.parts import AS_A_PART
+except (ImportError, AttributeError):  # another version of numba, which is made differently inside
+    AS_A_PART: dict[str, Any] = {}  # type: ignore[no-redef]  # then each part is compiled whole, which takes longer
 
 numba: Any = import_module("numba")  # its types are not meant for others
 _events: Any = import_module("numba.core.event")
@@ -133,14 +137,7 @@ def _twin_module(world: dict[str, Any]) -> ModuleType:
 
 def _compile_part(function: Any, inline: bool) -> Any:
     """Compile what only compiled code calls, as far as those who call it need it."""
-    return numba.njit(
-        nogil=True,
-        error_model="numpy",
-        forceinline=inline,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=PartCompiler,
-    )(function)
+    return numba.njit(nogil=True, error_model="numpy", forceinline=inline, **AS_A_PART)(function)
 
 
 def _compile(function: Any) -> Any:
