@@ -4,8 +4,9 @@
  * Each language is a module of its own, so that a reader loads one language and not four.
  */
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Plugin } from "vite";
+import { virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
 
@@ -39,20 +40,8 @@ function readFields(block: string): Map<string, string> {
 
 /** The Vite plugin. */
 export function catalogues(folder: string): Plugin {
-  let root = folder;
-  return {
-    name: "qwixx-catalogues",
-    configResolved(config) {
-      root = resolve(config.root, folder);
-    },
-    resolveId(id) {
-      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
-    },
-    load(id) {
-      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      const file = join(root, `${id.slice(PREFIX.length + 1)}.po`);
-      this.addWatchFile(file);
-      return `export default ${JSON.stringify(readCatalogue(readFileSync(file, "utf8")))};`;
-    },
-  };
+  return virtual(PREFIX, folder, (root, language) => {
+    const file = join(root, `${language}.po`);
+    return { content: readCatalogue(readFileSync(file, "utf8")), files: [file] };
+  });
 }

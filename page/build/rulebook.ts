@@ -5,8 +5,9 @@
  * without a network.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Plugin } from "vite";
+import { virtual } from "./virtual.ts";
 
 const PREFIX = "rulebook:";
 const PAGE = /^([a-z-]+)(?:\.([a-z]{2}))?\.md$/;
@@ -24,19 +25,8 @@ export function readRulebook(folder: string, language: string): Record<string, s
 
 /** The Vite plugin. */
 export function rulebook(folder: string): Plugin {
-  let root = folder;
-  return {
-    name: "qwixx-rulebook",
-    configResolved(config) {
-      root = resolve(config.root, folder);
-    },
-    resolveId(id) {
-      return id.startsWith(PREFIX) ? `\0${id}` : undefined;
-    },
-    load(id) {
-      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
-      for (const file of readdirSync(root)) this.addWatchFile(join(root, file));
-      return `export default ${JSON.stringify(readRulebook(root, id.slice(PREFIX.length + 1)))};`;
-    },
-  };
+  return virtual(PREFIX, folder, (root, language) => ({
+    content: readRulebook(root, language),
+    files: readdirSync(root).map((file) => join(root, file)),
+  }));
 }
