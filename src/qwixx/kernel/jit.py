@@ -39,6 +39,8 @@ LOADED: Final = time()
 
 INLINE: Final[dict[Callable[..., Any], bool]] = {}
 """Every function that can be compiled, and whether it is compiled into each of its callers."""
+WHOLE: Final[set[Callable[..., Any]]] = set()
+"""Those among them that are made into machine code on their own."""
 WRITTEN: Final[dict[Callable[..., Any], Callable[..., Any]]] = {}
 """By a function: the writing of it that is compiled, where that is another one."""
 _PATIENCE: Final = 0.25
@@ -61,6 +63,18 @@ def inlined(function: F) -> F:
     caller pays with the time to compile it again, so nothing that is called from many places should be inlined.
     """
     INLINE[function] = True
+    return function
+
+
+def whole(function: F) -> F:
+    """
+    Mark a function of the rules that is made into machine code on its own, before those who call it are.
+
+    For short loops over arrays, which the compiler makes into steps of many numbers at a time only where it meets
+    them alone: within others it unrolls them first, and a product of a matrix takes five times as long.
+    """
+    INLINE[function] = False
+    WHOLE.add(function)
     return function
 
 

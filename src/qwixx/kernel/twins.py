@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import ENTRIES, INLINE, WRITTEN, Entry, words_of
+from qwixx.kernel.jit import ENTRIES, INLINE, WHOLE, WRITTEN, Entry, words_of
 from qwixx.kernel.kept import compiled_directory
 
 try:
@@ -47,7 +47,7 @@ def twin_of(function: Callable[..., Any]) -> Any:
             twin = _in_twin_world(WRITTEN.get(function, function))
             if function not in _twins:  # the copy of its module, once made, has it already
                 is_entry = any(entry.function is function for entry in ENTRIES)
-                _twins[function] = _compile(twin) if is_entry else _compile_part(twin, inline=INLINE[function])
+                _twins[function] = _compile(twin) if is_entry else _compile_for_others(function, twin)
         return _twins[function]
 
 
@@ -135,8 +135,15 @@ def _twin_module(world: dict[str, Any]) -> ModuleType:
     return _modules[id(world)][0]
 
 
+def _compile_for_others(function: Any, twin: Any) -> Any:
+    """Compile what only compiled code calls."""
+    if WRITTEN.get(function, function) in WHOLE:
+        return numba.njit(nogil=True, error_model="numpy")(twin)
+    return _compile_part(twin, inline=INLINE[function])
+
+
 def _compile_part(function: Any, inline: bool) -> Any:
-    """Compile what only compiled code calls, as far as those who call it need it."""
+    """Compile a function as far as those who call it need it."""
     return numba.njit(nogil=True, error_model="numpy", forceinline=inline, **AS_A_PART)(function)
 
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import compiled_as, inlined, kernel
+from qwixx.kernel.jit import compiled_as, inlined, kernel, whole
 from qwixx.kernel.records import SEATS, Record, Records, record_type, type_int
 
 Floats = npt.NDArray[np.float32]
@@ -132,7 +132,7 @@ def take_off(table: Floats, row: int, units: Floats) -> None:
     table[row] -= units
 
 
-@inlined
+@whole
 def _add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
     for row in range(0, HIDDEN, 4):
         for unit in range(MIXED):
@@ -178,6 +178,36 @@ def finish(layers: Record, desk: Record) -> None:
             outputs[output] += factor * layers.out[unit, output]
 
 
+@whole
+def _back_through_mix(mix: Floats, back: Floats, summed: Floats, summed_back: Floats, rate: np.float32) -> None:
+    for unit in range(HIDDEN):
+        summed_back[unit] = NOTHING
+        factor = summed[unit]
+        if factor > NOTHING:
+            total = NOTHING
+            for after in range(0, MIXED, 4):
+                total += (mix[unit, after] * back[after] + mix[unit, after + 1] * back[after + 1]) + (
+                    mix[unit, after + 2] * back[after + 2] + mix[unit, after + 3] * back[after + 3]
+                )
+            summed_back[unit] = total
+            step = rate * factor
+            for after in range(MIXED):
+                mix[unit, after] -= step * back[after]
+
+
+@compiled_as(_back_through_mix)
+def back_through_mix(mix: Floats, back: Floats, summed: Floats, summed_back: Floats, rate: np.float32) -> None:
+    """Say how the sums that count should have been, and change how they are mixed."""
+    summed_back[:] = NOTHING
+    for after in range(0, MIXED, 4):
+        summed_back += (mix[:, after] * back[after] + mix[:, after + 1] * back[after + 1]) + (
+            mix[:, after + 2] * back[after + 2] + mix[:, after + 3] * back[after + 3]
+        )
+    counts = summed > NOTHING
+    summed_back[~counts] = NOTHING
+    mix -= np.where(counts, rate * summed, NOTHING)[:, np.newaxis] * back
+
+
 @kernel
 def backward(
     tables: Floats, layers: Record, desk: Record, others: int, rate: np.float32, table_rate: np.float32
@@ -192,21 +222,13 @@ def backward(
                 layers.out[unit, output] -= rate * desk.errors[output] * desk.mixed[unit]
     for output in range(OUTPUTS):
         layers.out_bias[output] -= rate * desk.errors[output]
-    deep = desk.summed_back
-    for unit in range(HIDDEN):
-        deep[unit] = NOTHING
-        factor = desk.summed[unit]
-        if factor > NOTHING:
-            total = NOTHING
-            for after in range(MIXED):
-                total += layers.mix[unit, after] * back[after]
-                layers.mix[unit, after] -= rate * back[after] * factor
-            deep[unit] = table_rate * total / np.float32(others)
+    back_through_mix(layers.mix, back, desk.summed, desk.summed_back, rate)
     for unit in range(MIXED):
         layers.mix_bias[unit] -= rate * back[unit]
+    table_step = table_rate / np.float32(others)
     for other in range(others):
         step = desk.hidden[other]
         for unit in range(HIDDEN):
-            step[unit] = deep[unit] if step[unit] > NOTHING else NOTHING
+            step[unit] = table_step * desk.summed_back[unit] if step[unit] > NOTHING else NOTHING
         for at in range(desk.counts[other]):
             take_off(tables, desk.ids[other, at], step)

@@ -32,7 +32,7 @@ from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
 from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
 from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
-from qwixx.train.yardsticks import Share, measure_all
+from qwixx.train.yardsticks import Share, measure_all, yardsticks_of
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
@@ -43,7 +43,9 @@ _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
 _FEWEST_ROUNDS: Final = 5
-"""Rounds between two checks at least: short trainings should learn more than they are measured."""
+"""Rounds between two checks at least."""
+_GAMES_CHECKED: Final = 0.25
+"""Games of checks, as a share of those that are learned from: a training should learn more than it is measured."""
 _KEPT_EVERY: Final = 60.0
 """Seconds after which a training is kept, even between two checks."""
 
@@ -73,6 +75,7 @@ class Settings:
     checks: int = 20
     """How often the net is kept and measured on the way."""
     check_games: int = 4000
+    """Games against each yardstick, all numbers of seats together."""
     made_by: str = ""
 
 
@@ -128,7 +131,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
     kept = _begin(settings, path)
     started = kept_at = perf_counter()
     rounds = _rounds(settings)
-    every = max(_FEWEST_ROUNDS, rounds // settings.checks)
+    every = _rounds_between_checks(settings, rounds)
     errors: list[float] = []
     with _workers(settings, executor) as pool:
         played = _submit(settings, kept.behind, kept.rounds, pool)
@@ -182,8 +185,17 @@ def _rounds(settings: Settings) -> int:
     return rounds
 
 
+def _rounds_between_checks(settings: Settings, rounds: int) -> int:
+    """Say after how many rounds the net is measured again: at most `checks` times, and less often if that took long."""
+    a_check = settings.check_games * max(len(yardsticks_of(settings.variant, seats)) for seats in settings.seats)
+    most = int(settings.games * _GAMES_CHECKED) // a_check if a_check else settings.checks
+    return max(_FEWEST_ROUNDS, rounds // max(1, min(settings.checks, most)))
+
+
 def _measure(settings: Settings, net: Net, games: int) -> dict[int, dict[str, Share]]:
-    return {seats: measure_all(settings.variant, seats, net, games) for seats in settings.seats}
+    """Measure a net with each number of seats."""
+    each = max(1, games // len(settings.seats))
+    return {seats: measure_all(settings.variant, seats, net, each) for seats in settings.seats}
 
 
 def _begin(settings: Settings, path: Path) -> Checkpoint:
