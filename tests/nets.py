@@ -1,16 +1,19 @@
-"""Nets for tests: random ones, which play badly and differ in everything they do."""
+"""Nets for tests: random ones, which play badly and differ in everything they do, and positions to ask them about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from random import Random
 
 import numpy as np
 
+from play import choose
+from qwixx import Game
 from qwixx.learn.net import Net
 from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.weights import Heading, own_path, sheet_key, write_weights
-from qwixx.variants import load
+from qwixx.variants import load, names
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
 
@@ -35,3 +38,23 @@ def keep_random_net(name: str, *seats: int) -> Path:
     path = own_path(variant, seats)
     write_weights(path, heading_of(variant, seats, net), net)
     return path
+
+
+def positions(name: str, seats: int, phase: int, seed: int = 0) -> Iterator[Game]:
+    """Give positions of a random game in one phase."""
+    rng = Random(f"{name} {seats} {seed}")
+    game = Game(name, seats, seed=seed, first=0)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+            continue
+        if game.raw()[1][0].phase == phase:
+            yield game.copy()
+        for seat in game.deciders():
+            game.decide(seat, choose(game, seat, rng))
+
+
+def every_sheet() -> list[Variant]:
+    """List all games, the card games on each of their sheets."""
+    decks = {name: load(name).deck for name in names()}
+    return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from nets import heading_of, keep_random_net, random_net
+from nets import heading_of, keep_random_net, positions, random_net
 from play import choose
 from qwixx import Game
 from qwixx.advice import advise
-from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
 from qwixx.kernel.results import RESULT
-from qwixx.learn import weights
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
 from qwixx.learn.games import POSITION, keep
 from qwixx.learn.hand import TURN
 from qwixx.learn.net import WIN, Net
-from qwixx.learn.noise import bell
 from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
+from qwixx.learn.weights import own_path, write_weights
 from qwixx.players import find
-from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
 from qwixx.players.house.master import MASTER, LearnedPlayer, MasterPlayer, net_of
 from qwixx.players.house.optimal import OptimalPlayer
 from qwixx.players.side_by_side import SideBySide
@@ -39,30 +32,12 @@ from qwixx.sim.block import Block, lane_of
 from qwixx.solver import solve
 from qwixx.solver.work.store import Heading, is_complete, write_table
 from qwixx.variants import load, names
-from qwixx.variants.model import Variant
 from small_sheets import sheet_file
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the nets of a test in a folder of its own."""
-    monkeypatch.setenv("QWIXX_DATA", str(tmp_path))
-
-
-def positions(name: str, seats: int, phase: int, seed: int = 0) -> Iterator[Game]:
-    """Give positions of a random game in one phase."""
-    rng = Random(f"{name} {seats} {seed}")
-    game = Game(name, seats, seed=seed, first=0)
-    while not game.is_over:
-        if game.awaits_chance:
-            game.roll()
-            continue
-        if game.raw()[1][0].phase == phase:
-            yield game.copy()
-        for seat in game.deciders():
-            game.decide(seat, choose(game, seat, rng))
+pytestmark = pytest.mark.usefixtures("own_data")
 
 
 def worth(game: Game, seat: int, variant: str, seats: int) -> float:
@@ -272,107 +247,7 @@ def value(game: Game, net: Net) -> Value:
     return value_of(layouts, net, states)
 
 
-# ---- weights
-
-
-def test_weights_come_back_as_they_were() -> None:
-    """Values are rounded to steps of a 127th of the largest in their row; rows of zeros stay zeros."""
-    variant = load("classic")
-    net = random_net(variant)
-    net.tables[100:200] = 0
-    path = own_path(variant, (2,))
-    write_weights(path, heading_of(variant, (2, 3), net), net)
-    heading, found = read_weights(path, variant, 2)
-    assert heading == heading_of(variant, (2, 3), net)
-    largest = np.abs(net.tables).max(axis=1, keepdims=True)
-    assert np.all(np.abs(found.tables - net.tables) <= largest / 127 / 2 + 1e-7)
-    assert not found.tables[100:200].any()
-    assert found.layers.tobytes() == net.layers.tobytes()
-
-
-def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a file would get too large, rows that say least are left out, and no more of them than need be."""
-    monkeypatch.setattr(weights, "MOST_BYTES", 30_000)
-    variant = load("classic")
-    net = random_net(variant)
-    net.tables[:] *= np.linspace(0.1, 2, len(net.tables), dtype=np.float32)[:, None]
-    path = own_path(variant, (2,))
-    write_weights(path, heading_of(variant, (2,), net), net)
-    assert 28_000 < path.stat().st_size < 31_000
-    kept = read_weights(path, variant, 2)[1].tables.any(axis=1)
-    sizes = np.abs(net.tables).sum(axis=1)
-    assert sizes[kept].min() > sizes[~kept].max()
-
-
-def test_weights_that_do_not_fit_are_refused() -> None:
-    """Another sheet, another number of seats, another version, damage, something else: a sentence for each."""
-    path = keep_random_net("classic", 2)
-    with pytest.raises(QwixxError, match="learned on another sheet than gemixxt-b"):
-        read_weights(path, load("gemixxt-b"))
-    with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
-        read_weights(path, load("classic"), 3)
-    with pytest.raises(QwixxError, match="are for 2, 3 seats, not 5"):
-        read_weights(keep_random_net("classic", 2, 3), load("classic"), 5)
-    whole = path.read_bytes()
-    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-    with pytest.raises(QwixxError, match="are damaged"):
-        read_weights(path, load("classic"))
-    path.write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(QwixxError, match="are damaged"):
-        read_weights(path, load("classic"))
-    path.write_bytes(whole.replace(b'"format": 1', b'"format": 9'))
-    with pytest.raises(QwixxError, match="another version"):
-        read_weights(path, load("classic"))
-    for old, new in ((b'"seats": [2]', b'"seats": 2'), (b'"rows"', b'"lines"')):
-        line, content = whole.split(b"\n", 1)
-        facts = json.loads(line.replace(old, new))
-        facts["checksum"] = weights._checksum(facts, content)
-        path.write_bytes(json.dumps(facts).encode() + b"\n" + content)
-        with pytest.raises(QwixxError, match="another version"):
-            read_weights(path, load("classic"))
-    for nonsense in (b"", b"hello\n", b"[]\n", b"\xff\xfe\n"):
-        path.write_bytes(nonsense)
-        with pytest.raises(QwixxError, match="holds no weights"):
-            read_weights(path, load("classic"))
-
-
-def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
-    """Lucky numbers can be set by hand (L5): the net is that of the sheet."""
-    keep_random_net("longo", 2)
-    block = Block(load("longo"), ("master", "gap"), True, 1, 0, 2, lucky=(3, 9))
-    results = np.zeros(2, RESULT)
-    lane_of(block)(np.uint64(1), 0, results)
-    assert results["turns"].all()
-
-
-def test_it_plays_what_it_has_learned() -> None:
-    """Own weights are found; there is no card game for one."""
-    assert not MASTER.plays(load("cards"), 1)
-    assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
-    keep_random_net("longo", 5)
-    assert MASTER.plays(load("longo"), 5)
-    with pytest.raises(QwixxError, match="needs two seats"):
-        net_of(load("classic"), 1)
-
-
-def test_weights_of_the_package() -> None:
-    """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
-    known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}
-    files = sorted(SHIPPED.glob("*.net"))
-    assert files
-    assert sum(file.stat().st_size for file in files) < 15_000_000
-    for file in files:
-        variant = known[file.name]
-        heading, _ = read_weights(file, variant)
-        assert file.name == file_name(variant, heading.seats)
-        assert heading.made_by.startswith(f"qwixx train {variant.id} --seats {','.join(map(str, heading.seats))}")
-        assert all(MASTER.plays(variant, seats) for seats in heading.seats)
-
-
-def every_sheet() -> list[Variant]:
-    """List all games, the card games on each of their sheets."""
-    decks = {name: load(name).deck for name in names()}
-    return [load(name, sheet) for name, deck in decks.items() for sheet in (deck.sheets if deck else (None,))]
+# ---- alone
 
 
 def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,104 +280,6 @@ def test_half_a_table_is_none(tmp_path: Path) -> None:
         path.write_bytes(nonsense)
         assert not is_complete(path)
     assert not is_complete(tmp_path / "nowhere")
-
-
-# ---- levels
-
-
-LEVEL_NAMES = ("easy", "normal", "strong")
-
-
-@pytest.mark.parametrize(
-    ("name", "bots"),
-    [
-        ("classic", ("easy", "strong")),
-        ("classic", ("normal", "master", "easy", "gap")),
-        ("bonus-b", ("easy", "easy", "master")),
-        ("duel", ("easy", "master")),
-        ("cards", ("easy", "normal")),
-        ("cards-joker", ("master", "easy", "strong")),
-    ],
-)
-def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ...]) -> None:
-    """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
-    keep_random_net(name, len(bots))
-    games = 2
-    fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
-    lane = lane_of(Block(load(name), bots, True, 11, 0, games))
-    lane(np.uint64(11), 0, fast)
-    assert lane.__qualname__ == "Company.play"
-    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
-    assert fast.tobytes() == slow.tobytes()
-    for number in range(games):
-        assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
-
-
-def test_errors_are_drawn_from_a_bell_curve() -> None:
-    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
-    draws = np.array([bell(np.uint64(word)) for word in range(20_000)])
-    assert abs(draws.mean()) < 0.03
-    assert abs(draws.std() - 1) < 0.03
-    assert abs((np.abs(draws) < 1).mean() - 0.68) < 0.02
-    assert 0 < (np.abs(draws) > 3).mean() < 0.004
-    assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
-
-
-def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
-    """Asked the same with many lucks: what is lost grows with the errors, and without any it is nothing."""
-    keep_random_net("classic", 2)
-    game = next(positions("classic", 2, COLOR))
-    seat = game.deciders()[0]
-    question = game.question(seat)
-    worth = dict(zip((a.id for a in question.legal), MasterPlayer(load("classic"), 2).values(question), strict=True))
-    best = max(worth.values())
-    lucks = np.random.default_rng(3).integers(1 << 63, size=300).astype(np.uint64)
-    states, seats = question.states.repeat(len(lucks)), np.full(len(lucks), seat, np.int32)
-    losses = []
-    for noise in (0.0, 0.2, 1.0, 5.0):
-        found = LearnedPlayer(load("classic"), 2, noise).answer_many(question.layouts, states, seats, lucks)
-        losses.append(float(np.mean([best - worth[int(action)] for action in found])))
-    assert losses[0] == 0
-    assert losses == sorted(losses)
-    assert losses[-1] > losses[1] > 0
-
-
-def test_a_won_game_is_won_by_every_level() -> None:
-    """Whoever errs about what is likely still sees what is certain (C11)."""
-    keep_random_net("classic", 2)
-    line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
-    for level in LEVEL_NAMES:
-        game = Game.from_position(line)
-        assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
-
-
-def test_levels_without_a_net_weigh() -> None:
-    """Alone, and where nobody has learned the game, the rule of thumb plays; a damaged file is told of."""
-    classic = load("classic")
-    keep_random_net("classic", 2)
-    for seats, is_learned in ((1, False), (2, True)):
-        assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
-        assert isinstance(seated_as(find("easy"), classic, seats), float) == is_learned
-    own_path(classic, (2,)).write_bytes(b"nonsense")
-    for level in (*LEVEL_NAMES, "master"):
-        with pytest.raises(QwixxError, match="holds no weights"):
-            find(level).sit(classic, 2)
-        told = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
-        assert told.exit_code == 2
-        assert "holds no weights" in told.stderr
-
-
-def test_the_file_of_the_levels() -> None:
-    """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
-    entries = {entry_of(variant) for variant in every_sheet()}
-    noises = read_noises()
-    assert set(noises) - {"any"} <= entries
-    assert set(noises["any"]) == {"2", "3", "4", "5"}
-    for variant in every_sheet():
-        for seats in variant.seats:
-            if seats > 1:
-                easy, normal, strong = (level.noise(variant, seats) for level in LEVELS)
-                assert easy > normal > strong > 0
 
 
 # ---- what actions are worth

@@ -1,0 +1,118 @@
+"""Levels: players who follow the same net and misjudge what it says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from nets import every_sheet, keep_random_net, positions
+from qwixx import Game
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.kernel.records import COLOR
+from qwixx.kernel.results import RESULT
+from qwixx.learn.noise import bell
+from qwixx.learn.weights import own_path
+from qwixx.players import find
+from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
+from qwixx.players.house.master import LearnedPlayer, MasterPlayer
+from qwixx.players.side_by_side import SideBySide
+from qwixx.sim import replay_game
+from qwixx.sim.block import Block, lane_of
+from qwixx.variants import load
+
+pytestmark = pytest.mark.usefixtures("own_data")
+LEVEL_NAMES = ("easy", "normal", "strong")
+
+
+@pytest.mark.parametrize(
+    ("name", "bots"),
+    [
+        ("classic", ("easy", "strong")),
+        ("classic", ("normal", "master", "easy", "gap")),
+        ("bonus-b", ("easy", "easy", "master")),
+        ("duel", ("easy", "master")),
+        ("cards", ("easy", "normal")),
+        ("cards-joker", ("master", "easy", "strong")),
+    ],
+)
+def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ...]) -> None:
+    """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
+    keep_random_net(name, len(bots))
+    games = 2
+    fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
+    lane = lane_of(Block(load(name), bots, True, 11, 0, games))
+    lane(np.uint64(11), 0, fast)
+    assert lane.__qualname__ == "Company.play"
+    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
+    assert fast.tobytes() == slow.tobytes()
+    for number in range(games):
+        assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
+
+
+def test_errors_are_drawn_from_a_bell_curve() -> None:
+    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
+    draws = np.array([bell(np.uint64(word)) for word in range(20_000)])
+    assert abs(draws.mean()) < 0.03
+    assert abs(draws.std() - 1) < 0.03
+    assert abs((np.abs(draws) < 1).mean() - 0.68) < 0.02
+    assert 0 < (np.abs(draws) > 3).mean() < 0.004
+    assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
+
+
+def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
+    """Asked the same with many lucks: what is lost grows with the errors, and without any it is nothing."""
+    keep_random_net("classic", 2)
+    game = next(positions("classic", 2, COLOR))
+    seat = game.deciders()[0]
+    question = game.question(seat)
+    worth = dict(zip((a.id for a in question.legal), MasterPlayer(load("classic"), 2).values(question), strict=True))
+    best = max(worth.values())
+    lucks = np.random.default_rng(3).integers(1 << 63, size=300).astype(np.uint64)
+    states, seats = question.states.repeat(len(lucks)), np.full(len(lucks), seat, np.int32)
+    losses = []
+    for noise in (0.0, 0.2, 1.0, 5.0):
+        found = LearnedPlayer(load("classic"), 2, noise).answer_many(question.layouts, states, seats, lucks)
+        losses.append(float(np.mean([best - worth[int(action)] for action in found])))
+    assert losses[0] == 0
+    assert losses == sorted(losses)
+    assert losses[-1] > losses[1] > 0
+
+
+def test_a_won_game_is_won_by_every_level() -> None:
+    """Whoever errs about what is likely still sees what is certain (C11)."""
+    keep_random_net("classic", 2)
+    line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
+    for level in LEVEL_NAMES:
+        game = Game.from_position(line)
+        assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
+
+
+def test_levels_without_a_net_weigh() -> None:
+    """Alone, and where nobody has learned the game, the rule of thumb plays; a damaged file is told of."""
+    classic = load("classic")
+    keep_random_net("classic", 2)
+    for seats, is_learned in ((1, False), (2, True)):
+        assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
+        assert isinstance(seated_as(find("easy"), classic, seats), float) == is_learned
+    own_path(classic, (2,)).write_bytes(b"nonsense")
+    for level in (*LEVEL_NAMES, "master"):
+        with pytest.raises(QwixxError, match="holds no weights"):
+            find(level).sit(classic, 2)
+        told = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
+        assert told.exit_code == 2
+        assert "holds no weights" in told.stderr
+
+
+def test_the_file_of_the_levels() -> None:
+    """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
+    entries = {entry_of(variant) for variant in every_sheet()}
+    noises = read_noises()
+    assert set(noises) - {"any"} <= entries
+    assert set(noises["any"]) == {"2", "3", "4", "5"}
+    for variant in every_sheet():
+        for seats in variant.seats:
+            if seats > 1:
+                easy, normal, strong = (level.noise(variant, seats) for level in LEVELS)
+                assert easy > normal > strong > 0

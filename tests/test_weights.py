@@ -1,0 +1,113 @@
+"""Weights of nets: what is kept, what is refused, and who plays with them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from nets import every_sheet, heading_of, keep_random_net, random_net
+from qwixx.errors import QwixxError
+from qwixx.kernel.results import RESULT
+from qwixx.learn import weights
+from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
+from qwixx.players.house.master import MASTER, net_of
+from qwixx.sim.block import Block, lane_of
+from qwixx.variants import load
+
+pytestmark = pytest.mark.usefixtures("own_data")
+
+
+def test_weights_come_back_as_they_were() -> None:
+    """Values are rounded to steps of a 127th of the largest in their row; rows of zeros stay zeros."""
+    variant = load("classic")
+    net = random_net(variant)
+    net.tables[100:200] = 0
+    path = own_path(variant, (2,))
+    write_weights(path, heading_of(variant, (2, 3), net), net)
+    heading, found = read_weights(path, variant, 2)
+    assert heading == heading_of(variant, (2, 3), net)
+    largest = np.abs(net.tables).max(axis=1, keepdims=True)
+    assert np.all(np.abs(found.tables - net.tables) <= largest / 127 / 2 + 1e-7)
+    assert not found.tables[100:200].any()
+    assert found.layers.tobytes() == net.layers.tobytes()
+
+
+def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a file would get too large, rows that say least are left out, and no more of them than need be."""
+    monkeypatch.setattr(weights, "MOST_BYTES", 30_000)
+    variant = load("classic")
+    net = random_net(variant)
+    net.tables[:] *= np.linspace(0.1, 2, len(net.tables), dtype=np.float32)[:, None]
+    path = own_path(variant, (2,))
+    write_weights(path, heading_of(variant, (2,), net), net)
+    assert 28_000 < path.stat().st_size < 31_000
+    kept = read_weights(path, variant, 2)[1].tables.any(axis=1)
+    sizes = np.abs(net.tables).sum(axis=1)
+    assert sizes[kept].min() > sizes[~kept].max()
+
+
+def test_weights_that_do_not_fit_are_refused() -> None:
+    """Another sheet, another number of seats, another version, damage, something else: a sentence for each."""
+    path = keep_random_net("classic", 2)
+    with pytest.raises(QwixxError, match="learned on another sheet than gemixxt-b"):
+        read_weights(path, load("gemixxt-b"))
+    with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
+        read_weights(path, load("classic"), 3)
+    with pytest.raises(QwixxError, match="are for 2, 3 seats, not 5"):
+        read_weights(keep_random_net("classic", 2, 3), load("classic"), 5)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(QwixxError, match="are damaged"):
+        read_weights(path, load("classic"))
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(QwixxError, match="are damaged"):
+        read_weights(path, load("classic"))
+    path.write_bytes(whole.replace(b'"format": 1', b'"format": 9'))
+    with pytest.raises(QwixxError, match="another version"):
+        read_weights(path, load("classic"))
+    for old, new in ((b'"seats": [2]', b'"seats": 2'), (b'"rows"', b'"lines"')):
+        line, content = whole.split(b"\n", 1)
+        facts = json.loads(line.replace(old, new))
+        facts["checksum"] = weights._checksum(facts, content)
+        path.write_bytes(json.dumps(facts).encode() + b"\n" + content)
+        with pytest.raises(QwixxError, match="another version"):
+            read_weights(path, load("classic"))
+    for nonsense in (b"", b"hello\n", b"[]\n", b"\xff\xfe\n"):
+        path.write_bytes(nonsense)
+        with pytest.raises(QwixxError, match="holds no weights"):
+            read_weights(path, load("classic"))
+
+
+def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
+    """Lucky numbers can be set by hand (L5): the net is that of the sheet."""
+    keep_random_net("longo", 2)
+    block = Block(load("longo"), ("master", "gap"), True, 1, 0, 2, lucky=(3, 9))
+    results = np.zeros(2, RESULT)
+    lane_of(block)(np.uint64(1), 0, results)
+    assert results["turns"].all()
+
+
+def test_it_plays_what_it_has_learned() -> None:
+    """Own weights are found; there is no card game for one."""
+    assert not MASTER.plays(load("cards"), 1)
+    assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
+    keep_random_net("longo", 5)
+    assert MASTER.plays(load("longo"), 5)
+    with pytest.raises(QwixxError, match="needs two seats"):
+        net_of(load("classic"), 1)
+
+
+def test_weights_of_the_package() -> None:
+    """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
+    known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}
+    files = sorted(SHIPPED.glob("*.net"))
+    assert files
+    assert sum(file.stat().st_size for file in files) < 15_000_000
+    for file in files:
+        variant = known[file.name]
+        heading, _ = read_weights(file, variant)
+        assert file.name == file_name(variant, heading.seats)
+        assert heading.made_by.startswith(f"qwixx train {variant.id} --seats {','.join(map(str, heading.seats))}")
+        assert all(MASTER.plays(variant, seats) for seats in heading.seats)
