@@ -3,8 +3,8 @@ What a learned player thinks of playing classic in company: the tables of docs/s
 
     python examples/study_company.py
 
-Chances are the net's own word (`qwixx.players.house.master`), before the next seat rolls; docs/strength.md says how far they
-can be trusted. It takes a few seconds.
+Chances are the net's own word (`qwixx.players.house.master`), before the next seat rolls; docs/strength.md says how far
+they can be trusted. It takes a few seconds.
 """
 
 # ruff: noqa: T201 - a script that shows tables prints them
@@ -35,7 +35,7 @@ def row(name: str, cells: list[float]) -> str:
 
 
 def openings() -> None:
-    """The first cross of a game, by how many cells it skips; nothing crossed and nothing missed; a miss."""
+    """Show what a first cross is worth, by the cells it skips, beside nothing crossed and a miss."""
     print("chance after the first turn, by cells skipped:", ", ".join(str(red - 2) for red in RED), "; nothing; a miss")
     for seats in SEATS:
         sheets = [f"r={red}" for red in RED] + ["-", "misses=1"]
@@ -43,7 +43,7 @@ def openings() -> None:
 
 
 def misses() -> None:
-    """Misses in the middle of the game, with equal sheets."""
+    """Show what misses cost in the middle of the game, with equal sheets."""
     print("chance in the middle, with 0 to 3 misses where others have 1")
     sheet = f"r=2,3,4,5,6 {MIDDLE}"
     for seats in SEATS:
@@ -52,7 +52,7 @@ def misses() -> None:
 
 
 def closing() -> None:
-    """White 12 on the table: close red, by the crosses it has, or wait? The others cannot close it yet."""
+    """Show whether to close red with a white 12, by the crosses it has; the others cannot close it yet."""
     print("chance with 5, 6 and 7 crosses in red: close it now, or the best of all else")
     for seats in SEATS:
         close, wait = [], []
