@@ -12,12 +12,25 @@ from play import choose
 from qwixx import Game
 from qwixx.kernel.records import Ints, Record, Records
 from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
-from qwixx.learn.calibration import calibration
+from qwixx.learn.calibration import calibration, set_right
 from qwixx.learn.games import play_games
 from qwixx.learn.hand import list_hand
 from qwixx.learn.inputs import list_both, list_sheet, row_state
-from qwixx.learn.net import DESK, HIDDEN, MOST_INPUTS, OUTPUTS, OWN_POINTS, THEIR_POINTS, WIN, Net, backward, forward
+from qwixx.learn.net import (
+    DESK,
+    HIDDEN,
+    MOST_INPUTS,
+    OUTPUTS,
+    OWN_POINTS,
+    THEIR_POINTS,
+    WIN,
+    Net,
+    backward,
+    copy_net,
+    forward,
+)
 from qwixx.learn.tables import empty_net, lay_out
+from qwixx.players.house.master import net_of
 from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 
@@ -199,6 +212,29 @@ def test_chances_are_compared_with_what_came_of_them() -> None:
     assert bins[5].positions == len(positions)
     assert bins[5].said == pytest.approx(0.5)
     assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
+
+
+def test_chances_that_are_too_sure_are_set_right() -> None:
+    """Everything the net says half as sure again as it is: the line through what comes of it takes that back."""
+    variant = load("classic")
+    layouts = compile_layout(variant)
+    net = copy_net(Net(net_of(variant, 2).tables, net_of(variant, 2).layers))
+    net.layers["out"][:, :, WIN] *= 1.5
+    net.layers["out_bias"][:, WIN] *= 1.5
+    before = net.layers["out"].copy()
+    slope, shift = set_right(layouts, net, 2, 400, seed=1)
+    assert slope == pytest.approx(1 / 1.5, abs=0.1)
+    assert abs(shift) < 0.15
+    assert net.layers["out"][0, :, WIN] == pytest.approx(before[0, :, WIN] * slope)
+    assert net.layers["out"][0, :, OWN_POINTS] == pytest.approx(before[0, :, OWN_POINTS])
+
+
+def test_too_few_games_change_nothing() -> None:
+    """A net that always says the same gives nothing to put a line through."""
+    layouts = compile_layout(load("classic"))
+    net = empty_net(lay_out(layouts), seed=1)
+    net.layers["out"] = 0
+    assert set_right(layouts, net, 2, 4, seed=2) == (1.0, 0.0)
 
 
 # ---- the net

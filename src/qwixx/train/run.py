@@ -24,6 +24,7 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.kernel.records import Ints, Records
 from qwixx.learn.bench import BENCH
+from qwixx.learn.calibration import set_right
 from qwixx.learn.deciding import refuse
 from qwixx.learn.games import play_games
 from qwixx.learn.lessons import learn
@@ -46,6 +47,9 @@ _FEWEST_ROUNDS: Final = 5
 """Rounds between two checks at least."""
 _GAMES_CHECKED: Final = 0.25
 """Games of checks, as a share of those that are learned from: a training should learn more than it is measured."""
+_GAMES_SET_RIGHT: Final = 10_000
+"""Games by which chances are set right at the end, for each number of seats."""
+_FEWEST_SET_RIGHT: Final = 1000
 _KEPT_EVERY: Final = 60.0
 """Seconds after which a training is kept, even between two checks."""
 
@@ -154,6 +158,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 report(Progress(done, settings.games, perf_counter() - started, float(np.mean(errors)), shares))
             if is_checked:
                 errors.clear()
+    _set_right(settings, kept.net)
     target = weights_path(settings)
     write_weights(target, _heading(settings, kept), kept.net)
     path.unlink(missing_ok=True)
@@ -225,6 +230,15 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise QwixxError(f"The weights in {str(path)!r} cannot be read: {error.strerror}.") from None
+
+
+def _set_right(settings: Settings, net: Net) -> None:
+    """Make the chances of a net what comes of them, by games that are played once more; short trainings stay as are."""
+    games = min(settings.games // 10, _GAMES_SET_RIGHT)
+    if games >= _FEWEST_SET_RIGHT:
+        layouts = compile_layout(settings.variant)
+        for seats in settings.seats:
+            set_right(layouts, net, seats, games, seed=settings.seed + 1)
 
 
 def _heading(settings: Settings, kept: Checkpoint) -> Heading:
