@@ -3,7 +3,7 @@ import type { Place } from "./house.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
-interface Settings {
+export interface Settings {
   language: string;
   name: string;
   theme: Theme;
@@ -15,6 +15,16 @@ interface Settings {
   /** How long a bot on this device seems to think, in seconds. */
   pace: number;
 }
+
+/** A setting as the menu shows it. Its words are `settings.<key>`, `settings.<key>.hint` if there is one, `settings.<key>.<choice>`. */
+export type Shown = { key: keyof Settings; choices?: readonly string[] };
+
+/** What the menu offers, in its order: a list of choices, or a switch. Whoever adds a setting adds a line here and its words. */
+export const SHOWN: readonly Shown[] = [
+  { key: "theme", choices: ["auto", "light", "dark"] satisfies Theme[] },
+  { key: "patterns" },
+  { key: "sound" },
+];
 
 const KEY = "qwixx.settings";
 const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7 };
