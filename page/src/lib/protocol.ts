@@ -358,6 +358,12 @@ export interface PhaseBegan {
   phase: string;
 }
 
+/** The clock ran out, and the table decided for a seat: told as an event, though no rule knows of it. */
+export interface TimedOut {
+  e: "late";
+  seat: number;
+}
+
 /** One row of one seat. */
 export interface RowView {
   key: string;
@@ -483,6 +489,7 @@ export interface State {
   rollers: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
+  story?: AnyEvent[];
 }
 
 /** Why something is not possible; code `allowed` if it is. */
@@ -508,7 +515,7 @@ export interface Pong {
   t: "pong";
 }
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TimedOut;
 
 export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
 

@@ -2,16 +2,12 @@
 import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
+import { type FeedItem, noted } from "./story.ts";
 import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
-
-export interface FeedItem {
-  id: number;
-  event: AnyEvent;
-}
 
 export type Reply = Why | Refused;
 
-const FEED_LENGTH = 80;
+const FEED_LENGTH = 400;
 
 export class Table {
   up = $state(false);
@@ -24,6 +20,8 @@ export class Table {
   state = $state.raw<State | null>(null);
   game = $state.raw<GameEntry | null>(null);
   feed = $state.raw<FeedItem[]>([]);
+  /** What the latest state added to the story, for those who listen; a story that is told again is not read out. */
+  told = $state.raw<FeedItem[]>([]);
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
@@ -32,7 +30,7 @@ export class Table {
   /** How often dice were thrown while this device watched: each throw is shown once. */
   throws = $state(0);
   wantsRematch = $state(false);
-  private told = 0;
+  private lastId = 0;
   private readonly line: Line;
 
   constructor(
@@ -165,9 +163,19 @@ export class Table {
     this.latest = state.events;
     this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
     if (phaseBefore !== state.phase) this.reply = null;
-    if (!state.events.length) return;
-    const items = state.events.map((event) => ({ id: ++this.told, event }));
-    this.feed = [...this.feed, ...items].slice(-FEED_LENGTH);
+    this.tell(state);
+  }
+
+  /** Go on with the story; whoever comes, or comes back, is told it from the latest turns on. */
+  private tell({ events, story, view }: State): void {
+    const isNew = story !== undefined || !this.feed.length;
+    const known = isNew ? [] : this.feed;
+    const isWhole = story !== undefined || events.some((event) => event.e === "turn");
+    const told: AnyEvent[] = story ?? (isNew && !isWhole ? [{ e: "turn", seat: view.active }, ...events] : events);
+    const items = noted(told, known.at(-1)?.by ?? null, this.lastId + 1);
+    this.lastId += items.length;
+    this.told = story ? [] : items;
+    this.feed = [...known, ...items].slice(-FEED_LENGTH);
   }
 }
 

@@ -2,6 +2,7 @@
 import { split } from "./actions.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
 import type { AnyEvent } from "./protocol.ts";
+import type { FeedItem } from "./story.ts";
 import type { Reply } from "./table.svelte.ts";
 
 const COLORS = "rygb";
@@ -34,11 +35,11 @@ export function actionName(action: string): string {
 /** Events that tell nothing a reader would miss: they show on the screen in other ways. */
 const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
-/** One line of the feed, null for an event that needs none. */
-export function eventText(event: AnyEvent, nameOf: (seat: number) => string, spoken = false): string | null {
-  const id = `event.${event.e}`;
+/** One line of the story, null for an event that needs none. */
+export function eventText({ event, by }: Pick<FeedItem, "event" | "by">, nameOf: (seat: number) => string, spoken = false): string | null {
+  const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
-  const seat = "seat" in event ? nameOf(event.seat) : "";
+  const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
   return sentence(t(id, { name: seat, n: 0, ...details(event, spoken) }));
 }
 

@@ -58,7 +58,11 @@ export class Dealer {
     const game = this.game;
     if (!game || game.isOver || phase !== this.phase) return;
     if (game.awaitsChance) return this.note(game.roll());
-    for (const seat of game.deciders()) if (phase === this.phase) this.decideSomehow(seat);
+    for (const seat of game.deciders()) {
+      if (phase !== this.phase) return;
+      this.events.push({ e: "late", seat });
+      this.decideSomehow(seat);
+    }
   }
 
   /** Roll or shuffle as long as the game waits for it, unless people roll real dice. */

@@ -11,7 +11,7 @@ import type { Keeper, Kept } from "./keeper.ts";
 import { Bots, Clock } from "./pace.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
-import { stateMessage, tableMessage, usualBot } from "./telling.ts";
+import { stateMessage, storyOf, tableMessage, usualBot } from "./telling.ts";
 
 export type Tell = (message: FromServer) => void;
 
@@ -35,6 +35,8 @@ export class LocalTable {
   private room!: Room;
   private dealer!: Dealer;
   private toldRoom = "";
+  /** Whether somebody has just come, who has to be told what happened so far. */
+  private hasNewcomer = false;
   private isGone = false;
   private hasWarned = false;
 
@@ -56,6 +58,7 @@ export class LocalTable {
     this.ends.add(tell);
     this.post(() => {
       this.toldRoom = "";
+      this.hasNewcomer = true;
       if (!this.around.keeper.lasts) this.warn();
       return "tell";
     });
@@ -262,6 +265,8 @@ export class LocalTable {
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
     const state = stateMessage(room, dealer, clock.left());
+    if (state && this.hasNewcomer) state.story = storyOf(this.around.kernel, dealer.game!.record());
+    if (state) this.hasNewcomer = false;
     for (const tell of this.ends) {
       if (text !== this.toldRoom) tell(table);
       if (state) tell(state);

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import qwixx
 from qwixx.server import chance, ledger
 from qwixx.server.ledger import Resumed
+from qwixx.server.protocol import TimedOut
 from qwixx.server.room import Refused
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Dealer:
         self._written = resumed.choices
         """The step of the ledger that holds each of these choices."""
         self._changes: Counter[int] = Counter()
+        self.late: list[tuple[int, int]] = []
+        """The seats that the clock decided for while this table was in memory, each with how many events came before."""
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:
@@ -137,6 +140,8 @@ class Dealer:
             return
         for seat in game.deciders():
             if phase == self.phase:
+                self.late.append((len(game.events), seat))
+                self._table.round.events.append(TimedOut(seat))
                 self.decide_somehow(seat)
 
     def committed(self) -> None:

@@ -26,7 +26,7 @@ from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FUL
 from qwixx.server.dealer import Dealer
 from qwixx.server.inbox import Arrived, Asked, BotChose, Inbox, Item, Left, NextOpened, TimeUp, Unload
 from qwixx.server.ledger import Resumed
-from qwixx.server.protocol import Error, FromPage, Message, encode
+from qwixx.server.protocol import Error, FromPage, Message, TimedOut, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
@@ -50,7 +50,7 @@ class Round:
     """What the ledger gets more."""
     changes: dict[int, str] = field(default_factory=dict)
     """What becomes of lines that the ledger has: people have changed their minds."""
-    events: list[qwixx.Event] = field(default_factory=list)
+    events: list[qwixx.Event | TimedOut] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
     people_changed: bool = False
@@ -219,10 +219,8 @@ class Table:
             connection.tell(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
-            if done.moved:
-                self._tell_game(self.connections, done.events)
-            elif done.resync:
-                self._tell_game(done.resync, [])
+            if done.moved or done.resync:
+                self._tell_game(self.connections if done.moved else done.resync, done.events, done.resync)
             self.thinking.look()
         return None
 
@@ -289,8 +287,10 @@ class Table:
                 data = told[connection.mine] = telling.table_message(self, connection.mine, here, watchers)
             connection.tell(data)
 
-    def _tell_game(self, connections: Iterable[Connection], events: list[qwixx.Event]) -> None:
-        """Send each connection the game as its seats may see it; what several share is made once."""
+    def _tell_game(
+        self, connections: Iterable[Connection], events: list[qwixx.Event | TimedOut], newcomers: list[Connection]
+    ) -> None:
+        """Send each connection the game as its seats may see it, newcomers its story too; what several share is made once."""
         dealer = self.dealer
         game = dealer.game
         assert game is not None
@@ -300,9 +300,11 @@ class Table:
         choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
         left, rollers = self.clock.left(), dealer.rollers()
         parts: dict[int, Raw] = {}
-        told: dict[tuple[int, ...], bytes] = {}
+        story = telling.story_part(game, int(self.room.opening["first"]), dealer.late) if newcomers else UNSET
+        told: dict[tuple[bool, tuple[int, ...]], bytes] = {}
         for connection in connections:
-            data = told.get(connection.mine)
+            is_new = connection in newcomers
+            data = told.get((is_new, connection.mine))
             if data is None:
                 mine = {}
                 for seat in connection.mine:
@@ -311,7 +313,8 @@ class Table:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
                 state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
-                data = told[connection.mine] = encode(state)
+                state.story = story if is_new else UNSET
+                data = told[is_new, connection.mine] = encode(state)
             connection.tell(data)
 
 

@@ -6,19 +6,24 @@ Everything hidden stays behind `Game.view`: nothing else of a game's state leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
-from qwixx.events import Missed
+from qwixx.events import Decided, Missed, PhaseBegan, TurnBegan
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, encode
+from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, TimedOut, Told, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
+
+
+_LONGEST_STORY = 240
+"""Events that somebody who comes is told of at most; a whole game seldom has more."""
 
 
 class StateRaw(Message, tag="state"):
@@ -32,6 +37,7 @@ class StateRaw(Message, tag="state"):
     rollers: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
+    story: Raw | UnsetType = UNSET
 
 
 def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
@@ -53,6 +59,24 @@ def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int
     events = twin.decide(seat, nothing)
     miss = any(isinstance(event, Missed) and event.seat == seat for event in events)
     return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
+
+
+def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> Raw:
+    """
+    Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
+
+    `first` is the seat that began; `late` has the seats that the clock decided for, each with how many events came before.
+    """
+    told: list[Told] = [TurnBegan(first)]
+    marks = deque(late)
+    for number, event in enumerate(game.events):
+        while marks and marks[0][0] <= number:
+            told.append(TimedOut(marks.popleft()[1]))
+        if not isinstance(event, Decided | PhaseBegan):  # they show on the screen in other ways
+            told.append(cast(Told, event))
+    begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
+    start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
+    return Raw(encode(told[start:]))
 
 
 def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
