@@ -1,6 +1,7 @@
 /** One line that says what the game waits for, from a seat's point of view. */
 import { actionName } from "./words.ts";
 import { diceOf } from "./actions.ts";
+import { askedId } from "./hints.ts";
 import { list, t } from "./i18n.svelte.ts";
 import type { State, View } from "./protocol.ts";
 
@@ -20,7 +21,7 @@ export function statusText({ state, view, seat, own, choice, takeSize, nameOf }:
   const owing = view.deciders.filter((decider) => decider !== seat || !own || choice !== null);
   const waiting = owing.length ? t("status.waiting", { names: list(owing.map(nameOf)) }) : "";
   if (own && choice) return [t("status.chosen", { choice: actionName(choice) }), waiting].filter(Boolean).join(" ");
-  if (own && view.deciders.includes(seat)) return t(`status.${view.phase}`, { sum: whiteSum(view), n: takeSize });
+  if (own && view.deciders.includes(seat)) return t(askedId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
   if (view.phase === "roll") {
     const rollers = state.rollers.map(nameOf);
     return rollers.length ? t("status.rolling", { names: list(rollers) }) : t("status.roll", { name: nameOf(view.active) });

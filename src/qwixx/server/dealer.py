@@ -38,7 +38,7 @@ class Dealer:
         """The step of the ledger that holds each of these choices."""
         self._changes: Counter[int] = Counter()
         self.late: list[tuple[int, int]] = []
-        """The seats that the clock decided for while this table was in memory, each with how many events came before."""
+        """Seats that the clock decided for while this table was in memory, each with the number of events before it."""
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:

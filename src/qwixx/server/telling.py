@@ -65,7 +65,7 @@ def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) ->
     """
     Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
 
-    `first` is the seat that began; `late` has the seats that the clock decided for, each with how many events came before.
+    `first` is the seat that began; `late` has seats that the clock decided for, each with the number of events before.
     """
     told: list[Told] = [TurnBegan(first)]
     marks = deque(late)
