@@ -19,6 +19,9 @@ export class Desk {
   private pointed = $state<string | null>(null);
   private asked = 0;
 
+  /** Whether the reader has still to roll: until then nothing is asked of them. */
+  held = $state(false);
+
   constructor(private readonly table: Table) {}
 
   /** The seat whose sheet lies in front. */
@@ -33,7 +36,7 @@ export class Desk {
   readonly own = $derived.by<Mine | null>(() => this.table.state?.mine[this.seat] ?? null);
   readonly view = $derived.by<View | null>(() => this.own?.view ?? this.table.state?.view ?? null);
   readonly decides = $derived(this.own !== null && (this.view?.deciders.includes(this.seat) ?? false));
-  readonly legal = $derived(this.own?.legal ?? []);
+  readonly legal = $derived(this.held ? [] : (this.own?.legal ?? []));
   readonly cells = $derived(byCell(this.legal));
   readonly isDrawing = $derived(this.composer.takes.length > 0);
   readonly isPlaying = $derived(this.composer.plays.length > 0);

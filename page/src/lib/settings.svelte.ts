@@ -3,6 +3,8 @@ import type { Place } from "./house.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
+export type Roll = "tap" | "shake" | "self";
+
 export interface Settings {
   language: string;
   name: string;
@@ -10,6 +12,10 @@ export interface Settings {
   /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
   patterns: boolean;
   sound: boolean;
+  /** Whether the phone lets one feel crosses, locks and misses. */
+  haptics: boolean;
+  /** How one's own dice are rolled: by a tap, by a shake of the phone too, or by themselves. */
+  roll: Roll;
   /** Where games are begun: at the server, or on this device. */
   place: Place;
   /** How long a bot on this device seems to think, in seconds. */
@@ -24,10 +30,12 @@ export const SHOWN: readonly Shown[] = [
   { key: "theme", choices: ["auto", "light", "dark"] satisfies Theme[] },
   { key: "patterns" },
   { key: "sound" },
+  { key: "haptics" },
+  { key: "roll", choices: ["tap", "shake", "self"] satisfies Roll[] },
 ];
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7 };
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, haptics: true, roll: "tap", place: "server", pace: 0.7 };
 
 function load(): Settings {
   try {
