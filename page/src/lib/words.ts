@@ -1,7 +1,7 @@
 /** Codes into the reader's language: cells, cards, events, refusals. */
 import { split } from "./actions.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
-import type { AnyEvent } from "./protocol.ts";
+import type { AnyEvent, SheetView } from "./protocol.ts";
 import type { FeedItem } from "./story.ts";
 import type { Reply } from "./table.svelte.ts";
 
@@ -22,6 +22,17 @@ export function cellName(cell: string): string {
 export function cardName(card: string): string {
   const { key, value } = split(card);
   return t("cell.named", { row: key === "j" ? t("card.joker") : t(`color.${key}`), value });
+}
+
+/** A whole sheet in one breath, for those who do not see the drawing: rows with crosses, locks, misses, points. */
+export function sheetText(sheet: SheetView, closed: readonly string[]): string {
+  const rows = sheet.rows.map((row) => {
+    const state = row.locked ? t("lock.crossed") : closed.includes(row.key) ? t("lock.closed") : "";
+    const crosses = row.crosses.map((value, i) => ((row.heights[i] ?? 1) > 1 ? `${value} (${row.heights[i]})` : String(value)));
+    return [`${rowName(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state].filter(Boolean).join(", ");
+  });
+  const rest = [t("miss.some", { n: sheet.misses }), t("score.points", { n: sheet.score })];
+  return [...rows, ...rest].map(sentence).join(". ") + ".";
 }
 
 /** What an action means, for the reader. */
