@@ -24,7 +24,15 @@ from test_page_words import CATALOGUES, KEYS
 pytestmark = pytest.mark.browser
 
 AXE = ROOT / "page/node_modules/axe-core/axe.min.js"
-SIZES = {"small": (360, 740), "phone": (390, 844), "side": (844, 390), "desktop": DESKTOP}
+SIZES = {
+    "small": (360, 740),
+    "phone": (390, 844),
+    "least": (320, 568),
+    "side": (844, 390),
+    "zoomed": (640, 400),
+    "desktop": DESKTOP,
+    "large": (1920, 1080),
+}
 
 
 def check_axe(visitor: Visitor) -> None:

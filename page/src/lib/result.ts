@@ -1,7 +1,7 @@
 /** A finished game in words and numbers: who won, why it ended, and what the columns of the result are. */
 import { list, t } from "./i18n.svelte.ts";
 import type { AnyEvent, Layout, SheetView, View } from "./protocol.ts";
-import { extraPoints } from "./score.ts";
+import { extraPoints, signed } from "./score.ts";
 import { rowName } from "./words.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
@@ -41,7 +41,7 @@ export function placeOf(view: View, seat: number): number {
 
 /** Who has won. `me` is the reader's only seat, null for spectators and for several people on one device. */
 export function headline(view: View, winners: readonly number[], me: number | null, nameOf: (seat: number) => string): string {
-  const score = view.sheets[winners[0] ?? 0]?.score ?? 0;
+  const score = signed(view.sheets[winners[0] ?? 0]?.score ?? 0);
   if (view.seats === 1) return t("end.solo", { score });
   const others = winners.filter((seat) => seat !== me).map(nameOf);
   if (me !== null && winners.includes(me)) {
@@ -53,7 +53,7 @@ export function headline(view: View, winners: readonly number[], me: number | nu
 /** Where the reader ended, if not at the top. */
 export function standing(view: View, winners: readonly number[], me: number | null): string {
   if (me === null || view.seats === 1 || winners.includes(me)) return "";
-  return t("end.you.place", { place: placeOf(view, me), seats: view.seats, score: view.sheets[me]?.score ?? 0 });
+  return t("end.you.place", { place: placeOf(view, me), seats: view.seats, score: signed(view.sheets[me]?.score ?? 0) });
 }
 
 /** Why the game ended, and whose doing it was. */
