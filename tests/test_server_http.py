@@ -10,8 +10,10 @@ import pytest
 
 import qwixx
 from qwixx.server import pages
+from qwixx.server import reach as reaching
 from qwixx.server.api import Failure, Health, Opened, TableFacts
 from qwixx.server.catalogue import Catalogue
+from qwixx.server.reach import Reached
 from qwixx.server.typescript import write_types
 from serving import Server, joined, open_table, run, serving
 
@@ -55,6 +57,36 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
         for path in ("", "/qr.svg", "/record", "/replay"):
             answer = _get(server, f"/api/tables/AAAAA{path}")
             assert (answer.status_code, answer.json()) == (404, {"code": "no-such-table"})
+
+
+def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for at this machine, the server listens on the network too; from then on links and QR codes lead there."""
+    drawn: list[str] = []
+    monkeypatch.setattr("qwixx.server.api.qr_code", lambda link: drawn.append(link) or b"<svg/>")
+    with serving(tmp_path) as server:
+        port = server.address.rpartition(":")[2]
+        reach = f"http://{server.address}/api/reach"
+        alone = {"link": f"http://{server.address}", "onlyHere": True, "mayOpen": True}
+        assert httpx.get(reach).json() == alone
+        assert httpx.post(reach, headers={"origin": "http://evil.example"}).json() == {"code": "foreign-origin"}
+        by_name = httpx.get(reach, headers={"host": f"192.168.7.7:{port}"}).json()
+        assert by_name == {"link": f"http://192.168.7.7:{port}", "onlyHere": False, "mayOpen": False}
+        assert httpx.post(reach, headers={"host": f"192.168.7.7:{port}"}).json() == {"code": "not-now"}
+        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.1")
+        assert httpx.post(reach).json() == {"code": "no-network"}
+        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.7")  # stands for an address of the network
+        monkeypatch.setattr(reaching, "is_loopback", lambda host: host in ("127.0.0.1", "localhost"))
+        there = {"link": f"http://127.0.0.7:{port}", "onlyHere": False, "mayOpen": False}
+        assert httpx.post(reach).json() == there
+        assert httpx.get(f"http://127.0.0.7:{port}/api/reach").json() == there
+        assert httpx.post(reach).json() == {"code": "not-now"}
+        code, _ = open_table(server)
+        _get(server, f"/api/tables/{code}/qr.svg")
+        assert drawn == [f"http://127.0.0.7:{port}/t/{code}"]
+    with serving(tmp_path, hosts="games.example") as server:  # a proxy may stand before it, at this machine too
+        assert not _get(server, "/api/reach").json()["mayOpen"]
+    with serving(tmp_path, host="0.0.0.0") as server:
+        assert _get(server, "/api/reach").json()["link"].startswith("http://127.0.0.7:")
 
 
 def test_rules_in_the_readers_language(tmp_path: Path) -> None:
@@ -188,6 +220,7 @@ def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
             (_get(server, f"/api/tables/{code}"), TableFacts),
             (_get(server, "/api/tables/AAAAA"), Failure),
             (_get(server, "/healthz"), Health),
+            (_get(server, "/api/reach"), Reached),
             (_get(server, "/api/games"), Catalogue),
         ):
             assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(answer.content, type=form))) == (

@@ -225,6 +225,13 @@ export interface Failure {
   code: string;
 }
 
+/** How friends reach this server. */
+export interface Reached {
+  link: string;
+  onlyHere: boolean;
+  mayOpen: boolean;
+}
+
 /** A game came in; the tokens of its people's seats, and whether it is over. */
 export interface Brought {
   code: string;

@@ -16,6 +16,7 @@ from qwixx.server.admission import Admission
 from qwixx.server.api import Api, failed, refused
 from qwixx.server.door import Door
 from qwixx.server.quotas import Quotas
+from qwixx.server.reach import Reach
 from qwixx.server.room import Refused
 from qwixx.server.security import SecurityHeaders
 from qwixx.server.settings import Settings
@@ -35,6 +36,7 @@ def make_app(settings: Settings) -> Starlette:
     """Make the application; its database is opened here, so that a bad one is told before anything listens."""
     tables = Tables(settings, SqliteStore(settings.database, settings.sync))
     quotas = Quotas(settings)
+    reach = Reach(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -44,7 +46,7 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            *Api(tables, quotas).routes(),
+            *Api(tables, quotas, reach).routes(),
             WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
@@ -63,4 +65,5 @@ def make_app(settings: Settings) -> Starlette:
         lifespan=lifespan,
     )
     app.state.tables = tables
+    app.state.reach = reach
     return app
