@@ -12,6 +12,10 @@ export interface Settings {
   sound: boolean;
   /** Where games are begun: at the server, or on this device. */
   place: Place;
+  /** What was chosen on the start page last: the game, how many bots, and how strong. */
+  game: string;
+  bots: number;
+  level: string;
   /** How long a bot on this device seems to think, in seconds. */
   pace: number;
 }
@@ -27,7 +31,7 @@ export const SHOWN: readonly Shown[] = [
 ];
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7 };
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", game: "", bots: 2, level: "", pace: 0.7 };
 
 function load(): Settings {
   try {
