@@ -12,6 +12,10 @@ export interface Settings {
   sound: boolean;
   /** Where games are begun: at the server, or on this device. */
   place: Place;
+  /** Sound and vibration when it is one's turn and one looks elsewhere. */
+  nudge: boolean;
+  /** Whether signs of others are shown. */
+  reactions: boolean;
   /** What was chosen on the start page last: the game, how many bots, and how strong. */
   game: string;
   bots: number;
@@ -28,10 +32,12 @@ export const SHOWN: readonly Shown[] = [
   { key: "theme", choices: ["auto", "light", "dark"] satisfies Theme[] },
   { key: "patterns" },
   { key: "sound" },
+  { key: "nudge" },
+  { key: "reactions" },
 ];
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", game: "", bots: 2, level: "", pace: 0.7 };
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", game: "", bots: 2, level: "", nudge: true, reactions: true, pace: 0.7 };
 
 function load(): Settings {
   try {
