@@ -246,5 +246,7 @@ async def refused(request: Request, error: Exception) -> Response:
 async def failed(request: Request, error: Exception) -> Response:
     """Answer what is not there or broken; what exactly went wrong stays in the log."""
     status = error.status_code if isinstance(error, HTTPException) else 500
+    if status == 404 and (page := await pages.missing(request)):
+        return page
     codes = {404: "not-found", 405: "not-found"}
     return _json(encode(Failure(codes.get(status, "trouble"))), status)

@@ -15,6 +15,7 @@ from qwixx.server import pages
 from qwixx.server.admission import Admission
 from qwixx.server.api import Api, failed, refused
 from qwixx.server.door import Door
+from qwixx.server.previews import Previews
 from qwixx.server.quotas import Quotas
 from qwixx.server.reach import Reach
 from qwixx.server.room import Refused
@@ -29,7 +30,7 @@ _PACKING_LEVEL = 5
 """Beyond that packing takes twice the time and saves hardly anything."""
 _PACKED_ASIDE = 4096
 """Answers of more bytes are packed in a thread, where they keep no table waiting."""
-_PAGES = ("/", "/t/{code}", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
+_PAGES = ("/", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
 
 
 def make_app(settings: Settings) -> Starlette:
@@ -48,6 +49,7 @@ def make_app(settings: Settings) -> Starlette:
         routes=[
             *Api(tables, quotas, reach).routes(),
             WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
+            Route("/t/{code}", Previews(tables, quotas, reach).document),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
         ],
