@@ -11,9 +11,10 @@ import random
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import Page
+
 import chromium
 from page_driver import ARGS, GAMES, PHONE, ROOT, Browser, Server, Visitor, sync_playwright
-from playwright.sync_api import Page
 
 DOCS = ROOT / "docs" / "pictures"
 PUBLIC = ROOT / "page" / "public"
@@ -79,10 +80,10 @@ def readme(browser: Browser, server: Server) -> None:
     anna.enter("bonus-a", "bots")
     anna.page.wait_for_selector("main.play")
     luck = random.Random(7)
-    for _ in range(_TAPS):
-        anna.step(luck)
+    taps = 0
+    while taps < _TAPS or not anna.page.locator("[data-lit=yes]").count():
+        taps += bool(anna.step(luck))
         anna.page.wait_for_timeout(50)
-    anna.page.wait_for_selector("[data-lit=yes], [data-end]")
     keep(anna.page, "page-turn")
     while anna.step(luck) != "over":
         anna.page.wait_for_timeout(50)

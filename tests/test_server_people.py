@@ -416,6 +416,11 @@ def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
                 await anna.send("move", seat=2, to=0)
                 await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
                 assert names(anna) == ["", "Anna", "Benjamin"]
+                await anna.send("move", seat=2, to=0)
+                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [2])
+                assert (names(anna), anna.room["host"]) == (["Benjamin", "", "Anna"], 2)
+                await anna.send("move", seat=0, to=2)
+                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
                 assert await anna.ask("move", seat=0, to=3) == "no-such-seat"
                 assert await anna.ask("makeHost", seat=0) == "not-now"
                 await anna.send("makeHost", seat=2)

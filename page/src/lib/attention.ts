@@ -8,7 +8,7 @@ const LONG = 8_000;
 /** Show by the tab's icon whether somebody is waited for here. */
 export function markIcon(isTurn: boolean): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  const wanted = fileOf(isTurn ? "icon-turn.svg" : "icon.svg");
+  const wanted = fileOf(`icon${isTurn ? "-turn" : ""}.svg`);
   if (icon && icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
 }
 

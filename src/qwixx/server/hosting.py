@@ -87,6 +87,17 @@ def make_host(table: Table, connection: Connection, seat: int) -> None:
     table.round.room_changed = True
 
 
+def move(table: Table, connection: Connection, seat: int, to: int) -> None:
+    """Change the order of turns; whoever is host stays it, wherever they sit then."""
+    check_host(table, connection)
+    host = _host(table)
+    assert host is not None
+    key = table.room.seats[host].key
+    table.room.move(seat, to)
+    table.room.host = key
+    table.reseat()
+
+
 def check_host(table: Table, connection: Connection) -> None:
     """Refuse what only the host may do."""
     if _host(table) not in connection.mine:

@@ -68,11 +68,9 @@ def _change_room(table: Table, connection: Connection, message: protocol.FromPag
                 hosting.check_host(table, connection)
             room.seats[seat].name = _name(table, name, seat)
         case protocol.Move(seat, to):
-            hosting.check_host(table, connection)
             _check_exists(table, seat)
             _check_exists(table, to)
-            room.move(seat, to)
-            table.reseat()
+            hosting.move(table, connection, seat, to)
         case protocol.Stand(seat):
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
