@@ -164,11 +164,17 @@ class Visitor:
         """Go to a screen."""
         self.page.goto(self.server.base + path)
 
+    def enter(self, variant: str, door: str) -> None:
+        """Choose a game on the start page and go through one of its doors."""
+        self.page.click(f"[data-game={variant}]")
+        self.page.click(f"[data-game={variant}].chosen")
+        self.page.click(f"[data-door={door}]:not([disabled])")
+
     def open_table(self, variant: str, name: str) -> str:
         """Open a table from the start page and give its code."""
         self.go("/")
         self.page.fill("[data-name]", name)
-        self.page.click(f"[data-open={variant}]")
+        self.enter(variant, "friends")
         code = self.page.locator("[data-table-code]").get_attribute("data-table-code")
         assert code
         return code
@@ -185,9 +191,9 @@ class Visitor:
         self.page.wait_for_selector("main.play")
 
     def play_now(self, variant: str) -> None:
-        """Start against bots with one click."""
+        """Start against bots."""
         self.go("/")
-        self.page.click(f"[data-play={variant}]")
+        self.enter(variant, "bots")
         self.page.wait_for_selector("main.play")
 
     def step(self, luck: random.Random) -> str:

@@ -228,7 +228,7 @@ def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.Mo
             await play(table, guests)
             open_next = all_tables.open_next
 
-            async def locked(room: object) -> str:
+            async def locked(room: object, wanting: object) -> str:
                 raise sqlite3.OperationalError("database is locked")
 
             monkeypatch.setattr(all_tables, "open_next", locked)

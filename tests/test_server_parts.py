@@ -30,8 +30,9 @@ from qwixx.server.logs import JsonLines, TextLines
 from qwixx.server.pages import web_directory
 from qwixx.server.players import Allowed, level_of
 from qwixx.server.protocol import Level
+from qwixx.server.reach import lan_address
 from qwixx.server.room import Refused
-from qwixx.server.run import announce, lan_address, listen
+from qwixx.server.run import announce, listen
 from qwixx.server.seats import Seat, hashed, new_token, owned
 from qwixx.server.settings import Settings, variable
 from qwixx.sim import simulate

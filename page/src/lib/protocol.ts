@@ -14,13 +14,14 @@ export interface Hello {
   tokens?: string[];
 }
 
-/** Take a free seat in the lobby. */
+/** Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody. */
 export interface Sit {
   t: "sit";
   name: string;
+  seat?: number;
 }
 
-/** Give my seat another name. */
+/** Give my seat another name; as the host, in the lobby, anybody's. */
 export interface Rename {
   t: "rename";
   seat: number;
@@ -45,7 +46,20 @@ export interface RemoveBot {
   seat: number;
 }
 
-/** Change the table's options in the lobby; absent keys stay. */
+/** As the host, in the lobby, move a seat to another place in the order of turns. */
+export interface Move {
+  t: "move";
+  seat: number;
+  to: number;
+}
+
+/** As the host, hand that over to another person. */
+export interface MakeHost {
+  t: "makeHost";
+  seat: number;
+}
+
+/** Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time. */
 export interface SetOptions {
   t: "options";
   timer?: number;
@@ -53,6 +67,7 @@ export interface SetOptions {
   realDice?: boolean;
   sheet?: string;
   lucky?: string[] | null;
+  late?: boolean;
 }
 
 /** Begin the game. */
@@ -117,9 +132,17 @@ export interface DeleteTable {
   t: "delete";
 }
 
-/** Open the next table with the same people. */
+/** Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others. */
 export interface Rematch {
   t: "rematch";
+  now?: boolean;
+}
+
+/** Show the others a sign, from my seat. */
+export interface React {
+  t: "react";
+  seat: number;
+  sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
 /** Is anybody there. */
@@ -200,6 +223,13 @@ export interface Health {
 /** Why a request was refused. */
 export interface Failure {
   code: string;
+}
+
+/** How friends reach this server. */
+export interface Reached {
+  link: string;
+  onlyHere: boolean;
+  mayOpen: boolean;
 }
 
 /** A game came in; the tokens of its people's seats, and whether it is over. */
@@ -444,6 +474,7 @@ export interface Options {
   realDice: boolean;
   sheet: string;
   lucky: string[] | null;
+  late: boolean;
 }
 
 /** The table as a room. */
@@ -460,6 +491,7 @@ export interface TableState {
   watchers: number;
   next: string | null;
   voteAfter: number;
+  again: number[];
 }
 
 /** A seat is yours; keep the token. */
@@ -502,6 +534,13 @@ export interface Why {
   details: Record<string, number | string>;
 }
 
+/** Somebody shows a sign. */
+export interface Reaction {
+  t: "reaction";
+  seat: number;
+  sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
+}
+
 /** Something was refused; nothing changed. */
 export interface Error {
   t: "error";
@@ -517,6 +556,6 @@ export interface Pong {
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TimedOut;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
-export type FromServer = TableState | Seated | State | Why | Error | Pong;
+export type FromServer = TableState | Seated | State | Why | Reaction | Error | Pong;

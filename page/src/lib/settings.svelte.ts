@@ -18,6 +18,14 @@ export interface Settings {
   roll: Roll;
   /** Where games are begun: at the server, or on this device. */
   place: Place;
+  /** Sound and vibration when it is one's turn and one looks elsewhere. */
+  nudge: boolean;
+  /** Whether signs of others are shown. */
+  reactions: boolean;
+  /** What was chosen on the start page last: the game, how many bots, and how strong. */
+  game: string;
+  bots: number;
+  level: string;
   /** How long a bot on this device seems to think, in seconds. */
   pace: number;
 }
@@ -32,10 +40,27 @@ export const SHOWN: readonly Shown[] = [
   { key: "sound" },
   { key: "haptics" },
   { key: "roll", choices: ["tap", "shake", "self"] satisfies Roll[] },
+  { key: "nudge" },
+  { key: "reactions" },
 ];
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, haptics: true, roll: "tap", place: "server", pace: 0.7 };
+const DEFAULTS: Settings = {
+  language: "",
+  name: "",
+  theme: "auto",
+  patterns: false,
+  sound: false,
+  haptics: true,
+  roll: "tap",
+  place: "server",
+  game: "",
+  bots: 2,
+  level: "",
+  nudge: true,
+  reactions: true,
+  pace: 0.7,
+};
 
 function load(): Settings {
   try {

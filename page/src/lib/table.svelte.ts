@@ -2,8 +2,8 @@
 import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
+import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
 import { type FeedItem, noted } from "./story.ts";
-import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
 
 export type Reply = Why | Refused;
 
@@ -25,6 +25,8 @@ export class Table {
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
+  /** The latest sign that somebody has shown. */
+  reaction = $state.raw<(Reaction & { id: number }) | null>(null);
   /** When the open window ends, by this device's clock. */
   endsAt = $state<number | null>(null);
   /** How often dice were thrown while this device watched: each throw is shown once. */
@@ -138,6 +140,9 @@ export class Table {
         return this.proceed(message);
       case "why":
         this.reply = message;
+        return;
+      case "reaction":
+        this.reaction = { ...message, id: ++this.lastId };
         return;
       case "error":
         if (message.code === "no-such-table") this.gone();

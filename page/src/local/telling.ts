@@ -16,7 +16,7 @@ export function tableMessage(room: Room): TableState {
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0 };
+  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0, again: [] };
 }
 
 /** Where the game stands, for the seats of this device that people play now; null before it has begun. */

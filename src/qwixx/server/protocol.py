@@ -23,6 +23,7 @@ Text = Annotated[str, Meta(max_length=256)]
 Level = Literal["easy", "normal", "strong", "master"]
 Stage = Literal["lobby", "playing", "over"]
 Kind = Literal["person", "bot"]
+Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
 
 class Message(Struct, tag_field="t", rename="camel"):
@@ -39,13 +40,14 @@ class Hello(Message, tag="hello"):
 
 
 class Sit(Message, tag="sit"):
-    """Take a free seat in the lobby."""
+    """Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody."""
 
     name: Text
+    seat: Seat | UnsetType = UNSET
 
 
 class Rename(Message, tag="rename"):
-    """Give my seat another name."""
+    """Give my seat another name; as the host, in the lobby, anybody's."""
 
     seat: Seat
     name: Text
@@ -69,14 +71,28 @@ class RemoveBot(Message, tag="removeBot"):
     seat: Seat
 
 
+class Move(Message, tag="move"):
+    """As the host, in the lobby, move a seat to another place in the order of turns."""
+
+    seat: Seat
+    to: Seat
+
+
+class MakeHost(Message, tag="makeHost"):
+    """As the host, hand that over to another person."""
+
+    seat: Seat
+
+
 class SetOptions(Message, tag="options"):
-    """Change the table's options in the lobby; absent keys stay."""
+    """Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time."""
 
     timer: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
     sealed: bool | UnsetType = UNSET
     real_dice: bool | UnsetType = UNSET
     sheet: Text | UnsetType = UNSET
     lucky: Annotated[list[Text], Meta(max_length=10)] | UnsetType | None = UNSET
+    late: bool | UnsetType = UNSET
 
 
 class Start(Message, tag="start"):
@@ -140,7 +156,16 @@ class DeleteTable(Message, tag="delete"):
 
 
 class Rematch(Message, tag="rematch"):
-    """Open the next table with the same people."""
+    """Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others."""
+
+    now: bool = False
+
+
+class React(Message, tag="react"):
+    """Show the others a sign, from my seat."""
+
+    seat: Seat
+    sign: Sign
 
 
 class Ping(Message, tag="ping"):
@@ -154,6 +179,8 @@ FromPage = (
     | Stand
     | AddBot
     | RemoveBot
+    | Move
+    | MakeHost
     | SetOptions
     | Start
     | Decide
@@ -166,6 +193,7 @@ FromPage = (
     | ForgetName
     | DeleteTable
     | Rematch
+    | React
     | Ping
 )
 
@@ -195,6 +223,8 @@ class Options(Part):
     real_dice: bool = False
     sheet: str = ""
     lucky: list[str] | None = None
+    late: bool = True
+    """Whether somebody who comes late may take the seat of a bot that plays for nobody."""
 
 
 class SeatInfo(Part):
@@ -240,6 +270,8 @@ class TableState(Message, tag="table"):
     next: str | None
     vote_after: float
     """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
+    again: list[int] = []
+    """After a game, the seats whose people have said yes to another."""
 
 
 class Seated(Message, tag="seated"):
@@ -276,6 +308,13 @@ class Why(Message, tag="why"):
     details: dict[str, str | int]
 
 
+class Reaction(Message, tag="reaction"):
+    """Somebody shows a sign."""
+
+    seat: int
+    sign: Sign
+
+
 class Error(Message, tag="error", omit_defaults=True):
     """Something was refused; nothing changed."""
 
@@ -288,7 +327,7 @@ class Pong(Message, tag="pong"):
     """Yes."""
 
 
-FromServer = TableState | Seated | State | Why | Error | Pong
+FromServer = TableState | Seated | State | Why | Reaction | Error | Pong
 
 decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode

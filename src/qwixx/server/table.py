@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Raw
 
 import qwixx
-from qwixx.server import steward, telling
+from qwixx.server import hosting, steward, telling
 from qwixx.server.clocks import Clock
 from qwixx.server.company import Company
 from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
@@ -136,6 +136,7 @@ class Table:
             case Left(connection):
                 self._let_go(connection)
                 self.round.people_changed = True
+                hosting.look_for_next(self)
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
             case TimeUp(phase):
@@ -243,8 +244,6 @@ class Table:
 
     def open_next(self, connection: Connection) -> None:
         """Open the next table with the same people, once; whoever asks is told if that cannot be."""
-        if self.room.stage != "over":
-            raise Refused("not-now")
         if self.room.next is not None:
             self.round.people_changed = True  # whoever asks again is told again
             return
@@ -256,7 +255,7 @@ class Table:
     async def _open_next(self, connection: Connection) -> None:
         code, refusal = None, ""
         try:
-            code = await self.tables.open_next(self.room)
+            code = await self.tables.open_next(self.room, self.company.wanting(self.room))
         except Refused as refused:
             refusal = refused.code
         except Exception:  # whatever it was, perhaps a locked disk: they may ask again
@@ -273,6 +272,8 @@ class Table:
             self.room.next = code
             self.round.room_changed = True
             return
+        self.company.no_more()
+        self.round.people_changed = True
         for connection in asking:
             self.reply(connection, Error(refusal))
 

@@ -106,11 +106,18 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             watchers,
             room.next,
             0 if room.options.timer else table.settings.vote_seconds,
+            table.company.wanting(room),
         )
     )
 
 
 def host_of(room: Room, here: set[int]) -> int | None:
-    """Give the seat that starts the game: the first person who is here, else the first person."""
-    people = [place for place, seat in enumerate(room.seats) if seat.is_person]
+    """Give the seat that starts the game: the host if they are here, the first person who is, else the first person."""
+    people = by_right(room)
     return next((place for place in people if place in here), people[0] if people else None)
+
+
+def by_right(room: Room) -> list[int]:
+    """List the people's seats in the order in which they would be host: who was made host comes first."""
+    people = [place for place, seat in enumerate(room.seats) if seat.is_person]
+    return sorted(people, key=lambda place: not (room.host and room.seats[place].key == room.host))
