@@ -351,6 +351,44 @@ def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
     run(look())
 
 
+def test_a_choice_is_taken_back_while_the_window_is_open(tmp_path: Path) -> None:
+    """Others' choices stay; the ledger keeps what counts, also through a restart; a window that is over stays so."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, tokens = await sit(all_tables, "Anna", "Ben", "Cleo")
+            await guests[0].ask(protocol.Start())
+            code, phase = table.room.code, table.dealer.phase
+            before = len(_lines(tmp_path / "tables.db", code))
+            for seat in (0, 1):
+                await guests[seat].ask(protocol.Decide(seat, phase, "pass"))
+            guests[2].send(protocol.Withdraw(2, phase))  # nothing was chosen: nothing happens
+            guests[1].send(protocol.Withdraw(0, phase))
+            await guests[0].ask(protocol.Withdraw(0, phase))
+            assert table.dealer.choices == {1: "pass"}
+            assert _lines(tmp_path / "tables.db", code)[before:] == ["1 pass"]
+            assert table.dealer.game is not None
+            assert table.dealer.game.deciders() == (0, 2)
+            await guests[0].ask(protocol.Decide(0, phase, "pass"))
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            again = await all_tables.find(code)
+            assert again is not None
+            guests = [Guest(again, token) for token in tokens]
+            await guests[1].ask(protocol.Withdraw(1, phase))
+            assert _lines(tmp_path / "tables.db", code)[before:] == ["0 pass"]
+            guests[1].send(protocol.Decide(1, phase, "pass"))  # all of this in one commit
+            guests[1].send(protocol.Withdraw(1, phase))
+            guests[1].send(protocol.Decide(1, phase, "pass"))
+            await guests[2].ask(protocol.Decide(2, phase, "pass"))
+            assert _lines(tmp_path / "tables.db", code)[before:][:3] == ["0 pass", "1 pass", "2 pass"]
+            assert again.dealer.phase == phase + 1
+            await guests[0].ask(protocol.Withdraw(0, phase))
+            assert again.dealer.phase == phase + 1
+
+    run(look())
+
+
 def test_a_change_of_mind_of_an_old_ledger() -> None:
     """Ledgers that still hold choices taken back go on from the last, and are shown without them."""
     game = qwixx.Game("classic", 2, seed=4, first=0)

@@ -265,3 +265,22 @@ test("a full disk is told once, and the game goes on", async () => {
   await anna.decide(0, "a");
   expect((await keeper.read(anna.room.code))!.room.stage).toBe("over");
 });
+
+test("a choice is taken back while the window is open, also after a reload", async () => {
+  const guest = await begun(newTab(), ["Anna", "Ben"]);
+  await guest.decide(0, "a");
+  await guest.say({ t: "withdraw", seat: 0, phase: guest.state!.phase });
+  expect(guest.state!.mine[0]!.choice).toBeNull();
+  await guest.decide(1, "a");
+  await guest.decide(0, "pass");
+  const late = guest.state!.phase - 1;
+  await guest.decide(1, "pass");
+  const again = new Guest(newTab(), guest.room.code);
+  await settled();
+  expect(again.state!.mine[1]!.choice).toBe("pass");
+  await again.say({ t: "withdraw", seat: 1, phase: again.state!.phase });
+  expect([again.state!.mine[0]!.choice, again.state!.mine[1]!.choice]).toEqual([null, null]);
+  expect((await keeper.read(guest.room.code))!.record).toBe("fake 2\nroll 11/1111\n1 a\n0 pass\nroll 11/1111\n");
+  await again.say({ t: "withdraw", seat: 1, phase: late });
+  expect(again.refusals).toEqual(["late"]);
+});

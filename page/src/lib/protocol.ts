@@ -68,6 +68,13 @@ export interface Decide {
   action: string;
 }
 
+/** Take my seat's choice back while the phase is open. */
+export interface Withdraw {
+  t: "withdraw";
+  seat: number;
+  phase: number;
+}
+
 /** Real dice: say what lies on the table. */
 export interface Roll {
   t: "roll";
@@ -469,6 +476,8 @@ export interface Mine {
   choice: string | null;
   passCost: number;
   passMiss: boolean;
+  closes: Record<string, string[]>;
+  ends: string[];
   view?: View;
 }
 
@@ -510,6 +519,6 @@ export interface Pong {
 
 export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Withdraw | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
 
 export type FromServer = TableState | Seated | State | Why | Error | Pong;

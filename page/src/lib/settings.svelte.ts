@@ -14,6 +14,10 @@ export interface Settings {
   place: Place;
   /** How long a bot on this device seems to think, in seconds. */
   pace: number;
+  /** Whether the page passes where nothing can be crossed and that costs nothing. */
+  autoPass: boolean;
+  /** How long a new window takes no tap, in seconds: a double tap must not decide twice. */
+  guard: number;
 }
 
 /** A setting as the menu shows it. Its words are `settings.<key>`, `settings.<key>.hint` if there is one, `settings.<key>.<choice>`. */
@@ -24,10 +28,11 @@ export const SHOWN: readonly Shown[] = [
   { key: "theme", choices: ["auto", "light", "dark"] satisfies Theme[] },
   { key: "patterns" },
   { key: "sound" },
+  { key: "autoPass" },
 ];
 
 const KEY = "qwixx.settings";
-const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7 };
+const DEFAULTS: Settings = { language: "", name: "", theme: "auto", patterns: false, sound: false, place: "server", pace: 0.7, autoPass: true, guard: 0.45 };
 
 function load(): Settings {
   try {

@@ -3,9 +3,22 @@ import { isRefusal, type Kernel, type LocalGame, type Refusal } from "../kernel/
 import type { AnyEvent } from "../lib/protocol.ts";
 import { isPerson, Refused, type Room } from "./room.ts";
 
+/** Events that show what was hidden, or dice: what was decided before them is decided for good. */
+const FIXING: ReadonlySet<AnyEvent["e"]> = new Set(["rolled", "dealt", "shuffled", "took", "number", "played", "over"]);
+
+/** A decision, and the game before it. */
+interface Made {
+  before: LocalGame;
+  seat: number;
+  action: string;
+  phase: number;
+}
+
 export class Dealer {
   /** What has happened and was not told yet. */
   events: AnyEvent[] = [];
+  /** The decisions since chance had its last turn, oldest first. */
+  private made: Made[] = [];
 
   constructor(
     private readonly room: Room,
@@ -13,6 +26,20 @@ export class Dealer {
     /** How many phases have begun; a decision says which one it is for. */
     public phase: number,
   ) {}
+
+  /** Sit down at a game that was kept: what was decided since the last roll is decided again, so that it can be taken back. */
+  static resume(kernel: Kernel, room: Room, record: string, phase: number): Dealer {
+    const lines = record.split("\n").filter(Boolean);
+    const first = lines.findLastIndex((line) => !/^\d /.test(line)) + 1;
+    const game = record ? kernel.replay(`${lines.slice(0, first).join("\n")}\n`) : null;
+    if (isRefusal(game)) throw new Refused("no-record");
+    const dealer = new Dealer(room, game, 0);
+    for (const line of lines.slice(first)) dealer.make(game!, Number(line[0]), line.slice(2));
+    dealer.made.forEach((each) => (each.phase += phase - dealer.phase));
+    dealer.phase = phase;
+    dealer.events = [];
+    return dealer;
+  }
 
   begin(kernel: Kernel): void {
     const { variant, seats, options } = this.room;
@@ -27,10 +54,15 @@ export class Dealer {
 
   /** Decide for a seat; a choice may be changed until the phase resolves. */
   decide(seat: number, phase: number, action: string): void {
-    const game = this.running();
-    if (phase !== this.phase) throw new Refused("late");
-    this.note(game.decide(seat, action));
+    const game = this.runningIn(phase);
+    this.make(game, seat, action);
     this.letChance();
+  }
+
+  /** Take back what a seat has chosen while the phase is open; what others have chosen stays as it is. */
+  withdraw(seat: number, phase: number): void {
+    this.runningIn(phase);
+    this.rewind(phase, seat);
   }
 
   /** Decide for a seat that cannot: pass, or the first thing that is legal. */
@@ -66,6 +98,33 @@ export class Dealer {
     while (this.game?.awaitsChance && !this.rollers().length) this.note(this.game.roll());
   }
 
+  private make(game: LocalGame, seat: number, action: string): void {
+    const before = game.copy();
+    const found = game.decide(seat, action);
+    if (!isRefusal(found)) this.made.push({ before, seat, action, phase: this.phase });
+    this.note(found);
+  }
+
+  /** Go back to where a phase began, and let all but one seat decide there as they did. */
+  private rewind(phase: number, seat: number): void {
+    const window = this.made.filter((each) => each.phase === phase);
+    const [first] = window;
+    if (!first) return;
+    const choices = new Map(window.map((each) => [each.seat, each.action]));
+    choices.delete(seat);
+    this.made = this.made.filter((each) => each.phase < phase);
+    this.game = first.before;
+    const { events } = this;
+    for (const [other, action] of choices) this.make(this.game, other, action);
+    this.events = events; // nothing of this is news
+  }
+
+  private runningIn(phase: number): LocalGame {
+    const game = this.running();
+    if (phase !== this.phase) throw new Refused("late");
+    return game;
+  }
+
   private running(): LocalGame {
     if (!this.game || this.game.isOver) throw new Refused("not-now");
     return this.game;
@@ -75,6 +134,7 @@ export class Dealer {
     if (isRefusal(found)) throw refused(found);
     this.events.push(...found);
     this.phase += found.filter((event) => event.e === "phase" || event.e === "over").length;
+    if (found.some((event) => FIXING.has(event.e))) this.made = [];
     if (this.game?.isOver) this.room.stage = "over";
   }
 }

@@ -4,7 +4,7 @@
  * Everything that wants something from it waits in one queue, so that it is the only writer of its game in this tab. If
  * another tab has written meanwhile, what is kept there wins, and this table goes on from it.
  */
-import { isRefusal, type Kernel } from "../kernel/index.ts";
+import type { Kernel } from "../kernel/index.ts";
 import type { Error as ErrorMessage, FromPage, FromServer, GameEntry } from "../lib/protocol.ts";
 import { Dealer, refused } from "./dealer.ts";
 import type { Keeper, Kept } from "./keeper.ts";
@@ -115,6 +115,9 @@ export class LocalTable {
       case "decide":
         if (!rooms.isPerson(rooms.ownSeat(room, message.seat))) throw new Refused("bot-plays");
         return dealer.decide(message.seat, message.phase, message.action);
+      case "withdraw":
+        rooms.ownSeat(room, message.seat);
+        return dealer.withdraw(message.seat, message.phase);
       case "roll":
         return dealer.roll(message.dice);
       case "why":
@@ -247,11 +250,10 @@ export class LocalTable {
   }
 
   private adopt(kept: Kept): void {
-    const game = kept.record ? this.around.kernel.replay(kept.record) : null;
-    if (isRefusal(game)) throw new Refused("no-record");
+    const room = structuredClone(kept.room);
+    this.dealer = Dealer.resume(this.around.kernel, room, kept.record, kept.phase);
     this.kept = kept;
-    this.room = structuredClone(kept.room);
-    this.dealer = new Dealer(this.room, game, kept.phase);
+    this.room = room;
     this.dealer.letChance();
     this.bots.forget();
   }

@@ -35,12 +35,16 @@ class Dealer:
         """What seats have chosen in the phase that is open."""
         self._written = resumed.choices
         """The step of the ledger that holds each of these choices."""
+        self._open = resumed.open
+        """How many decisions the open phase has seen, changes of mind among them."""
+        self._first = resumed.first
+        """The step of the ledger at which the open phase begins."""
         self._changes: Counter[int] = Counter()
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:
             self.choices = {s: c for s in range(game.seats) if (c := game.view(s).choice) is not None}
-            game.make_final()
+            self.committed()
 
     def wake(self) -> None:
         """Go on after a restart: chance may be due."""
@@ -57,11 +61,7 @@ class Dealer:
 
     def decide(self, seat: int, phase: int, action: str) -> None:
         """Decide for a seat. Raises `Refused`; then nothing has changed."""
-        game = self.game
-        if game is None or game.is_over:
-            raise Refused("not-now")
-        if phase != self.phase:
-            raise Refused("late")
+        game = self._open_in(phase)
         if self.choices.get(seat) == action:
             self._table.round.moved = True  # the same again is no news, but whoever asks is answered
             return
@@ -82,6 +82,33 @@ class Dealer:
             self._changes[seat] += 1
         else:
             self._let_chance()
+
+    def withdraw(self, seat: int, phase: int) -> None:
+        """Take back what a seat has chosen while the phase is open; what others have chosen stays as it is."""
+        game = self._open_in(phase)
+        self._table.round.moved = True
+        if seat not in self.choices:
+            return  # whoever asks again is answered again
+        if self._changes[seat] > _CHANGES_OF_MIND:
+            raise Refused("too-fast")
+        self._changes[seat] += 1
+        del self.choices[seat]
+        first = self._first
+        for _ in range(self._open):
+            game.undo()
+        for other, choice in self.choices.items():
+            game.decide(other, choice)
+        self._open = len(self.choices)
+        self._written = {other: first + place for place, other in enumerate(self.choices)}
+        self._rewrite(first, [f"{other} {choice}" for other, choice in self.choices.items()])
+
+    def _open_in(self, phase: int) -> qwixx.Game:
+        """Give the game for somebody who wants something in a phase. Raises `Refused` if it is not open."""
+        if self.game is None or self.game.is_over:
+            raise Refused("not-now")
+        if phase != self.phase:
+            raise Refused("late")
+        return self.game
 
     def decide_for_bot(self, seat: int, phase: int, action: str) -> None:
         """Decide for a bot, unless a person has taken the seat back or the phase is over."""
@@ -140,8 +167,8 @@ class Dealer:
                 self.decide_somehow(seat)
 
     def committed(self) -> None:
-        """Know that everything so far is on disk: nothing of it will be taken back."""
-        if self.game is not None:
+        """Know that everything so far is on disk: of it only choices in an open phase can be taken back."""
+        if self.game is not None and not self._open:
             self.game.make_final()
 
     def _let_chance(self) -> None:
@@ -164,7 +191,11 @@ class Dealer:
             self.since = time.monotonic()
             self.choices = {}
             self._written = {}
+            self._open = 0
+            self._first = self.steps + len(work.lines)
             self._changes.clear()
+        else:
+            self._open += 1
         if self.game.is_over:
             log.info("game over", extra={"code": self._table.room.code, "turns": self.game.turn})
             self._table.room.stage = "over"
@@ -181,3 +212,13 @@ class Dealer:
             work.lines[written - self.steps] = line
         else:
             work.lines.append(line)
+
+    def _rewrite(self, first: int, lines: list[str]) -> None:
+        """Have the ledger go on with these lines from a step on, whatever stands there."""
+        work = self._table.round
+        if first < self.steps:
+            work.cut = first
+            work.changes = {step: line for step, line in work.changes.items() if step < first}
+            work.lines.clear()
+            self.steps = first
+        work.lines[first - self.steps :] = lines

@@ -88,6 +88,10 @@ class Resumed:
     """How many phases have begun."""
     choices: dict[int, int] = field(default_factory=dict)
     """Where the ledger holds what a seat has chosen in the open phase: the step that a change of mind replaces."""
+    open: int = 0
+    """How many decisions the open phase has seen."""
+    first: int = 0
+    """The step at which the open phase begins."""
 
 
 def resume(room: Room, lines: Sequence[str]) -> Resumed:
@@ -98,8 +102,11 @@ def resume(room: Room, lines: Sequence[str]) -> Resumed:
         found.phase += moment.began
         if moment.began:
             found.choices.clear()
+            found.open = 0
+            found.first = moment.line
         elif moment.seat is not None:
             found.choices[moment.seat] = moment.line - 1  # steps are counted from 0
+            found.open += 1
     return found
 
 

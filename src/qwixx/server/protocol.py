@@ -91,6 +91,13 @@ class Decide(Message, tag="decide"):
     action: Text
 
 
+class Withdraw(Message, tag="withdraw"):
+    """Take my seat's choice back while the phase is open."""
+
+    seat: Seat
+    phase: int
+
+
 class Roll(Message, tag="roll"):
     """Real dice: say what lies on the table."""
 
@@ -157,6 +164,7 @@ FromPage = (
     | SetOptions
     | Start
     | Decide
+    | Withdraw
     | Roll
     | AskWhy
     | ToBot
@@ -208,6 +216,10 @@ class Mine(Part):
     """Points that crossing nothing now would cost at once."""
     pass_miss: bool
     """Whether crossing nothing now would take a miss."""
+    closes: dict[str, list[str]]
+    """The actions that would close rows, with the keys of these rows."""
+    ends: list[str]
+    """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
     """What this seat sees, where that is more than everybody sees."""
 

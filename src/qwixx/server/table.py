@@ -50,6 +50,8 @@ class Round:
     """What the ledger gets more."""
     changes: dict[int, str] = field(default_factory=dict)
     """What becomes of lines that the ledger has: people have changed their minds."""
+    cut: int | None = None
+    """The step from which on the ledger loses its lines before it gets more: choices were taken back."""
     events: list[qwixx.Event] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
@@ -204,11 +206,11 @@ class Table:
         done, self.round = self.round, Round()
         if done.is_deleted:
             return await self._delete()
-        if done.room_changed or done.lines or done.changes:
+        if done.room_changed or done.lines or done.changes or done.cut is not None:
             room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
-            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes)
+            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
             if done.room_changed and self.room.stage == "over":
                 self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()

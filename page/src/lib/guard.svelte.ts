@@ -1,0 +1,26 @@
+/**
+ * Nothing is decided by accident: a window that has just opened, or a question that has just come up, takes no tap for as
+ * long as a double tap lasts.
+ */
+import { settings } from "./settings.svelte.ts";
+
+export class Guard {
+  /** Whether taps count for nothing now. */
+  holds = $state(false);
+  private until = 0;
+  private timer: number | undefined;
+
+  /** Take no tap for a while, in seconds; never for less than was said before. */
+  hold(seconds = settings.guard): void {
+    const until = performance.now() + seconds * 1000;
+    if (seconds <= 0 || until <= this.until) return;
+    this.until = until;
+    this.holds = true;
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => (this.holds = false), seconds * 1000);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+}
