@@ -1,10 +1,10 @@
 /** A game over the module: what can be asked of it, and what can be done. No rule, as everything is asked of the kernel. */
 import type { AnyEvent, Mine, Outcome, View } from "../lib/protocol.ts";
+import { foretell } from "./foretold.ts";
 import type { LocalGame } from "./index.ts";
 import type { Module, Words } from "./module.ts";
 import { stepText, writeRecord, type Step } from "./records.ts";
 import type { Rules } from "./rules.ts";
-import { alone } from "./seen.ts";
 import { bits } from "./tables.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
@@ -121,34 +121,8 @@ export class PageGame implements LocalGame {
   mine(seat: number): Mine {
     const legal = this.legal(seat);
     const choice = this.#rules.views.choice(this.#state, seat);
-    const found: Mine = { legal, choice, passCost: 0, passMiss: false, closes: {}, ends: [] };
-    const numbers = legal.length ? this.#module.legal(this.#rules.at, this.#state, seat) : [];
-    const nothing = legal.filter(isNothing);
-    // Whatever crosses nothing leads to the same; while others are waited for, to nothing yet.
-    if (nothing.length && this.deciders().length === 1) {
-      const first = nothing[0]!;
-      this.#foretell(found, seat, first, numbers[legal.indexOf(first)]!);
-      if (found.ends.length) found.ends = nothing;
-    }
-    for (const [at, text] of legal.entries()) {
-      if (!isNothing(text) && !text.startsWith("take:")) this.#foretell(found, seat, text, numbers[at]!);
-    }
+    const found = foretell(this.#rules, this.#state, { seat, legal, choice, isAlone: this.deciders().length === 1 });
     return this.#rules.game.isCards ? { ...found, view: this.view(seat) } : found;
-  }
-
-  /** Find out what an action would lead to if everybody else passed, by trying it on a copy. */
-  #foretell(found: Mine, seat: number, text: string, number: number): void {
-    const twin = this.#state.slice();
-    alone(this.#rules, twin, seat);
-    this.#module.decide(this.#rules.at, twin, seat, number);
-    const notes = this.#module.notes();
-    const events = this.#rules.events.tell(notes, "");
-    const rows = events.flatMap((event) => (event.e === "locked" && event.seat === seat ? [event.row] : []));
-    if (rows.length) found.closes[text] = rows;
-    if (events.some((event) => event.e === "over")) found.ends.push(text);
-    if (!isNothing(text) || !this.#rules.events.isMissed(notes, seat)) return;
-    found.passMiss = true;
-    found.passCost = this.#score(this.#state, seat) - this.#score(twin, seat);
   }
 
   whyNot(seat: number, action: string): Refusal | null {
@@ -304,11 +278,6 @@ export class PageGame implements LocalGame {
   words(): Words {
     return this.#state.slice();
   }
-}
-
-/** Whether an action crosses nothing. */
-function isNothing(text: string): boolean {
-  return text === "pass" || (text.startsWith("play:") && !text.includes("="));
 }
 
 /** How the line begins that a saved game has behind its record; to a reader of records it is a remark. */

@@ -206,6 +206,7 @@ export class Desk {
 
   private tapPlay(cell: string): void {
     const { cards, offered } = this.composer;
+    this.guard.hold(); // the second of two taps would only take back the first
     if (offered.has(cell)) this.composer.toggleCell(cell);
     else this.table.ask(this.seat, cards.length ? `play:${cards.join(",")}=${cell}` : cell);
   }

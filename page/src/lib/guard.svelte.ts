@@ -24,3 +24,18 @@ export class Guard {
     clearTimeout(this.timer);
   }
 }
+
+/** Tells double taps on things that are switched on and off: the second one would only take back the first. */
+export class Taps {
+  private target: unknown = null;
+  private at = 0;
+
+  /** Whether this is the second of two taps on the same thing. */
+  isSecond(target: unknown): boolean {
+    const now = performance.now();
+    const isSecond = target === this.target && now - this.at < settings.guard * 1000;
+    this.target = target;
+    this.at = now;
+    return isSecond;
+  }
+}

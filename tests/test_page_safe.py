@@ -1,0 +1,138 @@
+"""Decide safely, and at once: double taps, second thoughts, lost lines, taking back, passing by itself, one device for all."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+
+import pytest
+
+from page_driver import AIM, GAMES, PATIENCE, Browser, Server, Visitor, check_fits, expect
+
+pytestmark = pytest.mark.browser
+
+CAREFUL: dict[str, object] = {"autoPass": False}
+"""The page as everybody gets it, but for what it does by itself."""
+GAP = 120
+"""Milliseconds between the two taps of a double tap."""
+
+
+def tap(visitor: Visitor, selector: str, times: int = 1) -> None:
+    """Touch the same spot once or more, as fast as a thumb does, whatever lies there by then."""
+    box = visitor.page.locator(selector).first.bounding_box()
+    assert box
+    for _ in range(times):
+        visitor.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        visitor.page.wait_for_timeout(GAP)
+
+
+def ready(visitor: Visitor) -> None:
+    """Wait until it is this visitor's turn, and a new window takes taps."""
+    visitor.page.wait_for_selector("[data-status].mine, [data-end]")
+    visitor.page.wait_for_selector("[data-settling]", state="detached")
+
+
+class Words:
+    """What a page has said on its line."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        """Listen from now on."""
+        self.said: list[str] = []
+        visitor.page.on("websocket", lambda line: line.on("framesent", self._hear))
+
+    def _hear(self, frame: str | bytes) -> None:
+        found = re.match(r'{"t":"(decide|withdraw)"', str(frame))
+        if found:
+            self.said.append(found[1])
+
+
+def ink(visitor: Visitor) -> tuple[int, int]:
+    """Count what has been decided on the sheet in front: crosses or pawns, and misses."""
+    misses = visitor.page.locator(".desk .misses").get_attribute("aria-label") or ""
+    return visitor.page.locator(".desk .sheet .crossed").count(), int(misses.split()[0])
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: str) -> None:
+    """Whatever the first tap opens, the second decides nothing there: not on cells, cards, buttons or questions."""
+    anna = Visitor(browser, server, settings=CAREFUL)
+    words = Words(anna)
+    anna.play_now(variant)
+    luck = random.Random(len(variant))
+    for _ in range(5):
+        ready(anna)
+        aim = anna.page.evaluate(AIM, luck.random())
+        if aim["target"] in ("", "over"):
+            continue
+        before, misses = len(words.said), ink(anna)[1]
+        is_told = anna.page.locator(".buttons .costs").count()  # where nothing fits, one press takes the miss
+        for _ in range(2):
+            anna.page.touchscreen.tap(aim["x"], aim["y"])
+            anna.page.wait_for_timeout(GAP)
+        assert words.said[before:] in ([], ["decide"])
+        assert ink(anna)[1] == misses or is_told or aim["target"].startswith("[data-do=play")
+    anna.close()
+
+
+def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server) -> None:
+    """Pass opens the color window under the same thumb; there, Pass alone takes no miss however often it is pressed."""
+    anna = Visitor(browser, server, settings=CAREFUL)
+    words = Words(anna)
+    anna.open_table("classic", "Anna")
+    anna.begin()
+    ready(anna)
+    tap(anna, "[data-do=pass]", times=2)
+    assert words.said == ["decide"]
+    ready(anna)
+    tap(anna, "[data-do=pass]", times=4)
+    anna.page.wait_for_selector("[data-question]")
+    check_fits(anna)
+    anna.shot("question")
+    assert (words.said, ink(anna)) == (["decide"], (0, 0))
+    anna.page.locator("[data-no]").tap()
+    anna.page.wait_for_selector("[data-question]", state="detached")
+    ready(anna)
+    tap(anna, "[data-do=pass]")
+    ready(anna)
+    tap(anna, "[data-yes=pass]", times=2)
+    ready(anna)
+    assert words.said == ["decide", "decide"]
+    assert ink(anna) == (0, 1)
+    anna.close()
+
+
+def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, server: Server) -> None:
+    """Shown at once; sent; taken back by the same tap; kept while nobody answers, and brought when they do again."""
+    anna, ben = Visitor(browser, server, settings={"guard": 0}), Visitor(browser, server)
+    ben.sit(anna.open_table("classic", "Anna"), "Ben")
+    anna.begin()
+    lit = anna.page.locator("[data-lit=yes]").first
+    cell = f"[data-cell={lit.get_attribute('data-cell')}]"
+    pencil = f"{cell}.chosen"
+    lit.tap()
+    anna.page.wait_for_selector("[data-delivery=sent]")
+    lit.tap()
+    anna.page.wait_for_selector(pencil, state="detached")
+    anna.page.wait_for_selector("[data-status].mine")
+    server.process.send_signal(signal.SIGSTOP)  # the line stands, and nobody answers
+    try:
+        lit.tap()
+        anna.page.wait_for_selector(pencil, timeout=300)
+        anna.page.wait_for_selector("[data-banner]", timeout=4_000)
+        anna.page.wait_for_selector("[data-delivery=waiting]")
+        anna.shot("choice-waits")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    anna.page.wait_for_selector("[data-delivery=sent]")
+    assert anna.page.locator(pencil).count() == 1
+    server.stop()
+    anna.page.wait_for_selector("[data-banner]")
+    anna.page.tap("[data-do=pass]")
+    expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
+    anna.page.wait_for_selector("[data-delivery=waiting]")
+    server.start()
+    anna.page.wait_for_selector("[data-delivery=sent]", timeout=2 * PATIENCE)
+    expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
+    anna.close()
+    ben.close()
