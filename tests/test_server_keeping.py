@@ -424,6 +424,59 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert resumed.choices == {0: taken_back}
 
 
+# ---- decisions that are taken back afterwards
+
+
+def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
+    """After its window, before the next dice; others' choices stay, what was taken back is a remark, and a no is a no."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, tokens = await sit(all_tables, "Anna", "Ben")
+            await guests[0].ask(protocol.Start())
+            code, dealer = table.room.code, table.dealer
+            assert dealer.game is not None
+            active = dealer.game.active
+            other = 1 - active
+            before = len(_lines(tmp_path / "tables.db", code))
+            assert dealer.undoable() == []
+            cell = str(dealer.game.legal(active)[0])
+            await guests[active].ask(protocol.Decide(active, dealer.phase, cell))
+            await guests[other].ask(protocol.Decide(other, dealer.phase, "pass"))
+            phase, position = dealer.phase, dealer.game.position()
+            assert (dealer.game.phase, dealer.undoable()) == ("color", [0, 1])
+            await guests[active].ask(protocol.Undo(active, phase))
+            assert dealer.game.position() == position  # Ben has not answered
+            assert table.undoing.told() == protocol.UndoWish(active, [other])
+            await guests[other].ask(protocol.AgreeUndo(yes=False))
+            assert table.undoing.told() is None
+            await guests[active].ask(protocol.Undo(active, phase))
+            await guests[other].ask(protocol.AgreeUndo(yes=True))
+            assert (dealer.game.phase, dealer.game.deciders()) == ("white", (active,))
+            assert dealer.choices == {other: "pass"}
+            assert dealer.phase > phase
+            remark = f"# taken back: {active} {cell}"
+            assert _lines(tmp_path / "tables.db", code)[before:] == [remark, f"{other} pass"]
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            again = await all_tables.find(code)
+            assert again is not None
+            guests = [Guest(again, token) for token in tokens]
+            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            assert again.dealer.undoable() == [0, 1]
+            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            assert again.dealer.undoable() == []  # the next dice lie there
+            await guests[active].ask(protocol.Undo(active, again.dealer.phase))
+            assert again.undoing.told() is None
+            lines = _lines(tmp_path / "tables.db", code)
+            assert lines[before : before + 4] == [remark, f"{other} pass", f"{active} pass", f"{active} pass"]
+            moments = list(ledger.moments(again.room, lines))
+            assert [moment.undone for moment in moments[:3]] == [(), (), (active,)]
+            assert moments[-1].line == len(lines)
+
+    run(look())
+
+
 # ---- readers of replays
 
 

@@ -75,6 +75,19 @@ export interface Withdraw {
   phase: number;
 }
 
+/** Take my seat's last decision back after its phase; people who are here are asked, bots are not. */
+export interface Undo {
+  t: "undo";
+  seat: number;
+  phase: number;
+}
+
+/** Answer somebody who wants to take a decision back. */
+export interface AgreeUndo {
+  t: "agreeUndo";
+  yes: boolean;
+}
+
 /** Real dice: say what lies on the table. */
 export interface Roll {
   t: "roll";
@@ -365,6 +378,12 @@ export interface PhaseBegan {
   phase: string;
 }
 
+/** A seat took its last decision back; the table told it, the rules know nothing of it. */
+export interface TakenBack {
+  e: "undone";
+  seat: number;
+}
+
 /** One row of one seat. */
 export interface RowView {
   key: string;
@@ -447,6 +466,12 @@ export interface Options {
   lucky: string[] | null;
 }
 
+/** Somebody wants to take a decision back. */
+export interface UndoWish {
+  seat: number;
+  waiting: number[];
+}
+
 /** The table as a room. */
 export interface TableState {
   t: "table";
@@ -461,6 +486,7 @@ export interface TableState {
   watchers: number;
   next: string | null;
   voteAfter: number;
+  undo: UndoWish | null;
 }
 
 /** A seat is yours; keep the token. */
@@ -490,6 +516,7 @@ export interface State {
   events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
+  undoable: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
 }
@@ -517,8 +544,8 @@ export interface Pong {
   t: "pong";
 }
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Withdraw | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
 
 export type FromServer = TableState | Seated | State | Why | Error | Pong;

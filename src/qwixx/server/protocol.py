@@ -98,6 +98,19 @@ class Withdraw(Message, tag="withdraw"):
     phase: int
 
 
+class Undo(Message, tag="undo"):
+    """Take my seat's last decision back after its phase; people who are here are asked, bots are not."""
+
+    seat: Seat
+    phase: int
+
+
+class AgreeUndo(Message, tag="agreeUndo"):
+    """Answer somebody who wants to take a decision back."""
+
+    yes: bool
+
+
 class Roll(Message, tag="roll"):
     """Real dice: say what lies on the table."""
 
@@ -165,6 +178,8 @@ FromPage = (
     | Start
     | Decide
     | Withdraw
+    | Undo
+    | AgreeUndo
     | Roll
     | AskWhy
     | ToBot
@@ -207,6 +222,14 @@ class SeatInfo(Part):
     """How many people want a bot to play here, since this person does not move."""
 
 
+class UndoWish(Part):
+    """Somebody wants to take a decision back."""
+
+    seat: int
+    waiting: list[int]
+    """The seats whose people have not answered yet."""
+
+
 class Mine(Part):
     """What one of my seats may do."""
 
@@ -242,6 +265,8 @@ class TableState(Message, tag="table"):
     next: str | None
     vote_after: float
     """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
+    undo: UndoWish | None
+    """A wish to take a decision back, until all have answered."""
 
 
 class Seated(Message, tag="seated"):
@@ -261,6 +286,8 @@ class State(Message, tag="state"):
     deadline: float | None
     rollers: list[int]
     """Real dice: the seats that may say what lies on the table now."""
+    undoable: list[int]
+    """The seats that may take their last decision back though its phase is over."""
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window, what has been chosen so far."""

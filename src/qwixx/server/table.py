@@ -31,6 +31,7 @@ from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
 from qwixx.server.thinking import Thinking
+from qwixx.server.undoing import Undoing
 
 if TYPE_CHECKING:
     from qwixx.server.tables import Tables
@@ -83,6 +84,7 @@ class Table:
         self.connections: dict[Connection, None] = {}
         """Those who are here, in the order in which they came."""
         self.company = Company(room)
+        self.undoing = Undoing()
         self.round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
@@ -215,7 +217,8 @@ class Table:
                 self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()
         votes_ended = self.company.votes_end(self.dealer.phase)
-        if done.room_changed or done.people_changed or votes_ended:
+        wish_ended = self.undoing.ends(self.dealer.phase)
+        if done.room_changed or done.people_changed or votes_ended or wish_ended:
             self._tell_room()
         for connection, data in done.replies:
             connection.tell(data)
@@ -300,7 +303,7 @@ class Table:
         happened = Raw(encode(events))
         outcome = game.outcome()
         choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
-        left, rollers = self.clock.left(), dealer.rollers()
+        left, rollers, undoable = self.clock.left(), dealer.rollers(), dealer.undoable()
         parts: dict[int, Raw] = {}
         told: dict[tuple[int, ...], bytes] = {}
         for connection in connections:
@@ -312,7 +315,9 @@ class Table:
                         if seat not in parts:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
-                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
+                state = telling.StateRaw(
+                    dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices
+                )
                 data = told[connection.mine] = encode(state)
             connection.tell(data)
 

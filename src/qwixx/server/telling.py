@@ -30,6 +30,7 @@ class StateRaw(Message, tag="state"):
     events: Raw
     deadline: float | None
     rollers: list[int]
+    undoable: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
 
@@ -69,6 +70,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             watchers,
             room.next,
             0 if room.options.timer else table.settings.vote_seconds,
+            table.undoing.told(),
         )
     )
 
