@@ -136,3 +136,92 @@ def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, ser
     expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
     anna.close()
     ben.close()
+
+
+def test_the_last_decision_is_taken_back(browser: Browser, server: Server) -> None:
+    """Alone at once, among people when all agree; a no is told; dice that lie there end it."""
+    anna, ben = Visitor(browser, server), Visitor(browser, server)
+    anna.open_table("classic", "Anna")
+    anna.begin()
+    assert anna.page.locator("[data-do=undo]").count() == 0
+    cell = anna.page.locator("[data-lit=yes]").first.get_attribute("data-cell")
+    anna.page.tap(f"[data-cell={cell}]")
+    anna.page.wait_for_selector("main[data-phase=color]")
+    anna.shot("undo")
+    anna.page.tap("[data-do=undo]")
+    anna.page.wait_for_selector("main[data-phase=white]")
+    assert ink(anna) == (0, 0)
+    anna.page.wait_for_selector("[data-do=undo]", state="detached")
+    ben.sit(anna.open_table("gemixxt-a", "Anna"), "Ben")
+    anna.begin()
+    for visitor in (anna, ben):
+        visitor.page.locator("[data-lit=yes]").first.tap()
+    for visitor in (anna, ben):
+        visitor.page.wait_for_selector("main[data-phase=color]")
+    for answer in ("no", "yes"):
+        anna.page.tap("[data-do=undo]")
+        anna.page.wait_for_selector("[data-undo-asked]")
+        ben.page.wait_for_selector("[data-undo-asked]")
+        check_fits(ben)
+        ben.shot("undo-asked")
+        ben.page.tap(f"[data-undo-{answer}]")
+        anna.page.wait_for_selector("[data-reply=undo-declined]" if answer == "no" else "main[data-phase=white]")
+    assert anna.page.locator("[data-status].mine").count() == 1
+    ben.page.wait_for_selector("[data-delivery=sent]")  # what he chose in that window stays
+    anna.close()
+    ben.close()
+
+
+def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Server) -> None:
+    """A second tap touches nobody else's sheet; where nothing fits the page passes, unless that takes a miss."""
+    anna = Visitor(browser, server, settings={})
+    words = Words(anna)
+    anna.open_table("classic", "Anna")
+    anna.page.fill("form [data-name]", "Ben")
+    anna.page.click("[data-sit]")
+    anna.begin()
+    ready(anna)
+    tap(anna, "[data-lit=yes]", times=2)
+    anna.page.wait_for_selector("[data-cue]", timeout=500)
+    anna.shot("seat-cue")
+    tap(anna, ".sheet [data-cell=g7]")
+    assert words.said == ["decide"]
+    anna.page.wait_for_selector("[data-cue]", state="detached")
+    ready(anna)
+    tap(anna, "[data-lit=yes]")
+    assert words.said == ["decide", "decide"]
+    anna.close()
+
+
+def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> None:
+    """Six dice are tapped in without scrolling, one is set right; a pass that costs nothing needs no tap, a miss one."""
+    anna = Visitor(browser, server, settings={})
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    anna.begin()
+    anna.page.wait_for_selector("[data-roll]")
+    check_fits(anna)
+    for face in "662111":
+        anna.page.tap(f"[data-face='{face}']")
+    anna.page.tap("[data-die='2']")
+    anna.page.tap("[data-face='6']")
+    anna.shot("real-dice")
+    anna.page.tap("[data-roll]")
+    for sign in ("red 12", "yellow 12"):  # 12 is left of nothing, but the last cell needs five crosses (C7)
+        assert anna.page.get_by_label(sign).get_attribute("data-lit") is None
+    ready(anna)
+    tap(anna, "[data-cell=g12]")
+    anna.page.wait_for_selector("main[data-phase=color]")
+    ready(anna)
+    tap(anna, "[data-cell=b7]")
+    for face in "661111":
+        anna.page.tap(f"[data-face='{face}']")
+    anna.page.tap("[data-roll]")
+    anna.page.wait_for_selector("main[data-phase=white]")
+    ready(anna)
+    assert anna.page.locator("[data-lit=yes]").count() == 0  # green 12 and blue 7 lie behind
+    anna.page.get_by_text("12 fits nowhere.").first.wait_for()
+    anna.shot("passing")
+    anna.page.wait_for_selector("main[data-phase=color]")  # nobody has tapped
+    anna.close()

@@ -184,6 +184,13 @@ export class Desk {
     this.carryOut(action);
   }
 
+  /** Take back the last decision of the seat in front, if the others agree. */
+  undo(): void {
+    if (this.guard.holds || !this.table.state) return;
+    this.guard.hold();
+    this.table.send({ t: "undo", seat: this.seat, phase: this.table.state.phase });
+  }
+
   private carryOut(action: string): void {
     this.guard.hold();
     this.table.decide(this.seat, action);

@@ -118,6 +118,9 @@ export class LocalTable {
       case "withdraw":
         rooms.ownSeat(room, message.seat);
         return dealer.withdraw(message.seat, message.phase);
+      case "undo":
+        rooms.ownSeat(room, message.seat);
+        return dealer.undo(message.seat, message.phase); // who shares a device agrees aloud
       case "roll":
         return dealer.roll(message.dice);
       case "why":
@@ -275,8 +278,7 @@ export class LocalTable {
 }
 
 export function rowOf(room: Room, dealer: Dealer, count: number): Kept {
-  const record = dealer.game?.record() ?? "";
-  return { code: room.code, room: structuredClone(room), record, phase: dealer.phase, at: Date.now(), count };
+  return { code: room.code, room: structuredClone(room), record: dealer.record(), phase: dealer.phase, at: Date.now(), count };
 }
 
 export function errorMessage({ code, rule, details }: Refused): ErrorMessage {
