@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 import signal
+from pathlib import Path
 
 import pytest
 
+import qwixx
 from page_driver import AIM, GAMES, PATIENCE, Browser, Server, Visitor, check_fits, expect
 
 pytestmark = pytest.mark.browser
@@ -224,4 +226,44 @@ def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> No
     anna.page.get_by_text("12 fits nowhere.").first.wait_for()
     anna.shot("passing")
     anna.page.wait_for_selector("main[data-phase=color]")  # nobody has tapped
+    anna.close()
+
+
+def nearly_closed() -> str:
+    """Give a game alone, in a file: red is closed, yellow has five crosses, and the dice show 12 (C7, C11)."""
+    game = qwixx.Game("classic", 1, first=0)
+    for row, number, cells in (("r", 12, range(2, 7)), ("y", 12, range(2, 7))):
+        for value in (*cells, number):
+            white = min(value - 1, 6)
+            colors = ["-" if color in game.gone else "1" for color in "rygb"]
+            game.set_roll(f"{white}{value - white}/{''.join(colors)}")
+            if (row, value) == ("y", 12):
+                return game.record() + "# person 0 Anna\n"
+            game.decide(0, f"{row}{value}")
+            game.decide(0, "pass")
+    raise AssertionError("yellow was closed")
+
+
+def test_closing_a_row_and_ending_the_game_say_so_before(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """A tap on the last cell asks first; a no leaves everything as it was, a yes ends the game."""
+    file = tmp_path / "game.txt"
+    file.write_text(nearly_closed(), "utf-8")
+    anna = Visitor(browser, server, settings=CAREFUL)
+    anna.go("/")
+    anna.page.set_input_files("[data-file]", file)
+    ready(anna)
+    tap(anna, "[data-cell=y12]", times=2)
+    text = anna.page.locator("[data-question]").inner_text()
+    assert "This closes yellow. This ends the game." in text
+    check_fits(anna)
+    anna.shot("closing")
+    ready(anna)
+    anna.page.locator("[data-no]").tap()
+    anna.page.wait_for_selector("[data-question]", state="detached")
+    assert anna.page.locator("[data-cell=y12].chosen").count() == 0
+    ready(anna)
+    tap(anna, "[data-cell=y12]")
+    ready(anna)
+    tap(anna, "[data-yes=y12]")
+    anna.page.wait_for_selector("[data-end]")
     anna.close()
