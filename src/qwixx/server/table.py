@@ -315,9 +315,7 @@ class Table:
                         if seat not in parts:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
-                state = telling.StateRaw(
-                    dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices
-                )
+                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices)
                 data = told[connection.mine] = encode(state)
             connection.tell(data)
 
