@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 from urllib.error import URLError
@@ -136,7 +137,7 @@ class Visitor:
         size: tuple[int, int] = PHONE,
         language: str = "en-US",
         dark: bool = False,
-        settings: dict[str, object] | None = None,
+        settings: Mapping[str, object] | None = None,
     ) -> None:
         """Open a browser window; taps count at once, unless other settings are given."""
         self.server = server
@@ -148,7 +149,7 @@ class Visitor:
             has_touch=size[0] < 900,
         )
         self.context.set_default_timeout(PATIENCE)
-        chosen = json.dumps({"guard": 0} if settings is None else settings)
+        chosen = json.dumps({"guard": 0} if settings is None else dict(settings))
         self.context.add_init_script(
             f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
         )

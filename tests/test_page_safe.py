@@ -1,4 +1,4 @@
-"""Decide safely, and at once: double taps, second thoughts, lost lines, taking back, passing by itself, one device for all."""
+"""Decide safely, and at once: double taps, second thoughts, lost lines, taking back, one device for all."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from page_driver import AIM, GAMES, PATIENCE, Browser, Server, Visitor, check_fi
 
 pytestmark = pytest.mark.browser
 
-CAREFUL: dict[str, object] = {"autoPass": False}
+CAREFUL = {"autoPass": False}
 """The page as everybody gets it, but for what it does by itself."""
 GAP = 120
 """Milliseconds between the two taps of a double tap."""
@@ -196,7 +196,7 @@ def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Ser
 
 
 def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> None:
-    """Six dice are tapped in without scrolling, one is set right; a pass that costs nothing needs no tap, a miss one."""
+    """Six dice are tapped in without scrolling, and one is set right; a pass that costs nothing needs no tap."""
     anna = Visitor(browser, server, settings={})
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")

@@ -419,6 +419,11 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert steps == text.splitlines()[4:-1]
     assert len(steps) < len(room_lines) * 0.6
     assert shown.outcome.scores == game.scores()
+    told = replays.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
+    assert [event.word for frame in told.frames for event in frame.events if event.word == "undone"] == ["undone"]
+    remarked = replays.record(room, [room_lines[0], "# taken back: 1 r4", *room_lines[1:]]).splitlines()
+    assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
+    assert [line for line in remarked if not line.startswith("#")] == text.splitlines()
     taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
     resumed = ledger.resume(room, room_lines[: taken_back + 1])
     assert resumed.choices == {0: taken_back}
@@ -428,7 +433,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
 
 
 def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
-    """After its window, before the next dice; others' choices stay, what was taken back is a remark, and a no is a no."""
+    """After its window, before the next dice; others' choices stay, what was taken back is a remark; no is no."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:

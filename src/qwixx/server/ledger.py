@@ -8,6 +8,7 @@ phase was over stays as a remark, which readers of records skip.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -17,10 +18,10 @@ from qwixx.record import FIRST_LINE
 from qwixx.server import chance
 from qwixx.server.room import Refused, Room
 
-
 _FIXING = Rolled | Dealt | Shuffled | Took | NumberShown | Played | GameOver
 """What shows dice, or what was hidden, or ends the game: whatever was decided before it stays decided."""
 _TAKEN_BACK = "# taken back: "
+_REMARK = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
 
 
 def begin(room: Room) -> qwixx.Game:
@@ -79,7 +80,8 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
         told += len(events)
         began = phases_in(events)
         seat = game.last_step.seat if game.last_step else None
-        undone = tuple(int(line[len(_TAKEN_BACK)]) for line in lines[before : max(number - 1, 0)])
+        remarks = (_REMARK.fullmatch(line) for line in lines[before : max(number - 1, 0)])
+        undone = tuple(int(found[1]) for found in remarks if found)
         yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), undone)
         if began:
             chosen.clear()
@@ -89,7 +91,7 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
 
 def is_remark(line: str) -> bool:
     """Tell whether a line says what was taken back; it is no part of what is played."""
-    return line.startswith(_TAKEN_BACK)
+    return _REMARK.fullmatch(line) is not None
 
 
 @dataclass(frozen=True, slots=True)

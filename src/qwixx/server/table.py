@@ -217,7 +217,7 @@ class Table:
                 self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()
         votes_ended = self.company.votes_end(self.dealer.phase)
-        wish_ended = self.undoing.ends(self.dealer.phase)
+        wish_ended = self.undoing.ends(self)
         if done.room_changed or done.people_changed or votes_ended or wish_ended:
             self._tell_room()
         for connection, data in done.replies:

@@ -31,8 +31,7 @@ class Undoing:
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> None:
         """Ask for a seat; alone, or against bots, there is nobody to be asked."""
         table.dealer.check_undo(seat, phase)
-        people = {place for place, each in enumerate(table.room.seats) if each.is_person}
-        self._wish = _Wish(seat, phase, (people & table.here()) - set(connection.mine))
+        self._wish = _Wish(seat, phase, _people_here(table) - set(connection.mine))
         self._go_on(table)
 
     def answer(self, table: Table, connection: Connection, *, agrees: bool) -> None:
@@ -56,9 +55,10 @@ class Undoing:
             table.dealer.undo(self._wish.seat)
             self._wish = None
 
-    def ends(self, phase: int) -> bool:
-        """Forget a wish of a phase that is over; tells whether there was one."""
-        if self._wish is None or self._wish.phase == phase:
+    def ends(self, table: Table) -> bool:
+        """Forget a wish whose phase is over, or when somebody leaves who has to answer; tells whether there was one."""
+        wish = self._wish
+        if wish is None or (wish.phase == table.dealer.phase and wish.waiting <= _people_here(table)):
             return False
         self._wish = None
         return True
@@ -66,3 +66,7 @@ class Undoing:
     def told(self) -> UndoWish | None:
         """Say what is asked, and who has to answer."""
         return None if self._wish is None else UndoWish(self._wish.seat, sorted(self._wish.waiting))
+
+
+def _people_here(table: Table) -> set[int]:
+    return {place for place in table.here() if table.room.seats[place].is_person}
