@@ -52,7 +52,7 @@ UPDATED = """async () => {
   await found.update();
   while (!found.waiting) await new Promise((resolve) => setTimeout(resolve, 10));
 }"""
-AT_ONCE = "localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', '{\"pace\": 0}')"
+AT_ONCE = {"pace": 0, "guard": 0}
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +67,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[H
 
 def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE, language: str = "en-US") -> Visitor:
     """Come to the page with bots that decide at once, wait until it is kept, and cut the network."""
-    visitor = Visitor(browser, place, size=size, language=language)
-    visitor.context.add_init_script(AT_ONCE)
+    visitor = Visitor(browser, place, size=size, language=language, settings=AT_ONCE)
     visitor.go("/")
     visitor.page.evaluate(KEPT)
     visitor.context.set_offline(True)
@@ -225,8 +224,8 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     anna.enter("classic", "friends")
     anna.page.check("[data-real]")
     anna.begin()
-    for die, face in enumerate("342615"):
-        anna.page.check(f"[data-die='{die}:{face}']", force=True)
+    for face in "342615":
+        anna.page.click(f"[data-face='{face}']")
     anna.page.click("[data-roll]")
     anna.page.wait_for_selector("[data-lit=yes]")
     assert anna.page.locator("[data-lit=yes]").count() == 4
@@ -291,8 +290,8 @@ def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server
     anna.page.check("[data-real]")
     anna.begin()
     roller = next(each for each in (anna, ben) if each.page.locator("[data-roll]").count())
-    for die, face in enumerate("125555"):
-        roller.page.check(f"[data-die='{die}:{face}']", force=True)
+    for face in "125555":
+        roller.page.click(f"[data-face='{face}']")
     roller.page.click("[data-roll]")
     anna.page.wait_for_selector("[data-cell=r3][data-lit=yes]")
     anna.page.hover("[data-cell=r3]")  # boxed: the first cell of the bar is red, and 4 is next there (BA2)

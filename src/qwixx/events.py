@@ -194,6 +194,12 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
     phase: str
 
 
+class TakenBack(Event, frozen=True, tag="undone"):
+    """A seat took its last decision back; the table told it, the rules know nothing of it."""
+
+    seat: int
+
+
 AnyEvent = (
     Rolled
     | Dealt
@@ -217,6 +223,7 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
+    | TakenBack
 )
 """Every kind of event, for those who have to tell them apart."""
 _SENT_AS = {

@@ -83,6 +83,26 @@ export interface Decide {
   action: string;
 }
 
+/** Take my seat's choice back while the phase is open. */
+export interface Withdraw {
+  t: "withdraw";
+  seat: number;
+  phase: number;
+}
+
+/** Take my seat's last decision back after its phase; people who are here are asked, bots are not. */
+export interface Undo {
+  t: "undo";
+  seat: number;
+  phase: number;
+}
+
+/** Answer somebody who wants to take a decision back. */
+export interface AgreeUndo {
+  t: "agreeUndo";
+  yes: boolean;
+}
+
 /** Real dice: say what lies on the table. */
 export interface Roll {
   t: "roll";
@@ -388,6 +408,12 @@ export interface PhaseBegan {
   phase: string;
 }
 
+/** A seat took its last decision back; the table told it, the rules know nothing of it. */
+export interface TakenBack {
+  e: "undone";
+  seat: number;
+}
+
 /** The clock ran out, and the table decided for a seat: told as an event, though no rule knows of it. */
 export interface TimedOut {
   e: "late";
@@ -477,6 +503,12 @@ export interface Options {
   late: boolean;
 }
 
+/** Somebody wants to take a decision back. */
+export interface UndoWish {
+  seat: number;
+  waiting: number[];
+}
+
 /** The table as a room. */
 export interface TableState {
   t: "table";
@@ -491,6 +523,7 @@ export interface TableState {
   watchers: number;
   next: string | null;
   voteAfter: number;
+  undo: UndoWish | null;
   again: number[];
 }
 
@@ -507,6 +540,8 @@ export interface Mine {
   choice: string | null;
   passCost: number;
   passMiss: boolean;
+  closes: Record<string, string[]>;
+  ends: string[];
   view?: View;
 }
 
@@ -519,6 +554,7 @@ export interface State {
   events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
+  undoable: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
   story?: AnyEvent[];
@@ -554,8 +590,8 @@ export interface Pong {
   t: "pong";
 }
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TimedOut;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | TimedOut;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
 export type FromServer = TableState | Seated | State | Why | Reaction | Error | Pong;

@@ -28,6 +28,10 @@ export interface Settings {
   level: string;
   /** How long a bot on this device seems to think, in seconds. */
   pace: number;
+  /** Whether the page passes where nothing can be crossed and that costs nothing. */
+  autoPass: boolean;
+  /** How long a new window takes no tap, in seconds: a double tap must not decide twice. */
+  guard: number;
 }
 
 /** A setting as the menu shows it. Its words are `settings.<key>`, `settings.<key>.hint` if there is one, `settings.<key>.<choice>`. */
@@ -40,6 +44,7 @@ export const SHOWN: readonly Shown[] = [
   { key: "sound" },
   { key: "haptics" },
   { key: "roll", choices: ["tap", "shake", "self"] satisfies Roll[] },
+  { key: "autoPass" },
   { key: "nudge" },
   { key: "reactions" },
 ];
@@ -60,6 +65,8 @@ const DEFAULTS: Settings = {
   nudge: true,
   reactions: true,
   pace: 0.7,
+  autoPass: true,
+  guard: 0.45,
 };
 
 function load(): Settings {

@@ -2,6 +2,7 @@
 import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
+import { Outbox } from "./outbox.svelte.ts";
 import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
 import { type FeedItem, noted } from "./story.ts";
 
@@ -32,6 +33,7 @@ export class Table {
   /** How often dice were thrown while this device watched: each throw is shown once. */
   throws = $state(0);
   wantsRematch = $state(false);
+  readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
   private readonly line: Line;
 
@@ -72,22 +74,29 @@ export class Table {
     return name;
   }
 
+  /** Say something; who cannot be heard is told so. */
   send(message: FromPage): void {
-    this.line.send(message);
+    if (!this.line.send(message) && this.arrived) this.reply = { t: "error", code: "no-line" };
   }
 
   decide(seat: number, action: string): void {
-    if (!this.state) return;
-    this.reply = null;
-    const { state } = this;
-    if (this.line.send({ t: "decide", seat, phase: state.phase, action })) this.pencilIn(state, seat, action);
+    this.choose(seat, action);
   }
 
-  /** Show a choice at once while others still decide; what the table says of it next is what counts. */
-  private pencilIn(state: State, seat: number, action: string): void {
-    const mine = state.mine[seat];
-    if (!mine?.legal.includes(action) || !state.view.deciders.some((other) => other !== seat)) return;
-    this.state = { ...state, mine: { ...state.mine, [seat]: { ...mine, choice: action } } };
+  /** Take a choice back while its window is open. */
+  withdraw(seat: number): void {
+    this.choose(seat, null);
+  }
+
+  /** Say what the real dice show. */
+  roll(dice: string): void {
+    if (this.state) this.outbox.roll(this.state, dice);
+  }
+
+  private choose(seat: number, action: string | null): void {
+    if (!this.state) return;
+    this.reply = null;
+    this.outbox.choose(this.state, seat, action);
   }
 
   /** The cells that a decision would cross on its own sheet; none where that cannot be told. */
@@ -108,6 +117,7 @@ export class Table {
 
   private connected(up: boolean): void {
     this.up = up;
+    if (!up) this.outbox.lineLost();
     if (up) this.arrived = true;
     else if (!this.arrived) void this.lookFor();
   }
@@ -148,6 +158,7 @@ export class Table {
         if (message.code === "no-such-table") this.gone();
         else if (message.code === "banned") this.shut();
         else this.reply = message;
+        this.outbox.refused();
         this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
@@ -168,6 +179,7 @@ export class Table {
     this.latest = state.events;
     this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
     if (phaseBefore !== state.phase) this.reply = null;
+    this.reply = this.outbox.settle(state) ?? this.reply;
     this.tell(state);
   }
 

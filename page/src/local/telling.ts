@@ -16,7 +16,7 @@ export function tableMessage(room: Room): TableState {
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0, again: [] };
+  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0, again: [], undo: null };
 }
 
 /** Where the game stands, for the seats of this device that people play now; null before it has begun. */
@@ -27,8 +27,8 @@ export function stateMessage(room: Room, dealer: Dealer, deadline: number | null
   room.seats.forEach((seat, place) => {
     if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
   });
-  const rollers = dealer.rollers();
-  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, outcome: game.outcome() };
+  const [rollers, undoable] = [dealer.rollers(), dealer.undoable()];
+  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, undoable, outcome: game.outcome() };
   if (!room.options.sealed) state.choices = choicesOf(room, dealer);
   return state;
 }

@@ -107,6 +107,26 @@ class Decide(Message, tag="decide"):
     action: Text
 
 
+class Withdraw(Message, tag="withdraw"):
+    """Take my seat's choice back while the phase is open."""
+
+    seat: Seat
+    phase: int
+
+
+class Undo(Message, tag="undo"):
+    """Take my seat's last decision back after its phase; people who are here are asked, bots are not."""
+
+    seat: Seat
+    phase: int
+
+
+class AgreeUndo(Message, tag="agreeUndo"):
+    """Answer somebody who wants to take a decision back."""
+
+    yes: bool
+
+
 class Roll(Message, tag="roll"):
     """Real dice: say what lies on the table."""
 
@@ -184,6 +204,9 @@ FromPage = (
     | SetOptions
     | Start
     | Decide
+    | Withdraw
+    | Undo
+    | AgreeUndo
     | Roll
     | AskWhy
     | ToBot
@@ -239,6 +262,14 @@ class SeatInfo(Part):
     """How many people want a bot to play here, since this person does not move."""
 
 
+class UndoWish(Part):
+    """Somebody wants to take a decision back."""
+
+    seat: int
+    waiting: list[int]
+    """The seats whose people have not answered yet."""
+
+
 class Mine(Part):
     """What one of my seats may do."""
 
@@ -248,6 +279,10 @@ class Mine(Part):
     """Points that crossing nothing now would cost at once."""
     pass_miss: bool
     """Whether crossing nothing now would take a miss."""
+    closes: dict[str, list[str]]
+    """The actions that would close rows, with the keys of these rows."""
+    ends: list[str]
+    """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
     """What this seat sees, where that is more than everybody sees."""
 
@@ -270,6 +305,8 @@ class TableState(Message, tag="table"):
     next: str | None
     vote_after: float
     """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
+    undo: UndoWish | None
+    """A wish to take a decision back, until all have answered."""
     again: list[int] = []
     """After a game, the seats whose people have said yes to another."""
 
@@ -291,6 +328,8 @@ class State(Message, tag="state"):
     deadline: float | None
     rollers: list[int]
     """Real dice: the seats that may say what lies on the table now."""
+    undoable: list[int]
+    """The seats that may take their last decision back though its phase is over."""
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window, what has been chosen so far."""

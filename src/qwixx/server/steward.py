@@ -22,6 +22,15 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
         case protocol.Decide(seat, phase, action):
             _check_player(table, connection, seat)
             table.dealer.decide(seat, phase, action)
+        case protocol.Withdraw(seat, phase):
+            _check_player(table, connection, seat)
+            table.dealer.withdraw(seat, phase)
+        case protocol.Undo(seat, phase):
+            _check_player(table, connection, seat)
+            table.undoing.ask(table, connection, seat, phase)
+        case protocol.AgreeUndo(yes):
+            _check_seated(connection)
+            table.undoing.answer(table, connection, agrees=yes)
         case protocol.AskWhy(seat, action):
             _check_mine(connection, seat)
             _say_why(table, connection, seat, action)

@@ -31,6 +31,7 @@ from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
 from qwixx.server.thinking import Thinking
+from qwixx.server.undoing import Undoing
 
 if TYPE_CHECKING:
     from qwixx.server.tables import Tables
@@ -50,6 +51,8 @@ class Round:
     """What the ledger gets more."""
     changes: dict[int, str] = field(default_factory=dict)
     """What becomes of lines that the ledger has: people have changed their minds."""
+    cut: int | None = None
+    """The step from which on the ledger loses its lines before it gets more: choices were taken back."""
     events: list[qwixx.Event | TimedOut] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
@@ -81,6 +84,7 @@ class Table:
         self.connections: dict[Connection, None] = {}
         """Those who are here, in the order in which they came."""
         self.company = Company(room)
+        self.undoing = Undoing()
         self.round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
@@ -205,16 +209,17 @@ class Table:
         done, self.round = self.round, Round()
         if done.is_deleted:
             return await self._delete()
-        if done.room_changed or done.lines or done.changes:
+        if done.room_changed or done.lines or done.changes or done.cut is not None:
             room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
-            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes)
+            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
             if done.room_changed and self.room.stage == "over":
                 self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()
         votes_ended = self.company.votes_end(self.dealer.phase)
-        if done.room_changed or done.people_changed or votes_ended:
+        wish_ended = self.undoing.ends(self)
+        if done.room_changed or done.people_changed or votes_ended or wish_ended:
             self._tell_room()
         for connection, data in done.replies:
             connection.tell(data)
@@ -291,7 +296,7 @@ class Table:
     def _tell_game(
         self, connections: Iterable[Connection], events: list[qwixx.Event | TimedOut], newcomers: list[Connection]
     ) -> None:
-        """Send each connection what its seats may see of the game, newcomers its story too; shared parts are made once."""
+        """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
         dealer = self.dealer
         game = dealer.game
         assert game is not None
@@ -299,7 +304,7 @@ class Table:
         happened = Raw(encode(events))
         outcome = game.outcome()
         choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
-        left, rollers = self.clock.left(), dealer.rollers()
+        left, rollers, undoable = self.clock.left(), dealer.rollers(), dealer.undoable()
         parts: dict[int, Raw] = {}
         story = telling.story_part(game, int(self.room.opening["first"]), dealer.late) if newcomers else UNSET
         told: dict[tuple[bool, tuple[int, ...]], bytes] = {}
@@ -313,7 +318,7 @@ class Table:
                         if seat not in parts:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
-                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
+                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices)
                 state.story = story if is_new else UNSET
                 data = told[is_new, connection.mine] = encode(state)
             connection.tell(data)

@@ -101,7 +101,7 @@ class Tables:
         self._check_room_for_one()
         record, over = await self.pools.run("replays", lambda: bringing.read(text))
         room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
-        await self._write(room, [str(step) for step in record.steps])
+        await self._write(room, bringing.lines_of(text, record))
         return Brought(room.code, tokens, over)
 
     async def _settle(self, room: Room) -> Table:

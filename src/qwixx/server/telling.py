@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, cast
 from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
-from qwixx.events import Decided, Missed, PhaseBegan, TurnBegan
+from qwixx.events import Decided, PhaseBegan, TurnBegan
+from qwixx.server import foretelling
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, TimedOut, Told, encode
+from qwixx.server.protocol import Message, SeatInfo, TableState, TimedOut, Told, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class StateRaw(Message, tag="state"):
     events: Raw
     deadline: float | None
     rollers: list[int]
+    undoable: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     story: Raw | UnsetType = UNSET
@@ -42,23 +44,10 @@ class StateRaw(Message, tag="state"):
 
 def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
     """Say what one seat may do, and what it alone sees."""
-    legal = [action.text for action in game.legal(seat)]
-    cost, miss = _cost_of_nothing(game, seat, legal)
-    view = game.view(seat) if game.variant.is_cards else UNSET
-    return Raw(encode(Mine(legal, choice, cost, miss, view)))
-
-
-def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int, bool]:
-    """Find out what crossing nothing would cost at once, by trying it on a copy of the game."""
-    if len(game.deciders()) != 1:
-        return 0, False  # others still have to decide, so nothing happens at once
-    nothing = next((text for text in legal if text == "pass" or (text.startswith("play:") and "=" not in text)), None)
-    if nothing is None:
-        return 0, False
-    twin = game.copy()
-    events = twin.decide(seat, nothing)
-    miss = any(isinstance(event, Missed) and event.seat == seat for event in events)
-    return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
+    told = foretelling.mine(game, seat, choice)
+    if game.variant.is_cards:
+        told.view = game.view(seat)
+    return Raw(encode(told))
 
 
 def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> Raw:
@@ -106,6 +95,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             watchers,
             room.next,
             0 if room.options.timer else table.settings.vote_seconds,
+            table.undoing.told(),
             table.company.wanting(room),
         )
     )
