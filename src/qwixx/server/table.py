@@ -290,7 +290,7 @@ class Table:
     def _tell_game(
         self, connections: Iterable[Connection], events: list[qwixx.Event | TimedOut], newcomers: list[Connection]
     ) -> None:
-        """Send each connection what its seats may see of the game, newcomers its story too; shared parts are made once."""
+        """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
         dealer = self.dealer
         game = dealer.game
         assert game is not None
