@@ -94,7 +94,7 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     ben.page.click("[data-people]")
     ben.page.click("[data-leave]")
     anna.page.wait_for_selector("[data-stand-in]")
-    ben.page.click(f"[data-recent={code}] a")
+    ben.page.click(f"[data-recent='{code}'] a")
     ben.page.click("[data-people]")
     ben.page.click("[data-return]")
     anna.page.wait_for_selector("[data-stand-in]", state="detached")

@@ -66,7 +66,12 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
 def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked for at this machine, the server listens on the network too; from then on links and QR codes lead there."""
     drawn: list[str] = []
-    monkeypatch.setattr("qwixx.server.api.qr_code", lambda link: drawn.append(link) or b"<svg/>")
+
+    def draw(link: str) -> bytes:
+        drawn.append(link)
+        return b"<svg/>"
+
+    monkeypatch.setattr("qwixx.server.api.qr_code", draw)
     with serving(tmp_path) as server:
         port = server.address.rpartition(":")[2]
         reach = f"http://{server.address}/api/reach"

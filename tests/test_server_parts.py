@@ -217,6 +217,9 @@ def test_lan_shows_a_qr_code() -> None:
     out = io.StringIO()
     assert announce("127.0.0.1", 8321, out) == "http://127.0.0.1:8321/"
     assert "█" not in out.getvalue()
+    assert "Only this machine" in out.getvalue()
+    announce("127.0.0.1", 8321, out := io.StringIO(), is_proxied=True)
+    assert "Only this machine" not in out.getvalue()
 
 
 def test_levels_differ() -> None:

@@ -29,6 +29,7 @@ from qwixx.server.catalogue import catalogue
 from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
 from qwixx.server.gate import Gate
 from qwixx.server.guards import gate_of, guard
+from qwixx.server.hosts import is_loopback
 from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.listener import Listener
 from qwixx.server.logs import set_up
@@ -59,7 +60,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
         port = listener.getsockname()[1]
-        link = announce(settings.host, port, out or sys.stdout)
+        link = announce(settings.host, port, out or sys.stdout, is_proxied=bool(settings.proxies or settings.hosts))
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
             opener.daemon = True
@@ -119,7 +120,7 @@ def warm_up(allowed: Allowed) -> None:
     takeover.begin(then=gc.freeze)  # of what the compiler brings, too
 
 
-def announce(host: str, port: int, out: TextIO) -> str:
+def announce(host: str, port: int, out: TextIO, *, is_proxied: bool = False) -> str:
     """Say where the game is, with a QR code for phones if they can reach it; gives the link."""
     shown = lan_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/"
@@ -127,6 +128,8 @@ def announce(host: str, port: int, out: TextIO) -> str:
         out.write(f"\nqwixx is at {link}\n")
         if host in EVERYWHERE:
             out.write(_scannable(link, out))
+        elif is_loopback(host) and not is_proxied:
+            out.write("Only this machine can open it; --lan lets friends in, and so does the page if you ask it to.\n")
         out.write("Ctrl-C stops it; every game is kept.\n\n")
         out.flush()
     return link
