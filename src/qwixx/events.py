@@ -194,6 +194,12 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
     phase: str
 
 
+class TimedOut(Event, frozen=True, tag="late"):
+    """The clock of a table ran out, and the table decided for a seat; the rules know nothing of it."""
+
+    seat: int
+
+
 AnyEvent = (
     Rolled
     | Dealt
@@ -217,6 +223,7 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
+    | TimedOut
 )
 """Every kind of event, for those who have to tell them apart."""
 _SENT_AS = {
