@@ -200,6 +200,12 @@ class TakenBack(Event, frozen=True, tag="undone"):
     seat: int
 
 
+class TimedOut(Event, frozen=True, tag="late"):
+    """The clock of a table ran out, and the table decided for a seat; the rules know nothing of it."""
+
+    seat: int
+
+
 AnyEvent = (
     Rolled
     | Dealt
@@ -224,6 +230,7 @@ AnyEvent = (
     | TurnBegan
     | PhaseBegan
     | TakenBack
+    | TimedOut
 )
 """Every kind of event, for those who have to tell them apart."""
 _SENT_AS = {

@@ -414,7 +414,7 @@ export interface TakenBack {
   seat: number;
 }
 
-/** The clock ran out, and the table decided for a seat: told as an event, though no rule knows of it. */
+/** The clock of a table ran out, and the table decided for a seat; the rules know nothing of it. */
 export interface TimedOut {
   e: "late";
   seat: number;

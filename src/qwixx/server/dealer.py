@@ -9,10 +9,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
-from qwixx.events import TakenBack
+from qwixx.events import TakenBack, TimedOut
 from qwixx.server import chance, ledger
 from qwixx.server.ledger import Made, Resumed
-from qwixx.server.protocol import TimedOut
 from qwixx.server.room import Refused
 
 if TYPE_CHECKING:

@@ -228,16 +228,6 @@ class Part(Struct, rename="camel"):
     """A part of a message."""
 
 
-class TimedOut(Struct, frozen=True, rename="camel", tag_field="e", tag="late"):
-    """The clock ran out, and the table decided for a seat: told as an event, though no rule knows of it."""
-
-    seat: int
-
-
-Told = AnyEvent | TimedOut
-"""What a table tells: the game's events, and what the table did itself."""
-
-
 class Options(Part):
     """How a table plays."""
 
@@ -324,7 +314,7 @@ class State(Message, tag="state"):
     phase: int
     view: View
     mine: dict[str, Mine]
-    events: list[Told]
+    events: list[AnyEvent]
     deadline: float | None
     rollers: list[int]
     """Real dice: the seats that may say what lies on the table now."""
@@ -333,7 +323,7 @@ class State(Message, tag="state"):
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window, what has been chosen so far."""
-    story: list[Told] | UnsetType = UNSET
+    story: list[AnyEvent] | UnsetType = UNSET
     """For those who come, or come back: the latest turns, each from its `turn` on, up to this very state."""
 
 

@@ -26,7 +26,7 @@ from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FUL
 from qwixx.server.dealer import Dealer
 from qwixx.server.inbox import Arrived, Asked, BotChose, Inbox, Item, Left, NextOpened, TimeUp, Unload
 from qwixx.server.ledger import Resumed
-from qwixx.server.protocol import Error, FromPage, Message, TimedOut, encode
+from qwixx.server.protocol import Error, FromPage, Message, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
@@ -53,7 +53,7 @@ class Round:
     """What becomes of lines that the ledger has: people have changed their minds."""
     cut: int | None = None
     """The step from which on the ledger loses its lines before it gets more: choices were taken back."""
-    events: list[qwixx.Event | TimedOut] = field(default_factory=list)
+    events: list[qwixx.Event] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
     people_changed: bool = False
@@ -294,7 +294,7 @@ class Table:
             connection.tell(data)
 
     def _tell_game(
-        self, connections: Iterable[Connection], events: list[qwixx.Event | TimedOut], newcomers: list[Connection]
+        self, connections: Iterable[Connection], events: list[qwixx.Event], newcomers: list[Connection]
     ) -> None:
         """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
         dealer = self.dealer

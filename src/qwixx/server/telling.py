@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
-from qwixx.events import Decided, PhaseBegan, TurnBegan
+from qwixx.events import Decided, Event, PhaseBegan, TimedOut, TurnBegan
 from qwixx.server import foretelling
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, SeatInfo, TableState, TimedOut, Told, encode
+from qwixx.server.protocol import Message, SeatInfo, TableState, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
@@ -56,13 +56,13 @@ def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) ->
 
     `first` is the seat that began; `late` has seats that the clock decided for, each with the number of events before.
     """
-    told: list[Told] = [TurnBegan(first)]
+    told: list[Event] = [TurnBegan(first)]
     marks = deque(late)
     for number, event in enumerate(game.events):
         while marks and marks[0][0] <= number:
             told.append(TimedOut(marks.popleft()[1]))
         if not isinstance(event, Decided | PhaseBegan):  # they show on the screen in other ways
-            told.append(cast(Told, event))
+            told.append(event)
     begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
     start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
     return Raw(encode(told[start:]))

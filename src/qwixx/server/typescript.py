@@ -14,6 +14,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
+from qwixx.events import AnyEvent
 from qwixx.files import write_whole
 from qwixx.server import api, protocol
 from qwixx.server.bringing import Brought
@@ -22,7 +23,7 @@ from qwixx.server.reach import Reached
 from qwixx.server.replays import Replay
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.\n"
-_UNIONS: dict[str, Any] = {"AnyEvent": protocol.Told, "FromPage": protocol.FromPage, "FromServer": protocol.FromServer}
+_UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": protocol.FromPage, "FromServer": protocol.FromServer}
 """Unions that have a name, so that it is not their members who stand wherever they are used."""
 _REQUESTS = (api.OpenTable,)
 _ANSWERS = (Catalogue, api.Opened, api.TableFacts, api.Health, api.Failure, Reached, Brought, Replay)
