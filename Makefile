@@ -13,7 +13,7 @@ RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick lint check docs golden bench browser dist pins clean
+.PHONY: help play site test quick lint check docs golden pictures bench browser dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -48,6 +48,9 @@ docs: $(VENV)/.dev ## build the docs site into build/site
 
 golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
 	@cd tests && ../$(BIN)/python golden_make.py
+
+pictures: $(VENV)/.dev browser ## take the pictures of the page anew: for README, for previews of links
+	@cd tests && ../$(BIN)/python pictures_make.py
 
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py

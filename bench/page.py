@@ -27,7 +27,16 @@ from playwright.sync_api import BrowserContext, Page, sync_playwright
 from qwixx.server.pages import web_directory
 from qwixx.server.site import write_site
 
-LATER = ("catalogue_fr", "catalogue_de", "catalogue_it", "rulebook_", "ReplayScreen", "RulesScreen", "master-")
+LATER = (
+    "catalogue_fr",
+    "catalogue_de",
+    "catalogue_it",
+    "rulebook_",
+    "ReplayScreen",
+    "RulesScreen",
+    "TableScreen",
+    "master-",
+)
 """What a first visit in English does not need."""
 _PHONE = 4
 _READY = """new MutationObserver((_, seen) => {
@@ -86,7 +95,8 @@ def moves(context: BrowserContext, page: Page, count: int, slowdown: int) -> flo
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     found: list[float] = []
     while len(found) < count:
-        page.click("[data-play=classic]")
+        page.click("[data-game=classic]")
+        page.click("[data-door=bots]")
         page.wait_for_selector("main.play")
         while len(found) < count and (took := page.evaluate(_MOVE)) is not None:
             found.append(float(took))

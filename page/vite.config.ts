@@ -9,7 +9,7 @@ const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name
 
 export default defineConfig({
   base: "./",
-  plugins: [catalogues("i18n"), rulebook("../src/qwixx/rulebook"), svelte(), offline(/\.net$|master-.*\.wasm$/)],
+  plugins: [catalogues("i18n"), rulebook("../src/qwixx/rulebook"), svelte(), offline(/\.net$|master-.*\.wasm$|^previews\//)],
   worker: { format: "es" },
   build: {
     outDir: "../src/qwixx/web",

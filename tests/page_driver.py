@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 from urllib.error import URLError
@@ -46,6 +48,7 @@ NEXT_CLICK = """(luck) => {
   const pick = (list) => list[Math.floor(luck * list.length)];
   if (all('[data-end]').length) return 'over';
   if (all('[data-ready]').length) return '[data-ready]';
+  if (all('[data-yes]').length) return '[data-yes]';
   if (all('[data-tie]').length) return `[data-tie="${pick(all('[data-tie]')).dataset.tie}"]`;
   if (!all('[data-status].mine').length) return '';
   if (all('[data-do=take]').length) {
@@ -134,8 +137,9 @@ class Visitor:
         size: tuple[int, int] = PHONE,
         language: str = "en-US",
         dark: bool = False,
+        settings: Mapping[str, object] | None = None,
     ) -> None:
-        """Open a browser window."""
+        """Open a browser window; taps count at once, unless other settings are given."""
         self.server = server
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -145,6 +149,10 @@ class Visitor:
             has_touch=size[0] < 900,
         )
         self.context.set_default_timeout(PATIENCE)
+        chosen = json.dumps({"guard": 0} if settings is None else dict(settings))
+        self.context.add_init_script(
+            f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
+        )
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -164,11 +172,17 @@ class Visitor:
         """Go to a screen."""
         self.page.goto(self.server.base + path)
 
+    def enter(self, variant: str, door: str) -> None:
+        """Choose a game on the start page and go through one of its doors."""
+        self.page.click(f"[data-game={variant}]")
+        self.page.click(f"[data-game={variant}].chosen")
+        self.page.click(f"[data-door={door}]:not([disabled])")
+
     def open_table(self, variant: str, name: str) -> str:
         """Open a table from the start page and give its code."""
         self.go("/")
         self.page.fill("[data-name]", name)
-        self.page.click(f"[data-open={variant}]")
+        self.enter(variant, "friends")
         code = self.page.locator("[data-table-code]").get_attribute("data-table-code")
         assert code
         return code
@@ -185,9 +199,9 @@ class Visitor:
         self.page.wait_for_selector("main.play")
 
     def play_now(self, variant: str) -> None:
-        """Start against bots with one click."""
+        """Start against bots."""
         self.go("/")
-        self.page.click(f"[data-play={variant}]")
+        self.enter(variant, "bots")
         self.page.wait_for_selector("main.play")
 
     def step(self, luck: random.Random) -> str:

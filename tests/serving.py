@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class Server:
         config = server_config(app, settings)
         self.gate: Gate = config.http_protocol_class.gate  # type: ignore[attr-defined]
         self._server = StartedServer(config)
+        app.state.reach.listen_also = partial(self._server.listen_also, listener.getsockname()[1])
         self._thread = threading.Thread(target=self._server.run, args=([listener],))
         self._thread.start()
 

@@ -52,7 +52,7 @@ UPDATED = """async () => {
   await found.update();
   while (!found.waiting) await new Promise((resolve) => setTimeout(resolve, 10));
 }"""
-AT_ONCE = "localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', '{\"pace\": 0}')"
+AT_ONCE = {"pace": 0, "guard": 0}
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +67,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[H
 
 def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE, language: str = "en-US") -> Visitor:
     """Come to the page with bots that decide at once, wait until it is kept, and cut the network."""
-    visitor = Visitor(browser, place, size=size, language=language)
-    visitor.context.add_init_script(AT_ONCE)
+    visitor = Visitor(browser, place, size=size, language=language, settings=AT_ONCE)
     visitor.go("/")
     visitor.page.evaluate(KEPT)
     visitor.context.set_offline(True)
@@ -84,7 +83,7 @@ def play(visitor: Visitor, taps: int = 10_000, seed: int = 7) -> bool:
 
 def begin(visitor: Visitor, variant: str) -> None:
     """Play against bots."""
-    visitor.page.click(f"[data-play={variant}]")
+    visitor.enter(variant, "bots")
     visitor.page.wait_for_selector("main.play")
 
 
@@ -150,7 +149,7 @@ def test_a_game_outlives_reloads_and_a_killed_tab(browser: Browser, host: Host) 
 def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
     """They see the same; who comes too late with a move is told, and goes on from what is kept."""
     anna = visit(browser, host)
-    anna.page.click("[data-open=classic]")
+    anna.enter("classic", "friends")
     anna.begin()
     second = anna.context.new_page()
     second.goto(anna.page.url)
@@ -209,7 +208,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
 def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host) -> None:
     """Hands are hidden until the device is handed over; dice that were rolled on the table are tapped in."""
     anna = visit(browser, host, language="de-DE")
-    anna.page.click("[data-open=cards]")
+    anna.enter("cards", "friends")
     for seats, name in ((2, "Ben"), (3, "Cleo")):
         anna.page.fill("form [data-name]", name)
         anna.page.click("[data-sit]")
@@ -222,11 +221,11 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     play(anna, 25)
     anna.page.wait_for_selector(".feed .w-played")
     anna.go("/")
-    anna.page.click("[data-open=classic]")
+    anna.enter("classic", "friends")
     anna.page.check("[data-real]")
     anna.begin()
-    for die, face in enumerate("342615"):
-        anna.page.check(f"[data-die='{die}:{face}']", force=True)
+    for face in "342615":
+        anna.page.click(f"[data-face='{face}']")
     anna.page.click("[data-roll]")
     anna.page.wait_for_selector("[data-lit=yes]")
     assert anna.page.locator("[data-lit=yes]").count() == 4
@@ -240,7 +239,8 @@ def test_what_the_page_says_of_servers(browser: Browser, host: Host, server: Ser
     anna = visit(browser, host)
     assert anna.page.locator("[data-friends] a").get_attribute("href") == server.base
     assert anna.page.locator("[data-place], [data-code]").count() == 0
-    anna.page.locator("[data-game=longo] a").click()
+    anna.page.click("[data-game=longo]")
+    anna.page.click("[data-new-here]")
     anna.page.locator("article h2").wait_for()
     assert anna.page.url.endswith("#/rules/longo")
     anna.close()
@@ -290,8 +290,8 @@ def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server
     anna.page.check("[data-real]")
     anna.begin()
     roller = next(each for each in (anna, ben) if each.page.locator("[data-roll]").count())
-    for die, face in enumerate("125555"):
-        roller.page.check(f"[data-die='{die}:{face}']", force=True)
+    for face in "125555":
+        roller.page.click(f"[data-face='{face}']")
     roller.page.click("[data-roll]")
     anna.page.wait_for_selector("[data-cell=r3][data-lit=yes]")
     anna.page.hover("[data-cell=r3]")  # boxed: the first cell of the bar is red, and 4 is next there (BA2)

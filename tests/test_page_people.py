@@ -28,11 +28,11 @@ def test_the_host_removes_and_bans(browser: Browser, quick: Server, size: tuple[
     anna, eve = Visitor(browser, quick, size=size), Visitor(browser, quick, language="de-DE")
     code = anna.open_table("classic", "Anna")
     eve.sit(code, "Eve")
-    anna.page.click("[data-remove='1']")
+    anna.page.click("[data-manage='1']")
     anna.page.wait_for_selector("[data-confirm=ban]")
     check_fits(anna)
     anna.shot(f"remove-{size[0]}")
-    assert eve.page.locator("[data-remove]").count() == 0
+    assert eve.page.locator("[data-manage]").count() == 0
     anna.page.click("[data-confirm=remove]")
     eve.page.wait_for_selector("[data-reply=removed]")
     eve.page.fill("form [data-name]", "ANNA")
@@ -41,10 +41,10 @@ def test_the_host_removes_and_bans(browser: Browser, quick: Server, size: tuple[
     assert eve.page.input_value("form [data-name]") == "ANNA"
     eve.page.fill("form [data-name]", "")
     eve.page.click("[data-sit]")
-    anna.page.click("[data-remove='1']")
+    anna.page.click("[data-manage='1']")
     anna.page.click("[data-confirm=ban]")
     eve.page.get_by_text("lässt dich bis zum Ende").wait_for()
-    anna.page.wait_for_selector("[data-remove]", state="detached")
+    anna.page.wait_for_selector("[data-manage]", state="detached")
     anna.close()
     eve.close()
 
@@ -76,7 +76,7 @@ def test_clearing_up(browser: Browser, quick: Server, size: tuple[int, int]) -> 
     anna = Visitor(browser, quick, size=size)
     anna.go("/")
     anna.page.fill("[data-name]", "Anna")
-    anna.page.click("[data-play=duel]")
+    anna.enter("duel", "bots")
     anna.page.wait_for_selector("main.play")
     play_out([anna], seed=6)
     anna.page.locator("[data-end]").get_by_text("Anna").first.wait_for()

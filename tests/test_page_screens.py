@@ -53,20 +53,6 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
     anna.close()
 
 
-def test_a_friend_is_invited_to_the_rematch(browser: Browser, server: Server) -> None:
-    """One asks, the other is told and comes along, each to their own seat."""
-    anna, ben = Visitor(browser, server), Visitor(browser, server)
-    ben.sit(anna.open_table("duel", "Anna"), "Ben")
-    anna.begin()
-    play_out([anna, ben], seed=8)
-    anna.page.click("[data-rematch]")
-    ben.page.click("[data-next]")
-    for visitor, name in ((anna, "Anna"), (ben, "Ben")):
-        visitor.page.wait_for_selector("main.play:not(.over)")
-        assert name in visitor.page.locator(".desk .head .name").inner_text()
-        visitor.close()
-
-
 def test_the_lobby_seats_bots_and_keeps_options(browser: Browser, server: Server) -> None:
     """Bots come and go; options are seen by all."""
     anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
@@ -118,8 +104,8 @@ def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> Non
 def roll(visitor: Visitor, dice: str) -> None:
     """Tap in what lies on the table."""
     visitor.page.wait_for_selector("[data-roll]")
-    for die, face in enumerate(dice):
-        visitor.page.check(f"[data-die='{die}:{face}']", force=True)
+    for face in dice:
+        visitor.page.click(f"[data-face='{face}']")
     visitor.shot("real-dice")
     visitor.page.click("[data-roll]")
 

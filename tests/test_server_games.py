@@ -198,7 +198,7 @@ def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
 
 
 def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
-    """When the time is up, those who have not decided pass, and a draw takes what is legal."""
+    """When the time is up, those who have not decided pass, a draw takes what is legal, and the story tells so."""
 
     async def game(variant: str) -> None:
         code, token = open_table(server, variant=variant, name="Anna")
@@ -210,6 +210,17 @@ def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
             phase = anna.state["phase"]
             await anna.until(lambda m: m["t"] == "state" and m["phase"] > phase)
             assert anna.state["deadline"] is not None
+            late = [event["seat"] for event in anna.state["events"] if event["e"] == "late"]
+            first = anna.state["view"]["active"]
+            assert late == ([0, 1] if variant == "classic" else [first])
+            assert "story" not in anna.state
+            async with joined(server, code, token) as again:
+                await again.until("state")
+                told = [event["e"] for event in again.state["story"]]
+                assert again.state["story"][0] == {"e": "turn", "seat": first}
+                assert told[1:3] == (["rolled", "late"] if variant == "classic" else ["dealt", "late"])
+                assert [event["seat"] for event in again.state["story"] if event["e"] == "late"][: len(late)] == late
+                assert not {"decided", "phase"} & set(told)
 
     with serving(tmp_path) as server:
         for variant in ("classic", "cards"):

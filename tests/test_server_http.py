@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import httpx
@@ -9,9 +10,14 @@ import msgspec
 import pytest
 
 import qwixx
-from qwixx.server import pages
+from qwixx.server import pages, previews
+from qwixx.server import reach as reaching
 from qwixx.server.api import Failure, Health, Opened, TableFacts
 from qwixx.server.catalogue import Catalogue
+from qwixx.server.protocol import Stage
+from qwixx.server.reach import Reached
+from qwixx.server.room import Room
+from qwixx.server.seats import Seat
 from qwixx.server.typescript import write_types
 from serving import Server, joined, open_table, run, serving
 
@@ -55,6 +61,41 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
         for path in ("", "/qr.svg", "/record", "/replay"):
             answer = _get(server, f"/api/tables/AAAAA{path}")
             assert (answer.status_code, answer.json()) == (404, {"code": "no-such-table"})
+
+
+def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked for at this machine, the server listens on the network too; from then on links and QR codes lead there."""
+    drawn: list[str] = []
+
+    def draw(link: str) -> bytes:
+        drawn.append(link)
+        return b"<svg/>"
+
+    monkeypatch.setattr("qwixx.server.api.qr_code", draw)
+    with serving(tmp_path) as server:
+        port = server.address.rpartition(":")[2]
+        reach = f"http://{server.address}/api/reach"
+        alone = {"link": f"http://{server.address}", "onlyHere": True, "mayOpen": True}
+        assert httpx.get(reach).json() == alone
+        assert httpx.post(reach, headers={"origin": "http://evil.example"}).json() == {"code": "foreign-origin"}
+        by_name = httpx.get(reach, headers={"host": f"192.168.7.7:{port}"}).json()
+        assert by_name == {"link": f"http://192.168.7.7:{port}", "onlyHere": False, "mayOpen": False}
+        assert httpx.post(reach, headers={"host": f"192.168.7.7:{port}"}).json() == {"code": "not-now"}
+        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.1")
+        assert httpx.post(reach).json() == {"code": "no-network"}
+        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.7")  # stands for an address of the network
+        monkeypatch.setattr(reaching, "is_loopback", lambda host: host in ("127.0.0.1", "localhost"))
+        there = {"link": f"http://127.0.0.7:{port}", "onlyHere": False, "mayOpen": False}
+        assert httpx.post(reach).json() == there
+        assert httpx.get(f"http://127.0.0.7:{port}/api/reach").json() == there
+        assert httpx.post(reach).json() == {"code": "not-now"}
+        code, _ = open_table(server)
+        _get(server, f"/api/tables/{code}/qr.svg")
+        assert drawn == [f"http://127.0.0.7:{port}/t/{code}"]
+    with serving(tmp_path, hosts="games.example") as server:  # a proxy may stand before it, at this machine too
+        assert not _get(server, "/api/reach").json()["mayOpen"]
+    with serving(tmp_path, host="0.0.0.0") as server:
+        assert _get(server, "/api/reach").json()["link"].startswith("http://127.0.0.7:")
 
 
 def test_rules_in_the_readers_language(tmp_path: Path) -> None:
@@ -108,6 +149,53 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         assert _get(server, "/sw.js").headers["cache-control"] == "no-cache"
         for path in ("/secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "/assets/", "/nothing.js"):
             assert _get(server, path).status_code == 404
+
+
+def test_a_link_to_a_table_says_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Title, who is waiting and a picture, for messengers; names cannot break out, and other links say nothing."""
+    general = '<title>qwixx</title><meta property="og:title" content="qwixx" />'
+    (tmp_path / "index.html").write_text(f"<!doctype html>{general}")
+    monkeypatch.setattr(pages, "web_directory", lambda: tmp_path)
+    with serving(tmp_path) as server:
+        code, _ = open_table(server, variant="gemixxt-a", name='A"><b>', bots=["easy"])
+        empty, _ = open_table(server)
+        text = _get(server, f"/t/{code.lower()}").text
+        tags = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)" />', text))
+        assert tags["title"] == "Qwixx gemixxt A: A&quot;&gt;&lt;b&gt; is waiting for you"
+        assert tags["description"] == "3 seats are free. Open the link, type a name and play."
+        assert tags["image"] == f"http://{server.address}/previews/gemixxt-a.png"
+        assert "a table for you" in _get(server, f"/t/{empty}").text
+        for path in ("/", "/t/AAAAAAAA", "/t/%3Cb%3E"):
+            assert general in _get(server, path).text
+
+
+@pytest.mark.parametrize(
+    ("stage", "seats", "title", "about"),
+    [
+        ("lobby", "Anna Ben Cleo", "Qwixx: Anna, Ben and Cleo are waiting for you", "2 seats are free. Open the"),
+        ("lobby", "Anna - Ben - Cleo", "Qwixx: Anna, Ben and Cleo are waiting for you", "No seat is free. Open the"),
+        ("playing", "Anna -", "Qwixx: a game is on", "Anna is playing. Open the link to watch."),
+        ("playing", "- -", "Qwixx: a game is on", "Bots are playing. Open the link to watch."),
+        ("over", "Anna Ben", "Qwixx: a finished game", "Anna and Ben played. See how it ended."),
+    ],
+)
+def test_words_of_a_preview(stage: Stage, seats: str, title: str, about: str) -> None:
+    """As many people as there are, and what they do."""
+    people = [Seat("", "bot", "easy") if name == "-" else Seat(name, key=name) for name in seats.split()]
+    found = previews.words(Room("AAAAAAAA", "classic", stage, people))
+    assert found[0] == title
+    assert found[1].startswith(about)
+
+
+def test_unknown_paths(tmp_path: Path) -> None:
+    """A browser gets the page, which says so; programs get a code."""
+    with serving(tmp_path) as server:
+        browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        answer = httpx.get(f"http://{server.address}/no/where", headers=browser)
+        assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+        for path, headers in (("/no/where", {}), ("/api/nothing", browser), ("/assets/nothing.js", browser)):
+            answer = httpx.get(f"http://{server.address}{path}", headers=headers)
+            assert (answer.status_code, answer.json()) == (404, {"code": "not-found"})
 
 
 def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,6 +276,7 @@ def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
             (_get(server, f"/api/tables/{code}"), TableFacts),
             (_get(server, "/api/tables/AAAAA"), Failure),
             (_get(server, "/healthz"), Health),
+            (_get(server, "/api/reach"), Reached),
             (_get(server, "/api/games"), Catalogue),
         ):
             assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(answer.content, type=form))) == (

@@ -228,7 +228,7 @@ def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.Mo
             await play(table, guests)
             open_next = all_tables.open_next
 
-            async def locked(room: object) -> str:
+            async def locked(room: object, wanting: object) -> str:
                 raise sqlite3.OperationalError("database is locked")
 
             monkeypatch.setattr(all_tables, "open_next", locked)
@@ -351,6 +351,44 @@ def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
     run(look())
 
 
+def test_a_choice_is_taken_back_while_the_window_is_open(tmp_path: Path) -> None:
+    """Others' choices stay; the ledger keeps what counts, also through a restart; a window that is over stays so."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, tokens = await sit(all_tables, "Anna", "Ben", "Cleo")
+            await guests[0].ask(protocol.Start())
+            code, phase = table.room.code, table.dealer.phase
+            before = len(_lines(tmp_path / "tables.db", code))
+            for seat in (0, 1):
+                await guests[seat].ask(protocol.Decide(seat, phase, "pass"))
+            guests[2].send(protocol.Withdraw(2, phase))  # nothing was chosen: nothing happens
+            guests[1].send(protocol.Withdraw(0, phase))
+            await guests[0].ask(protocol.Withdraw(0, phase))
+            assert table.dealer.choices == {1: "pass"}
+            assert _lines(tmp_path / "tables.db", code)[before:] == ["1 pass"]
+            assert table.dealer.game is not None
+            assert table.dealer.game.deciders() == (0, 2)
+            await guests[0].ask(protocol.Decide(0, phase, "pass"))
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            again = await all_tables.find(code)
+            assert again is not None
+            guests = [Guest(again, token) for token in tokens]
+            await guests[1].ask(protocol.Withdraw(1, phase))
+            assert _lines(tmp_path / "tables.db", code)[before:] == ["0 pass"]
+            guests[1].send(protocol.Decide(1, phase, "pass"))  # all of this in one commit
+            guests[1].send(protocol.Withdraw(1, phase))
+            guests[1].send(protocol.Decide(1, phase, "pass"))
+            await guests[2].ask(protocol.Decide(2, phase, "pass"))
+            assert _lines(tmp_path / "tables.db", code)[before:][:3] == ["0 pass", "1 pass", "2 pass"]
+            assert again.dealer.phase == phase + 1
+            await guests[0].ask(protocol.Withdraw(0, phase))
+            assert again.dealer.phase == phase + 1
+
+    run(look())
+
+
 def test_a_change_of_mind_of_an_old_ledger() -> None:
     """Ledgers that still hold choices taken back go on from the last, and are shown without them."""
     game = qwixx.Game("classic", 2, seed=4, first=0)
@@ -381,9 +419,67 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert steps == text.splitlines()[4:-1]
     assert len(steps) < len(room_lines) * 0.6
     assert shown.outcome.scores == game.scores()
+    told = replays.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
+    assert [event.word for frame in told.frames for event in frame.events if event.word == "undone"] == ["undone"]
+    remarked = replays.record(room, [room_lines[0], "# taken back: 1 r4", *room_lines[1:]]).splitlines()
+    assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
+    assert [line for line in remarked if not line.startswith("#")] == text.splitlines()
     taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
     resumed = ledger.resume(room, room_lines[: taken_back + 1])
     assert resumed.choices == {0: taken_back}
+
+
+# ---- decisions that are taken back afterwards
+
+
+def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
+    """After its window, before the next dice; others' choices stay, what was taken back is a remark; no is no."""
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, guests, tokens = await sit(all_tables, "Anna", "Ben")
+            await guests[0].ask(protocol.Start())
+            code, dealer = table.room.code, table.dealer
+            assert dealer.game is not None
+            active = dealer.game.active
+            other = 1 - active
+            before = len(_lines(tmp_path / "tables.db", code))
+            assert dealer.undoable() == []
+            cell = str(dealer.game.legal(active)[0])
+            await guests[active].ask(protocol.Decide(active, dealer.phase, cell))
+            await guests[other].ask(protocol.Decide(other, dealer.phase, "pass"))
+            phase, position = dealer.phase, dealer.game.position()
+            assert (dealer.game.phase, dealer.undoable()) == ("color", [0, 1])
+            await guests[active].ask(protocol.Undo(active, phase))
+            assert dealer.game.position() == position  # Ben has not answered
+            assert table.undoing.told() == protocol.UndoWish(active, [other])
+            await guests[other].ask(protocol.AgreeUndo(yes=False))
+            assert table.undoing.told() is None
+            await guests[active].ask(protocol.Undo(active, phase))
+            await guests[other].ask(protocol.AgreeUndo(yes=True))
+            assert (dealer.game.phase, dealer.game.deciders()) == ("white", (active,))
+            assert dealer.choices == {other: "pass"}
+            assert dealer.phase > phase
+            remark = f"# taken back: {active} {cell}"
+            assert _lines(tmp_path / "tables.db", code)[before:] == [remark, f"{other} pass"]
+            table.post(Unload(by_force=True))
+            await asyncio.wait([table.task])
+            again = await all_tables.find(code)
+            assert again is not None
+            guests = [Guest(again, token) for token in tokens]
+            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            assert again.dealer.undoable() == [0, 1]
+            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            assert again.dealer.undoable() == []  # the next dice lie there
+            await guests[active].ask(protocol.Undo(active, again.dealer.phase))
+            assert again.undoing.told() is None
+            lines = _lines(tmp_path / "tables.db", code)
+            assert lines[before : before + 4] == [remark, f"{other} pass", f"{active} pass", f"{active} pass"]
+            moments = list(ledger.moments(again.room, lines))
+            assert [moment.undone for moment in moments[:3]] == [(), (), (active,)]
+            assert moments[-1].line == len(lines)
+
+    run(look())
 
 
 # ---- readers of replays

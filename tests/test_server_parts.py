@@ -30,8 +30,9 @@ from qwixx.server.logs import JsonLines, TextLines
 from qwixx.server.pages import web_directory
 from qwixx.server.players import Allowed, level_of
 from qwixx.server.protocol import Level
+from qwixx.server.reach import lan_address
 from qwixx.server.room import Refused
-from qwixx.server.run import announce, lan_address, listen
+from qwixx.server.run import announce, listen
 from qwixx.server.seats import Seat, hashed, new_token, owned
 from qwixx.server.settings import Settings, variable
 from qwixx.sim import simulate
@@ -216,6 +217,9 @@ def test_lan_shows_a_qr_code() -> None:
     out = io.StringIO()
     assert announce("127.0.0.1", 8321, out) == "http://127.0.0.1:8321/"
     assert "█" not in out.getvalue()
+    assert "Only this machine" in out.getvalue()
+    announce("127.0.0.1", 8321, out := io.StringIO(), is_proxied=True)
+    assert "Only this machine" not in out.getvalue()
 
 
 def test_levels_differ() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from qwixx.server import company, protocol
 from qwixx.server.connection import BANNED, NO_SUCH_TABLE, TABLE_FULL
 from qwixx.server.inbox import Unload
 from qwixx.server.room import Refused
-from serving import run
+from serving import Client, click, joined, open_table, run, seated, serving
 
 
 class Clock:
@@ -388,5 +389,126 @@ def test_a_table_with_others_is_not_deleted(tmp_path: Path) -> None:
             carl.send(protocol.DeleteTable())
             await asyncio.wait([table.task])
             assert await all_tables.find(table.room.code) is None
+
+    run(look())
+
+
+# ---- hosting, coming late, another game
+
+
+def names(client: Client) -> list[str]:
+    """Give the names at the table, in order."""
+    return [seat["name"] for seat in client.room["seats"]]
+
+
+def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
+    """Only the host; and whoever was made host is, from then on, wherever they sit."""
+
+    async def look() -> None:
+        with serving(tmp_path) as server:
+            code, token = open_table(server, name="Anna")
+            async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+                assert await ben.ask("rename", seat=0, name="Eve") == "not-host"
+                assert await ben.ask("move", seat=1, to=0) == "not-host"
+                assert await ben.ask("makeHost", seat=1) == "not-host"
+                await anna.send("rename", seat=1, name="Benjamin")
+                await anna.send("addBot", level="easy")
+                await anna.send("move", seat=2, to=0)
+                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
+                assert names(anna) == ["", "Anna", "Benjamin"]
+                await anna.send("move", seat=2, to=0)
+                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [2])
+                assert (names(anna), anna.room["host"]) == (["Benjamin", "", "Anna"], 2)
+                await anna.send("move", seat=0, to=2)
+                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
+                assert await anna.ask("move", seat=0, to=3) == "no-such-seat"
+                assert await anna.ask("makeHost", seat=0) == "not-now"
+                await anna.send("makeHost", seat=2)
+                await anna.until(lambda told: told["t"] == "table" and told["host"] == 2)
+                assert await anna.ask("start") == "not-host"
+                assert await anna.ask("makeHost", seat=1) == "not-host"
+                await ben.send("start")
+                await anna.until("state")
+                assert await ben.ask("move", seat=0, to=1) == "not-now"
+
+    run(look())
+
+
+def test_who_comes_late_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
+    """Of one that plays for nobody, and where the host allows it."""
+
+    async def look() -> None:
+        with serving(tmp_path, grace_seconds=0) as server:
+            code, token = open_table(server, name="Anna", bots=["easy", "easy"])
+            async with (
+                joined(server, code, token) as anna,
+                seated(server, code, "Ben") as ben,
+                joined(server, code) as late,
+            ):
+                await anna.send("start")
+                await ben.until("state")
+                await ben.send("toBot", seat=3)
+                assert await ben.ask("options", late=False) == "not-host"
+                assert await anna.ask("options", late=True, timer=30) == "not-now"
+                await anna.send("options", late=False)
+                await late.until(lambda told: told["t"] == "table" and not told["options"]["late"])
+                assert await late.ask("sit", name="Late", seat=1) == "not-now"
+                await anna.send("options", late=True)
+                await late.until(lambda told: told["t"] == "table" and told["options"]["late"])
+                assert await late.ask("sit", name="Late", seat=0) == "not-now"
+                assert await late.ask("sit", name="Late", seat=3) == "not-now"
+                assert await late.ask("sit", name="Late", seat=4) == "no-such-seat"
+                assert await late.ask("sit", name="Anna", seat=2) == "name-taken"
+                await late.send("sit", name="Late", seat=2)
+                await late.until("seated")
+                await late.until(lambda told: told["t"] == "state" and "2" in told["mine"])
+                assert (late.room["mine"], names(late)) == ([2], ["Anna", "", "Late", "Ben"])
+
+    run(look())
+
+
+def test_another_game_waits_for_all_who_are_here(tmp_path: Path) -> None:
+    """It begins with the last yes, also if the one who did not say it leaves; or at once, with a bot for them."""
+
+    async def look(how: str) -> None:
+        with serving(tmp_path / how) as server:
+            code, token = open_table(server, variant="duel", name="Anna")
+            async with joined(server, code, token) as anna, seated(server, code, "Ben") as ben:
+                await anna.send("start")
+                await asyncio.gather(*(click(each, random.Random(3)) for each in (anna, ben)))
+                await anna.send("rematch")
+                told = await ben.until(lambda told: told["t"] == "table" and told["again"])
+                assert (told["again"], told["next"]) == ([0], None)
+                if how == "yes":
+                    await ben.send("rematch")
+                elif how == "leaves":
+                    await ben.socket.close()
+                else:
+                    await anna.send("rematch", now=True)
+                await anna.until(lambda told: told["t"] == "table" and told["next"])
+            async with joined(server, anna.room["next"], *anna.tokens) as again:
+                kinds = [seat["kind"] for seat in again.room["seats"]]
+                assert (kinds, names(again)) == (["person", "person" if how == "yes" else "bot"], ["Anna", "Ben"])
+
+    for how in ("yes", "leaves", "now"):
+        (tmp_path / how).mkdir()
+        run(look(how))
+
+
+def test_signs_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
+    """From one's own seat only; a second one right after the first is not shown."""
+
+    async def look() -> None:
+        with serving(tmp_path) as server:
+            code, token = open_table(server, name="Anna")
+            async with joined(server, code, token) as anna, joined(server, code) as watcher:
+                assert await watcher.ask("react", seat=0, sign="wow") == "not-your-seat"
+                assert await anna.ask("react", seat=0, sign="rude") == "unreadable"
+                await anna.send("react", seat=0, sign="wow")
+                await anna.send("react", seat=0, sign="ouch")
+                assert await watcher.until("reaction") == {"t": "reaction", "seat": 0, "sign": "wow"}
+                await anna.quiet()
+                await watcher.quiet()
+                assert sum('"reaction"' in told for told in watcher.heard) == 1
 
     run(look())

@@ -37,9 +37,9 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
     """With their people's names; the seed stays at home; the same record comes out again."""
     with serving(tmp_path) as server:
         for variant, seats in (("longo", 3), ("cards", 2)):
-            record = finished(variant, seats).record()
+            record = finished(variant, seats).record().replace("\n1 ", "\n# taken back: 1 r4\n1 ", 1)
             assert "seed 3" in record
-            answer = bring(server, f"{record}# person 0 Ann\u00e9\n# bot 1 strong\n")
+            answer = bring(server, f"{record}# taken back: nothing\n# person 0 Ann\u00e9\n# bot 1 strong\n")
             assert answer.status_code == 201
             brought = answer.json()
             assert (brought["over"], len(brought["tokens"])) == (True, seats - 1)

@@ -48,7 +48,7 @@ class FakeGame {
     return this.phase === "white" ? ["a", "pass"] : [];
   }
   mine(seat: number): Mine {
-    return { legal: this.legal(), choice: this.choices.get(seat) ?? null, passCost: 0, passMiss: false };
+    return { legal: this.legal(), choice: this.choices.get(seat) ?? null, passCost: 0, passMiss: false, closes: {}, ends: [] };
   }
   whyNot(_seat: number, action: string): Refusal | null {
     return action === "a" ? null : refusal("illegal", "left-of-cross");
@@ -73,6 +73,9 @@ class FakeGame {
     this.round += 1;
     this.phase = this.round === LAST ? "over" : "roll";
     return [this.isOver ? { e: "over", ending: "rows" } : { e: "phase", phase: "roll" }];
+  }
+  copy(): FakeGame {
+    return new FakeGame(this.seats, [...this.steps]);
   }
   scores(): number[] {
     return Array.from({ length: this.seats }, () => 0);

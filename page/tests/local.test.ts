@@ -265,3 +265,47 @@ test("a full disk is told once, and the game goes on", async () => {
   await anna.decide(0, "a");
   expect((await keeper.read(anna.room.code))!.room.stage).toBe("over");
 });
+
+test("a choice is taken back while the window is open, also after a reload", async () => {
+  const guest = await begun(newTab(), ["Anna", "Ben"]);
+  await guest.decide(0, "a");
+  await guest.say({ t: "withdraw", seat: 0, phase: guest.state!.phase });
+  expect(guest.state!.mine[0]!.choice).toBeNull();
+  await guest.decide(1, "a");
+  await guest.decide(0, "pass");
+  const late = guest.state!.phase - 1;
+  await guest.decide(1, "pass");
+  const again = new Guest(newTab(), guest.room.code);
+  await settled();
+  expect(again.state!.mine[1]!.choice).toBe("pass");
+  await again.say({ t: "withdraw", seat: 1, phase: again.state!.phase });
+  expect([again.state!.mine[0]!.choice, again.state!.mine[1]!.choice]).toEqual([null, null]);
+  expect((await keeper.read(guest.room.code))!.record).toBe("fake 2\nroll 11/1111\n1 a\n0 pass\nroll 11/1111\n");
+  await again.say({ t: "withdraw", seat: 1, phase: late });
+  expect(again.refusals).toEqual(["late"]);
+});
+
+test("a decision is taken back before the next roll, and stays in the record", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", name: "Anna" });
+  const guest = new Guest(tab, code);
+  await guest.say({ t: "sit", name: "Ben" }, { t: "options", realDice: true }, { t: "start" }, { t: "roll", dice: "12/3456" });
+  await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
+  expect(guest.refusals).toEqual(["no-undo"]); // nothing was decided since the dice were seen
+  await guest.decide(0, "a");
+  await guest.decide(1, "pass");
+  expect([guest.state!.view.phase, guest.state!.undoable]).toEqual(["roll", [0, 1]]);
+  const { phase } = guest.state!;
+  const again = new Guest(newTab(), code); // a reload forgets nothing
+  await settled();
+  await again.say({ t: "undo", seat: 0, phase });
+  expect(again.state!.view.phase).toBe("white");
+  expect(again.state!.phase).toBeGreaterThan(phase);
+  expect([again.state!.mine[0]!.choice, again.state!.mine[1]!.choice]).toEqual([null, "pass"]);
+  expect(again.state!.events).toEqual([{ e: "undone", seat: 0 }]);
+  await again.decide(0, "pass");
+  await again.say({ t: "roll", dice: "12/3456" });
+  expect(again.state!.undoable).toEqual([]);
+  const kept = "fake 2\nroll 12/3456\n# taken back: 0 a\n1 pass\n0 pass\nroll 12/3456\n";
+  expect((await keeper.read(code))!.record).toBe(kept);
+});

@@ -98,17 +98,62 @@ describe("a line that stands", () => {
     expect(heard).toEqual([PONG]);
   });
 
-  test("a ping that is answered keeps it, one that is not ends it", () => {
+  test("after a second of silence it asks, and an answer keeps it", () => {
     latest().open();
-    vi.advanceTimersByTime(25_000);
-    expect(latest().sent).toEqual([HELLO, PING]);
-    vi.advanceTimersByTime(1_000);
-    latest().say(PONG);
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(900);
+    latest().say(PONG); // whatever is heard will do
+    vi.advanceTimersByTime(900);
+    expect(latest().sent).toEqual([HELLO]);
+    for (let beats = 1; beats < 10; beats += 1) {
+      vi.advanceTimersByTime(1_400);
+      expect(latest().sent).toHaveLength(1 + beats);
+      latest().say(PONG);
+      vi.advanceTimersByTime(200);
+    }
     expect(up).toEqual([true]);
-    vi.advanceTimersByTime(14_000);
-    expect(latest().sent).toEqual([HELLO, PING, PING]);
-    vi.advanceTimersByTime(10_000);
+  });
+
+  test("a tab that nobody sees asks seldom", () => {
+    page.visibilityState = "hidden";
+    latest().open();
+    vi.advanceTimersByTime(24_000);
+    expect(latest().sent).toEqual([HELLO]);
+    vi.advanceTimersByTime(1_000);
+    expect(latest().sent).toEqual([HELLO, PING]);
+  });
+});
+
+describe("a line that falls silent", () => {
+  test("it is told within three seconds, and nothing counts as sent", () => {
+    latest().open();
+    vi.advanceTimersByTime(3_000);
+    expect(up).toEqual([true, false]);
+    expect(Line.all).toHaveLength(1);
+    expect(socket.send({ t: "start" })).toBe(false);
+  });
+
+  test("when it speaks again, hello asks for all that was missed", () => {
+    latest().open();
+    vi.advanceTimersByTime(4_000);
+    latest().say(PONG);
+    expect(up).toEqual([true, false, true]);
+    expect(latest().sent.at(-1)).toBe(HELLO);
+    expect(socket.send({ t: "start" })).toBe(true);
+    expect(Line.all).toHaveLength(1);
+  });
+
+  test("after nine seconds it is given up for a new one", () => {
+    latest().open();
+    vi.advanceTimersByTime(9_500);
+    expect(Line.all).toHaveLength(2);
+    expect(up).toEqual([true, false, false]);
+  });
+
+  test("the network's going is a reason to look at once", () => {
+    latest().open();
+    browser.dispatchEvent(new Event("offline"));
+    expect(latest().sent).toEqual([HELLO, PING]);
+    vi.advanceTimersByTime(1_500);
     expect(up).toEqual([true, false]);
   });
 });

@@ -194,6 +194,18 @@ class PhaseBegan(Event, frozen=True, tag="phase"):
     phase: str
 
 
+class TakenBack(Event, frozen=True, tag="undone"):
+    """A seat took its last decision back; the table told it, the rules know nothing of it."""
+
+    seat: int
+
+
+class TimedOut(Event, frozen=True, tag="late"):
+    """The clock of a table ran out, and the table decided for a seat; the rules know nothing of it."""
+
+    seat: int
+
+
 AnyEvent = (
     Rolled
     | Dealt
@@ -217,6 +229,8 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
+    | TakenBack
+    | TimedOut
 )
 """Every kind of event, for those who have to tell them apart."""
 _SENT_AS = {

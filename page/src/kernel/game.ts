@@ -1,5 +1,6 @@
 /** A game over the module: what can be asked of it, and what can be done. No rule, as everything is asked of the kernel. */
 import type { AnyEvent, Mine, Outcome, View } from "../lib/protocol.ts";
+import { foretell } from "./foretold.ts";
 import type { LocalGame } from "./index.ts";
 import type { Module, Words } from "./module.ts";
 import { stepText, writeRecord, type Step } from "./records.ts";
@@ -120,20 +121,8 @@ export class PageGame implements LocalGame {
   mine(seat: number): Mine {
     const legal = this.legal(seat);
     const choice = this.#rules.views.choice(this.#state, seat);
-    const [passCost, passMiss] = this.#costOfNothing(seat, legal);
-    const found: Mine = { legal, choice, passCost, passMiss };
+    const found = foretell(this.#rules, this.#state, { seat, legal, choice, isAlone: this.deciders().length === 1 });
     return this.#rules.game.isCards ? { ...found, view: this.view(seat) } : found;
-  }
-
-  /** Find out what crossing nothing would cost at once, by trying it on a copy. */
-  #costOfNothing(seat: number, legal: string[]): [number, boolean] {
-    const nothing = legal.findIndex((text) => text === "pass" || (text.startsWith("play:") && !text.includes("=")));
-    if (this.deciders().length !== 1 || nothing < 0) return [0, false];
-    const number = this.#module.legal(this.#rules.at, this.#state, seat)[nothing]!;
-    const twin = this.#state.slice();
-    this.#module.decide(this.#rules.at, twin, seat, number);
-    const isMissed = this.#rules.events.isMissed(this.#module.notes(), seat);
-    return [isMissed ? this.#score(this.#state, seat) - this.#score(twin, seat) : 0, isMissed];
   }
 
   whyNot(seat: number, action: string): Refusal | null {

@@ -12,6 +12,11 @@ export function cellOf(action: string | null): string | null {
   return match ? `${match[1]}${match[2]}` : null;
 }
 
+/** Whether an action crosses nothing. */
+export function isNothing(action: string): boolean {
+  return action === "pass" || (action.startsWith("play:") && !action.includes("="));
+}
+
 /** The row chosen for a bonus on a tie. */
 export function tieRowOf(action: string): string {
   return CELL.exec(action)?.[3] ?? "";

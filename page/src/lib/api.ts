@@ -1,5 +1,5 @@
 /** The little HTTP that finds a table. */
-import type { Brought, Catalogue, Failure, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+import type { Brought, Catalogue, Failure, GameEntry, Opened, OpenTable, Reached, Replay } from "./protocol.ts";
 
 /** A request that was refused: its status, and the server's code for why if it sent one. */
 export class ServerError extends Error {
@@ -44,6 +44,16 @@ export function openTable(wish: OpenTable): Promise<Opened> {
 /** Whether there is such a table. */
 export async function tableExists(code: string): Promise<boolean> {
   return (await fetch(`/api/tables/${encodeURIComponent(code)}`)).ok;
+}
+
+/** By which address friends reach the server. */
+export function reach(): Promise<Reached> {
+  return read("/api/reach");
+}
+
+/** Have the server listen on the network, too. */
+export function openReach(): Promise<Reached> {
+  return read("/api/reach", { method: "POST" });
 }
 
 /** Give a finished game step by step. */

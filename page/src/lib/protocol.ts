@@ -14,13 +14,14 @@ export interface Hello {
   tokens?: string[];
 }
 
-/** Take a free seat in the lobby. */
+/** Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody. */
 export interface Sit {
   t: "sit";
   name: string;
+  seat?: number;
 }
 
-/** Give my seat another name. */
+/** Give my seat another name; as the host, in the lobby, anybody's. */
 export interface Rename {
   t: "rename";
   seat: number;
@@ -45,7 +46,20 @@ export interface RemoveBot {
   seat: number;
 }
 
-/** Change the table's options in the lobby; absent keys stay. */
+/** As the host, in the lobby, move a seat to another place in the order of turns. */
+export interface Move {
+  t: "move";
+  seat: number;
+  to: number;
+}
+
+/** As the host, hand that over to another person. */
+export interface MakeHost {
+  t: "makeHost";
+  seat: number;
+}
+
+/** Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time. */
 export interface SetOptions {
   t: "options";
   timer?: number;
@@ -53,6 +67,7 @@ export interface SetOptions {
   realDice?: boolean;
   sheet?: string;
   lucky?: string[] | null;
+  late?: boolean;
 }
 
 /** Begin the game. */
@@ -66,6 +81,26 @@ export interface Decide {
   seat: number;
   phase: number;
   action: string;
+}
+
+/** Take my seat's choice back while the phase is open. */
+export interface Withdraw {
+  t: "withdraw";
+  seat: number;
+  phase: number;
+}
+
+/** Take my seat's last decision back after its phase; people who are here are asked, bots are not. */
+export interface Undo {
+  t: "undo";
+  seat: number;
+  phase: number;
+}
+
+/** Answer somebody who wants to take a decision back. */
+export interface AgreeUndo {
+  t: "agreeUndo";
+  yes: boolean;
 }
 
 /** Real dice: say what lies on the table. */
@@ -117,9 +152,17 @@ export interface DeleteTable {
   t: "delete";
 }
 
-/** Open the next table with the same people. */
+/** Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others. */
 export interface Rematch {
   t: "rematch";
+  now?: boolean;
+}
+
+/** Show the others a sign, from my seat. */
+export interface React {
+  t: "react";
+  seat: number;
+  sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
 /** Is anybody there. */
@@ -200,6 +243,13 @@ export interface Health {
 /** Why a request was refused. */
 export interface Failure {
   code: string;
+}
+
+/** How friends reach this server. */
+export interface Reached {
+  link: string;
+  onlyHere: boolean;
+  mayOpen: boolean;
 }
 
 /** A game came in; the tokens of its people's seats, and whether it is over. */
@@ -358,6 +408,18 @@ export interface PhaseBegan {
   phase: string;
 }
 
+/** A seat took its last decision back; the table told it, the rules know nothing of it. */
+export interface TakenBack {
+  e: "undone";
+  seat: number;
+}
+
+/** The clock of a table ran out, and the table decided for a seat; the rules know nothing of it. */
+export interface TimedOut {
+  e: "late";
+  seat: number;
+}
+
 /** One row of one seat. */
 export interface RowView {
   key: string;
@@ -438,6 +500,13 @@ export interface Options {
   realDice: boolean;
   sheet: string;
   lucky: string[] | null;
+  late: boolean;
+}
+
+/** Somebody wants to take a decision back. */
+export interface UndoWish {
+  seat: number;
+  waiting: number[];
 }
 
 /** The table as a room. */
@@ -454,6 +523,8 @@ export interface TableState {
   watchers: number;
   next: string | null;
   voteAfter: number;
+  undo: UndoWish | null;
+  again: number[];
 }
 
 /** A seat is yours; keep the token. */
@@ -469,6 +540,8 @@ export interface Mine {
   choice: string | null;
   passCost: number;
   passMiss: boolean;
+  closes: Record<string, string[]>;
+  ends: string[];
   view?: View;
 }
 
@@ -481,8 +554,10 @@ export interface State {
   events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
+  undoable: number[];
   outcome: Outcome | null;
   choices?: Record<string, string>;
+  story?: AnyEvent[];
 }
 
 /** Why something is not possible; code `allowed` if it is. */
@@ -493,6 +568,13 @@ export interface Why {
   code: string;
   rule: string;
   details: Record<string, number | string>;
+}
+
+/** Somebody shows a sign. */
+export interface Reaction {
+  t: "reaction";
+  seat: number;
+  sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
 /** Something was refused; nothing changed. */
@@ -508,8 +590,8 @@ export interface Pong {
   t: "pong";
 }
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | TimedOut;
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | SetOptions | Start | Decide | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | Ping;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
-export type FromServer = TableState | Seated | State | Why | Error | Pong;
+export type FromServer = TableState | Seated | State | Why | Reaction | Error | Pong;

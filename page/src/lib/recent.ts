@@ -1,4 +1,4 @@
-/** The tables a reader may come back to, of every house, the latest first. */
+/** The tables a reader may come back to, of every house: those that go on first, and the latest first. */
 import { canPlayHere } from "../local/here.ts";
 import { type Keeper, openKeeper } from "../local/keeper.ts";
 import type { Place } from "./house.ts";
@@ -16,7 +16,7 @@ export interface Recent {
 
 export async function recent(): Promise<Recent[]> {
   const at = recentTables().map((table): Recent => ({ ...table, place: "server", over: Boolean(table.over), begun: false }));
-  return [...at, ...(await hereTables())].sort((a, b) => b.at - a.at);
+  return [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
 }
 
 /** What is kept is read as it lies there: a list needs no rules. */

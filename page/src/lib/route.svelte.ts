@@ -6,7 +6,8 @@ export type Route =
   | { screen: "start" }
   | { screen: "table"; place: Place; code: string }
   | { screen: "replay"; place: Place; code: string }
-  | { screen: "rules"; variant: string };
+  | { screen: "rules"; variant: string }
+  | { screen: "missing" };
 
 const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
   [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
@@ -14,12 +15,14 @@ const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
   [/^()\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
 ];
 
+const HOME = /^\/?(index\.html|rules\/?)?$/;
+
 function read(path: string): Route {
   for (const [pattern, make] of PATTERNS) {
     const match = pattern.exec(path);
     if (match) return make(match[2]!, match[1] ? "here" : "server");
   }
-  return { screen: "start" };
+  return { screen: HOME.test(path) ? "start" : "missing" };
 }
 
 const current = $state<{ route: Route }>({ route: read(currentPath()) });

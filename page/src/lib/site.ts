@@ -20,5 +20,5 @@ export function linkTo(path: string): string {
 
 /** The screen that the address bar asks for. */
 export function currentPath(): string {
-  return isSite ? location.hash.slice(1) || "/" : location.pathname;
+  return isSite ? location.hash.slice(1).split("?")[0] || "/" : location.pathname;
 }

@@ -9,9 +9,21 @@ export interface Caller extends Listener {
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8_000;
-const PING_EVERY = 25_000;
-/** A ping that stays unanswered this long means that the line is dead, whatever the browser believes. */
-const PATIENCE = 10_000;
+
+/** How the heart beats, in milliseconds. */
+interface Beat {
+  /** After so much silence the other end is asked whether it is there. */
+  quiet: number;
+  /** A ping that stays unanswered this long means that nobody hears us, whatever the browser believes. */
+  patience: number;
+}
+/** While somebody looks, a dead line is noticed within three seconds; a tab that nobody sees need not know so soon. */
+const SEEN: Beat = { quiet: 1_000, patience: 1_500 };
+const UNSEEN: Beat = { quiet: 25_000, patience: 10_000 };
+/** A line that is silent for so much longer is given up for a new one; a busy server is not called anew at once. */
+const GIVE_UP = 6_000;
+/** Timers that come this late say that this page was busy or asleep, not that the line is dead. */
+const OVERSLEPT = 500;
 
 export class Socket implements Line {
   private socket: WebSocket | undefined;
@@ -19,6 +31,10 @@ export class Socket implements Line {
   private retry: number | undefined;
   private heart: number | undefined;
   private heard = 0;
+  /** Whether a ping has not been answered yet, by whatever. */
+  private isAsking = false;
+  /** The line stands, as far as the browser knows, and nobody answers. */
+  private silent = false;
   private closed = false;
 
   constructor(
@@ -26,6 +42,7 @@ export class Socket implements Line {
     private readonly listener: Caller,
   ) {
     addEventListener("online", this.hurry);
+    addEventListener("offline", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
     this.open();
   }
@@ -33,12 +50,13 @@ export class Socket implements Line {
   send(message: FromPage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
-    return true;
+    return !this.silent;
   }
 
   close(): void {
     this.closed = true;
     removeEventListener("online", this.hurry);
+    removeEventListener("offline", this.hurry);
     document.removeEventListener("visibilitychange", this.hurry);
     this.rest();
     this.socket?.close();
@@ -49,17 +67,21 @@ export class Socket implements Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`);
     this.socket = socket;
+    this.silent = false;
+    this.heart = window.setTimeout(() => this.giveUp(socket), LONGEST_WAIT);
     socket.onopen = () => {
       if (socket !== this.socket) return;
       this.wait = FIRST_WAIT;
       this.heard = Date.now();
-      this.heart = window.setInterval(() => this.beat(socket), PING_EVERY);
+      this.listen(socket);
       this.send(this.listener.hello());
       this.listener.connected(true);
     };
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
       this.heard = Date.now();
+      this.isAsking = false;
+      if (this.silent) this.wake();
       this.listener.receive(JSON.parse(String(event.data)) as FromServer);
     };
     // An old socket may close late: only the present one counts.
@@ -68,6 +90,7 @@ export class Socket implements Line {
 
   private lost(): void {
     this.rest();
+    this.socket = undefined;
     if (this.closed) return;
     this.listener.connected(false);
     // A little chance in the wait keeps a restarted server from being greeted by all at once.
@@ -75,28 +98,71 @@ export class Socket implements Line {
     this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT);
   }
 
-  private beat(socket: WebSocket): void {
-    this.send({ t: "ping" });
-    const asked = Date.now();
-    window.setTimeout(() => {
-      if (socket === this.socket && this.heard < asked) socket.close();
-    }, PATIENCE);
+  /** Do not wait until the browser has closed a dead line: that may take minutes. */
+  private giveUp(socket: WebSocket): void {
+    if (socket !== this.socket) return;
+    this.lost();
+    socket.close();
   }
 
-  /** Back from sleep or back in reach: do not sit out the rest of the wait. */
+  // ---- the heart
+
+  private get beat(): Beat {
+    return document.visibilityState === "hidden" ? UNSEEN : SEEN;
+  }
+
+  /** Ask after some silence whether anybody is there. */
+  private listen(socket: WebSocket): void {
+    clearTimeout(this.heart);
+    const quiet = this.heard + this.beat.quiet - Date.now();
+    this.heart = window.setTimeout(() => (Date.now() - this.heard < this.beat.quiet ? this.listen(socket) : this.ask(socket)), Math.max(quiet, 0));
+  }
+
+  private ask(socket: WebSocket): void {
+    clearTimeout(this.heart);
+    if (socket.readyState !== WebSocket.OPEN) return;
+    socket.send(JSON.stringify({ t: "ping" } satisfies FromPage));
+    this.isAsking = true;
+    this.expectAnswer(socket);
+  }
+
+  private expectAnswer(socket: WebSocket): void {
+    const { patience } = this.beat;
+    const due = Date.now() + patience;
+    this.heart = window.setTimeout(() => {
+      if (!this.isAsking) this.listen(socket);
+      else if (Date.now() > due + OVERSLEPT) this.expectAnswer(socket);
+      else this.fallSilent(socket);
+    }, patience);
+  }
+
+  private fallSilent(socket: WebSocket): void {
+    this.silent = true;
+    this.listener.connected(false);
+    this.heart = window.setTimeout(() => this.giveUp(socket), GIVE_UP);
+  }
+
+  /** Somebody speaks again: ask for all that was said meanwhile. */
+  private wake(): void {
+    this.silent = false;
+    this.listen(this.socket!);
+    this.send(this.listener.hello());
+    this.listener.connected(true);
+  }
+
+  /** Back from sleep, or the network came or went: look at once, and do not sit out the rest of the wait. */
   private readonly hurry = (): void => {
     if (this.closed || document.visibilityState === "hidden") return;
-    const state = this.socket?.readyState;
-    if (state === WebSocket.CLOSED || state === WebSocket.CLOSING) {
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      if (!this.silent) this.ask(this.socket);
+    } else if (this.socket?.readyState !== WebSocket.CONNECTING) {
       this.wait = FIRST_WAIT;
       this.open();
-    } else if (state === WebSocket.OPEN && this.socket) {
-      this.beat(this.socket);
     }
   };
 
   private rest(): void {
     clearTimeout(this.retry);
-    clearInterval(this.heart);
+    clearTimeout(this.heart);
   }
 }

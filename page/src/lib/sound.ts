@@ -1,6 +1,10 @@
-/** Small sounds made on the spot: no files to load, silent unless the reader wants them. */
+/**
+ * Small sounds and touches, made on the spot: no files to load.
+ *
+ * Sounds are silent unless the reader wants them, touches can be turned off, and neither is for who wants no motion.
+ */
 import type { AnyEvent } from "./protocol.ts";
-import { settings } from "./settings.svelte.ts";
+import { prefersCalm, settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
 
@@ -18,10 +22,27 @@ function tone(pitch: number, start: number, length: number, kind: OscillatorType
   oscillator.stop(begin + length);
 }
 
+/** A scratch of noise through a narrow filter: a pencil on paper, or a die on wood. */
+function scratch(pitch: number, start: number, length: number, loud: number): void {
+  context ??= new AudioContext();
+  const noise = context.createBuffer(1, Math.ceil(context.sampleRate * length), context.sampleRate);
+  const samples = noise.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length);
+  const source = context.createBufferSource();
+  const filter = context.createBiquadFilter();
+  const volume = context.createGain();
+  source.buffer = noise;
+  filter.type = "bandpass";
+  filter.frequency.value = pitch;
+  volume.gain.value = loud;
+  source.connect(filter).connect(volume).connect(context.destination);
+  source.start(context.currentTime + start);
+}
+
 const SOUNDS: Record<string, () => void> = {
-  rolled: () => [0, 0.07, 0.13, 0.22].forEach((at, i) => tone(180 + 60 * (i % 3), at, 0.06, "square", 0.05)),
-  dealt: () => [0, 0.08, 0.16].forEach((at) => tone(320, at, 0.05, "square", 0.04)),
-  crossed: () => [0, 0.09].forEach((at) => tone(520, at, 0.08, "sawtooth", 0.04)),
+  rolled: () => [0, 0.09, 0.16, 0.28, 0.36, 0.5].forEach((at, i) => scratch(900 + 260 * (i % 3), at, 0.05, 0.5)),
+  dealt: () => [0, 0.08, 0.16].forEach((at) => scratch(2_400, at, 0.07, 0.3)),
+  crossed: () => [0, 0.15].forEach((at) => scratch(3_200, at, 0.13, 0.45)),
   placed: () => tone(300, 0, 0.12),
   captured: () => [0, 0.08].forEach((at, i) => tone(300 - 90 * i, at, 0.14)),
   bonus: () => [0, 0.08, 0.16].forEach((at, i) => tone(520 * 1.26 ** i, at, 0.14)),
@@ -31,8 +52,35 @@ const SOUNDS: Record<string, () => void> = {
   over: () => [0, 0.12, 0.24, 0.36].forEach((at, i) => tone([392, 494, 587, 784][i]!, at, 0.5)),
 };
 
-/** Let the reader hear what happened: one sound per kind of event. */
-export function sound(events: readonly AnyEvent[]): void {
-  if (!settings.sound) return;
-  for (const word of new Set(events.map((event) => event.e))) SOUNDS[word]?.();
+/** How long the phone shakes, in milliseconds, and pauses between. */
+const TOUCHES: Record<string, number[]> = {
+  rolled: [12, 40, 12, 60, 18],
+  crossed: [14],
+  placed: [14],
+  stacked: [14],
+  captured: [20, 40, 20],
+  locked: [25, 45, 45],
+  missed: [90],
+};
+
+/** Let the reader hear what happened, one sound per kind of event, and feel what happened on their own sheets. */
+export function sound(events: readonly AnyEvent[], mine: readonly number[]): void {
+  if (prefersCalm()) return;
+  if (settings.sound) for (const word of new Set(events.map((event) => event.e))) SOUNDS[word]?.();
+  const own = events.filter((event) => !("seat" in event) || mine.includes(event.seat));
+  // The strongest is enough: the later in the list, the stronger.
+  const felt = Object.keys(TOUCHES).findLast((word) => own.some((event) => event.e === word));
+  if (felt) touch(TOUCHES[felt]!);
+}
+
+/** Shake the phone, if the reader wants it and has touched the page: before that browsers forbid it. */
+function touch(pattern: number[]): void {
+  if (settings.haptics && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
+}
+
+/** A choice was pencilled in. */
+export function pencil(): void {
+  if (prefersCalm()) return;
+  if (settings.sound) scratch(3_600, 0, 0.08, 0.25);
+  touch([10]);
 }

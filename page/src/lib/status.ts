@@ -1,8 +1,10 @@
 /** One line that says what the game waits for, from a seat's point of view. */
 import { actionName } from "./words.ts";
 import { diceOf } from "./actions.ts";
+import { askedId } from "./hints.ts";
 import { list, t } from "./i18n.svelte.ts";
-import type { State, View } from "./protocol.ts";
+import type { Mine, State, View } from "./protocol.ts";
+import { settings } from "./settings.svelte.ts";
 
 export interface Moment {
   state: State;
@@ -17,15 +19,28 @@ export interface Moment {
 
 export function statusText({ state, view, seat, own, choice, takeSize, nameOf }: Moment): string {
   if (view.phase === "over") return t(`ending.${view.ending ?? "rows"}`);
-  const owing = view.deciders.filter((decider) => decider !== seat || !own || choice !== null);
+  const owing = view.deciders.filter((decider) => decider !== seat || !own);
   const waiting = owing.length ? t("status.waiting", { names: list(owing.map(nameOf)) }) : "";
   if (own && choice) return [t("status.chosen", { choice: actionName(choice) }), waiting].filter(Boolean).join(" ");
-  if (own && view.deciders.includes(seat)) return t(`status.${view.phase}`, { sum: whiteSum(view), n: takeSize });
+  const mine = state.mine[seat];
+  if (own && mine && view.deciders.includes(seat)) return isStuck(mine) ? stuckText(view, mine) : t(askedId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
   if (view.phase === "roll") {
     const rollers = state.rollers.map(nameOf);
     return rollers.length ? t("status.rolling", { names: list(rollers) }) : t("status.roll", { name: nameOf(view.active) });
   }
   return waiting || t("status.pause");
+}
+
+/** Whether nothing can be done but pass. */
+function isStuck({ legal }: Mine): boolean {
+  return legal.length > 0 && legal.every((action) => action === "pass");
+}
+
+/** Say that nothing can be crossed, and what becomes of it. */
+function stuckText(view: View, { passMiss, passCost }: Mine): string {
+  const why = t(view.phase === "color" ? "stuck.color" : "stuck.white", { sum: whiteSum(view) });
+  if (passMiss) return `${why} ${passCost ? t("stuck.miss", { n: passCost }) : t("stuck.miss.free")}`;
+  return settings.autoPass ? `${why} ${t("stuck.passing")}` : why;
 }
 
 function whiteSum(view: View): number {

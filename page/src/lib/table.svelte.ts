@@ -2,16 +2,13 @@
 import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
-import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, State, TableState, Why } from "./protocol.ts";
-
-export interface FeedItem {
-  id: number;
-  event: AnyEvent;
-}
+import { Outbox } from "./outbox.svelte.ts";
+import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
+import { type FeedItem, noted } from "./story.ts";
 
 export type Reply = Why | Refused;
 
-const FEED_LENGTH = 80;
+const FEED_LENGTH = 400;
 
 export class Table {
   up = $state(false);
@@ -24,15 +21,20 @@ export class Table {
   state = $state.raw<State | null>(null);
   game = $state.raw<GameEntry | null>(null);
   feed = $state.raw<FeedItem[]>([]);
+  /** What the latest state added to the story, for those who listen; a story that is told again is not read out. */
+  told = $state.raw<FeedItem[]>([]);
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
+  /** The latest sign that somebody has shown. */
+  reaction = $state.raw<(Reaction & { id: number }) | null>(null);
   /** When the open window ends, by this device's clock. */
   endsAt = $state<number | null>(null);
   /** How often dice were thrown while this device watched: each throw is shown once. */
   throws = $state(0);
   wantsRematch = $state(false);
-  private told = 0;
+  readonly outbox = new Outbox((message) => this.line.send(message));
+  private lastId = 0;
   private readonly line: Line;
 
   constructor(
@@ -72,22 +74,29 @@ export class Table {
     return name;
   }
 
+  /** Say something; who cannot be heard is told so. */
   send(message: FromPage): void {
-    this.line.send(message);
+    if (!this.line.send(message) && this.arrived) this.reply = { t: "error", code: "no-line" };
   }
 
   decide(seat: number, action: string): void {
-    if (!this.state) return;
-    this.reply = null;
-    const { state } = this;
-    if (this.line.send({ t: "decide", seat, phase: state.phase, action })) this.pencilIn(state, seat, action);
+    this.choose(seat, action);
   }
 
-  /** Show a choice at once while others still decide; what the table says of it next is what counts. */
-  private pencilIn(state: State, seat: number, action: string): void {
-    const mine = state.mine[seat];
-    if (!mine?.legal.includes(action) || !state.view.deciders.some((other) => other !== seat)) return;
-    this.state = { ...state, mine: { ...state.mine, [seat]: { ...mine, choice: action } } };
+  /** Take a choice back while its window is open. */
+  withdraw(seat: number): void {
+    this.choose(seat, null);
+  }
+
+  /** Say what the real dice show. */
+  roll(dice: string): void {
+    if (this.state) this.outbox.roll(this.state, dice);
+  }
+
+  private choose(seat: number, action: string | null): void {
+    if (!this.state) return;
+    this.reply = null;
+    this.outbox.choose(this.state, seat, action);
   }
 
   /** The cells that a decision would cross on its own sheet; none where that cannot be told. */
@@ -108,6 +117,7 @@ export class Table {
 
   private connected(up: boolean): void {
     this.up = up;
+    if (!up) this.outbox.lineLost();
     if (up) this.arrived = true;
     else if (!this.arrived) void this.lookFor();
   }
@@ -141,10 +151,14 @@ export class Table {
       case "why":
         this.reply = message;
         return;
+      case "reaction":
+        this.reaction = { ...message, id: ++this.lastId };
+        return;
       case "error":
         if (message.code === "no-such-table") this.gone();
         else if (message.code === "banned") this.shut();
         else this.reply = message;
+        this.outbox.refused();
         this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
@@ -165,9 +179,20 @@ export class Table {
     this.latest = state.events;
     this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
     if (phaseBefore !== state.phase) this.reply = null;
-    if (!state.events.length) return;
-    const items = state.events.map((event) => ({ id: ++this.told, event }));
-    this.feed = [...this.feed, ...items].slice(-FEED_LENGTH);
+    this.reply = this.outbox.settle(state) ?? this.reply;
+    this.tell(state);
+  }
+
+  /** Go on with the story; whoever comes, or comes back, is told it from the latest turns on. */
+  private tell({ events, story, view }: State): void {
+    const isNew = story !== undefined || !this.feed.length;
+    const known = isNew ? [] : this.feed;
+    const isWhole = story !== undefined || events.some((event) => event.e === "turn");
+    const told: AnyEvent[] = story ?? (isNew && !isWhole ? [{ e: "turn", seat: view.active }, ...events] : events);
+    const items = noted(told, known.at(-1)?.by ?? null, this.lastId + 1);
+    this.lastId += items.length;
+    this.told = story ? [] : items;
+    this.feed = [...known, ...items].slice(-FEED_LENGTH);
   }
 }
 

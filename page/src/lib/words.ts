@@ -1,7 +1,8 @@
 /** Codes into the reader's language: cells, cards, events, refusals. */
 import { split } from "./actions.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
-import type { AnyEvent } from "./protocol.ts";
+import type { AnyEvent, SheetView } from "./protocol.ts";
+import type { FeedItem } from "./story.ts";
 import type { Reply } from "./table.svelte.ts";
 
 const COLORS = "rygb";
@@ -23,6 +24,17 @@ export function cardName(card: string): string {
   return t("cell.named", { row: key === "j" ? t("card.joker") : t(`color.${key}`), value });
 }
 
+/** A whole sheet in one breath, for those who do not see the drawing: rows with crosses, locks, misses, points. */
+export function sheetText(sheet: SheetView, closed: readonly string[]): string {
+  const rows = sheet.rows.map((row) => {
+    const state = row.locked ? t("lock.crossed") : closed.includes(row.key) ? t("lock.closed") : "";
+    const crosses = row.crosses.map((value, i) => ((row.heights[i] ?? 1) > 1 ? `${value} (${row.heights[i]})` : String(value)));
+    return [`${rowName(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state].filter(Boolean).join(", ");
+  });
+  const rest = [t("miss.some", { n: sheet.misses }), t("score.points", { n: sheet.score })];
+  return [...rows, ...rest].map(sentence).join(". ") + ".";
+}
+
 /** What an action means, for the reader. */
 export function actionName(action: string): string {
   if (action === "pass") return t("choice.pass");
@@ -34,11 +46,11 @@ export function actionName(action: string): string {
 /** Events that tell nothing a reader would miss: they show on the screen in other ways. */
 const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
-/** One line of the feed, null for an event that needs none. */
-export function eventText(event: AnyEvent, nameOf: (seat: number) => string, spoken = false): string | null {
-  const id = `event.${event.e}`;
+/** One line of the story, null for an event that needs none. */
+export function eventText({ event, by }: Pick<FeedItem, "event" | "by">, nameOf: (seat: number) => string, spoken = false): string | null {
+  const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
-  const seat = "seat" in event ? nameOf(event.seat) : "";
+  const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
   return sentence(t(id, { name: seat, n: 0, ...details(event, spoken) }));
 }
 

@@ -1,11 +1,27 @@
 /** The dealer of a local table: moves the game on and lets chance have its turn. The rules are the kernel's. */
 import { isRefusal, type Kernel, type LocalGame, type Refusal } from "../kernel/index.ts";
 import type { AnyEvent } from "../lib/protocol.ts";
+import { type Remark, stepsIn, unweave, weave } from "./remarks.ts";
 import { isPerson, Refused, type Room } from "./room.ts";
+
+/** Events that show what was hidden, or dice: what was decided before them is decided for good. */
+const FIXING: ReadonlySet<AnyEvent["e"]> = new Set(["rolled", "dealt", "shuffled", "took", "number", "played", "over"]);
+
+/** A decision, and the game before it. */
+interface Made {
+  before: LocalGame;
+  seat: number;
+  action: string;
+  phase: number;
+}
 
 export class Dealer {
   /** What has happened and was not told yet. */
   events: AnyEvent[] = [];
+  /** The decisions since chance had its last turn, oldest first. */
+  private made: Made[] = [];
+  /** What was taken back after its window, for the record. */
+  private remarks: Remark[] = [];
 
   constructor(
     private readonly room: Room,
@@ -13,6 +29,22 @@ export class Dealer {
     /** How many phases have begun; a decision says which one it is for. */
     public phase: number,
   ) {}
+
+  /** Sit down at a game that was kept: what was decided since the last roll is decided again, so that it can be taken back. */
+  static resume(kernel: Kernel, room: Room, record: string, phase: number): Dealer {
+    const { played, remarks } = unweave(record);
+    const lines = played.split("\n").filter(Boolean);
+    const first = lines.findLastIndex((line) => !/^\d /.test(line)) + 1;
+    const game = record ? kernel.replay(`${lines.slice(0, first).join("\n")}\n`) : null;
+    if (isRefusal(game)) throw new Refused("no-record");
+    const dealer = new Dealer(room, game, 0);
+    for (const line of lines.slice(first)) dealer.make(game!, Number(line[0]), line.slice(2));
+    dealer.remarks = remarks;
+    dealer.made.forEach((each) => (each.phase += phase - dealer.phase));
+    dealer.phase = phase;
+    dealer.events = [];
+    return dealer;
+  }
 
   begin(kernel: Kernel): void {
     const { variant, seats, options } = this.room;
@@ -27,10 +59,39 @@ export class Dealer {
 
   /** Decide for a seat; a choice may be changed until the phase resolves. */
   decide(seat: number, phase: number, action: string): void {
-    const game = this.running();
-    if (phase !== this.phase) throw new Refused("late");
-    this.note(game.decide(seat, action));
+    const game = this.runningIn(phase);
+    this.make(game, seat, action);
     this.letChance();
+  }
+
+  /** Take back what a seat has chosen while the phase is open; what others have chosen stays as it is. */
+  withdraw(seat: number, phase: number): void {
+    this.runningIn(phase);
+    this.rewind(phase, seat);
+  }
+
+  /** The seats that may take their last decision back though its window is over: no dice and nothing hidden were seen since. */
+  undoable(): number[] {
+    return [...new Set(this.made.filter((each) => each.phase < this.phase).map((each) => each.seat))].sort();
+  }
+
+  /** Take a seat's last decision back; those of others in its window stay, and whatever came after them falls. */
+  undo(seat: number, phase: number): void {
+    this.runningIn(phase);
+    const last = this.made.findLast((each) => each.seat === seat && each.phase < phase);
+    if (!last) throw new Refused("no-undo");
+    const fallen = this.made.filter((each) => each.phase > last.phase || (each.phase === last.phase && each.seat === seat));
+    const steps = new Map(fallen.map((each) => [`${each.phase}/${each.seat}`, `${each.seat} ${each.action}`]));
+    const after = stepsIn(this.made.find((each) => each.phase === last.phase)!.before.record());
+    this.remarks = [...this.remarks, ...[...steps.values()].map((step) => ({ after, step }))];
+    this.phase += 1; // nothing that is still on its way for the windows before may count here
+    this.rewind(last.phase, seat);
+    this.events.push({ e: "undone", seat });
+  }
+
+  /** The game so far, with what was taken back; empty before it has begun. */
+  record(): string {
+    return this.game ? weave(this.game.record(), this.remarks) : "";
   }
 
   /** Decide for a seat that cannot: pass, or the first thing that is legal. */
@@ -58,12 +119,43 @@ export class Dealer {
     const game = this.game;
     if (!game || game.isOver || phase !== this.phase) return;
     if (game.awaitsChance) return this.note(game.roll());
-    for (const seat of game.deciders()) if (phase === this.phase) this.decideSomehow(seat);
+    for (const seat of game.deciders()) {
+      if (phase !== this.phase) return;
+      this.events.push({ e: "late", seat });
+      this.decideSomehow(seat);
+    }
   }
 
   /** Roll or shuffle as long as the game waits for it, unless people roll real dice. */
   letChance(): void {
     while (this.game?.awaitsChance && !this.rollers().length) this.note(this.game.roll());
+  }
+
+  private make(game: LocalGame, seat: number, action: string): void {
+    const before = game.copy();
+    const found = game.decide(seat, action);
+    if (!isRefusal(found)) this.made.push({ before, seat, action, phase: this.phase });
+    this.note(found);
+  }
+
+  /** Go back to where a phase began, and let all but one seat decide there as they did. */
+  private rewind(phase: number, seat: number): void {
+    const window = this.made.filter((each) => each.phase === phase);
+    const [first] = window;
+    if (!first) return;
+    const choices = new Map(window.map((each) => [each.seat, each.action]));
+    choices.delete(seat);
+    this.made = this.made.filter((each) => each.phase < phase);
+    this.game = first.before;
+    const events = [...this.events];
+    for (const [other, action] of choices) this.make(this.game, other, action);
+    this.events = events; // nothing of this is news
+  }
+
+  private runningIn(phase: number): LocalGame {
+    const game = this.running();
+    if (phase !== this.phase) throw new Refused("late");
+    return game;
   }
 
   private running(): LocalGame {
@@ -75,6 +167,7 @@ export class Dealer {
     if (isRefusal(found)) throw refused(found);
     this.events.push(...found);
     this.phase += found.filter((event) => event.e === "phase" || event.e === "over").length;
+    if (found.some((event) => FIXING.has(event.e))) this.made = [];
     if (this.game?.isOver) this.room.stage = "over";
   }
 }

@@ -46,7 +46,7 @@ export function newCode(): string {
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
-  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null };
+  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null, late: false };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 

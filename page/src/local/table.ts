@@ -4,14 +4,14 @@
  * Everything that wants something from it waits in one queue, so that it is the only writer of its game in this tab. If
  * another tab has written meanwhile, what is kept there wins, and this table goes on from it.
  */
-import { isRefusal, type Kernel } from "../kernel/index.ts";
+import type { Kernel } from "../kernel/index.ts";
 import type { Error as ErrorMessage, FromPage, FromServer, GameEntry } from "../lib/protocol.ts";
 import { Dealer, refused } from "./dealer.ts";
 import type { Keeper, Kept } from "./keeper.ts";
 import { Bots, Clock } from "./pace.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
-import { stateMessage, tableMessage, usualBot } from "./telling.ts";
+import { stateMessage, storyOf, tableMessage, usualBot } from "./telling.ts";
 
 export type Tell = (message: FromServer) => void;
 
@@ -35,6 +35,8 @@ export class LocalTable {
   private room!: Room;
   private dealer!: Dealer;
   private toldRoom = "";
+  /** Whether somebody has just come, who has to be told what happened so far. */
+  private hasNewcomer = false;
   private isGone = false;
   private hasWarned = false;
 
@@ -56,6 +58,7 @@ export class LocalTable {
     this.ends.add(tell);
     this.post(() => {
       this.toldRoom = "";
+      this.hasNewcomer = true;
       if (!this.around.keeper.lasts) this.warn();
       return "tell";
     });
@@ -115,6 +118,12 @@ export class LocalTable {
       case "decide":
         if (!rooms.isPerson(rooms.ownSeat(room, message.seat))) throw new Refused("bot-plays");
         return dealer.decide(message.seat, message.phase, message.action);
+      case "withdraw":
+        rooms.ownSeat(room, message.seat);
+        return dealer.withdraw(message.seat, message.phase);
+      case "undo":
+        rooms.ownSeat(room, message.seat);
+        return dealer.undo(message.seat, message.phase); // who shares a device agrees aloud
       case "roll":
         return dealer.roll(message.dice);
       case "why":
@@ -247,11 +256,10 @@ export class LocalTable {
   }
 
   private adopt(kept: Kept): void {
-    const game = kept.record ? this.around.kernel.replay(kept.record) : null;
-    if (isRefusal(game)) throw new Refused("no-record");
+    const room = structuredClone(kept.room);
+    this.dealer = Dealer.resume(this.around.kernel, room, kept.record, kept.phase);
     this.kept = kept;
-    this.room = structuredClone(kept.room);
-    this.dealer = new Dealer(this.room, game, kept.phase);
+    this.room = room;
     this.dealer.letChance();
     this.bots.forget();
   }
@@ -262,6 +270,8 @@ export class LocalTable {
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
     const state = stateMessage(room, dealer, clock.left());
+    if (state && this.hasNewcomer) state.story = storyOf(this.around.kernel, dealer.game!.record());
+    if (state) this.hasNewcomer = false;
     for (const tell of this.ends) {
       if (text !== this.toldRoom) tell(table);
       if (state) tell(state);
@@ -273,8 +283,7 @@ export class LocalTable {
 }
 
 export function rowOf(room: Room, dealer: Dealer, count: number): Kept {
-  const record = dealer.game?.record() ?? "";
-  return { code: room.code, room: structuredClone(room), record, phase: dealer.phase, at: Date.now(), count };
+  return { code: room.code, room: structuredClone(room), record: dealer.record(), phase: dealer.phase, at: Date.now(), count };
 }
 
 export function errorMessage({ code, rule, details }: Refused): ErrorMessage {

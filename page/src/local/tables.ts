@@ -5,6 +5,7 @@ import type { Calls, Sight } from "./calls.ts";
 import { Dealer } from "./dealer.ts";
 import { readSeats, writeFile } from "./files.ts";
 import type { Keeper, Kept } from "./keeper.ts";
+import { tellRemarks, unweave } from "./remarks.ts";
 import { addBot, addPerson, newCode, newRoom, Refused, type Level } from "./room.ts";
 import { errorMessage, LocalTable, rowOf, type Surroundings, type Tell } from "./table.ts";
 
@@ -41,7 +42,7 @@ export class Tables implements Calls, Surroundings {
     if (isRefusal(frames) || isRefusal(game)) throw new Refused("no-record");
     const outcome = game.outcome();
     if (!outcome) throw new Refused("not-now");
-    return { code, variant: room.variant, sheet: game.sheet, names: room.seats.map((seat) => seat.name), outcome, frames };
+    return { code, variant: room.variant, sheet: game.sheet, names: room.seats.map((seat) => seat.name), outcome, frames: tellRemarks(frames, unweave(record).remarks) };
   }
 
   async record(code: string): Promise<string> {

@@ -1,7 +1,11 @@
 /** From a room and its game to the words on the line: the same as a server's. */
-import type { GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
+import { isRefusal, type Kernel } from "../kernel/index.ts";
+import type { AnyEvent, GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
 import type { Dealer } from "./dealer.ts";
 import { isPerson, type Room } from "./room.ts";
+
+/** Events that somebody who comes is told of at most. */
+const LONGEST_STORY = 240;
 
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level }, seat) => {
@@ -12,7 +16,7 @@ export function tableMessage(room: Room): TableState {
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0 };
+  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0, again: [], undo: null };
 }
 
 /** Where the game stands, for the seats of this device that people play now; null before it has begun. */
@@ -23,8 +27,8 @@ export function stateMessage(room: Room, dealer: Dealer, deadline: number | null
   room.seats.forEach((seat, place) => {
     if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
   });
-  const rollers = dealer.rollers();
-  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, outcome: game.outcome() };
+  const [rollers, undoable] = [dealer.rollers(), dealer.undoable()];
+  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, undoable, outcome: game.outcome() };
   if (!room.options.sealed) state.choices = choicesOf(room, dealer);
   return state;
 }
@@ -36,6 +40,16 @@ function choicesOf(room: Room, { game }: Dealer): Record<string, string> {
     if (choice) choices[place] = choice;
   });
   return choices;
+}
+
+/** What happened so far, whole turns, as a server tells it to somebody who comes. */
+export function storyOf(kernel: Kernel, record: string): AnyEvent[] {
+  const frames = kernel.frames(record);
+  if (isRefusal(frames) || !frames.length) return [];
+  const told: AnyEvent[] = [{ e: "turn", seat: frames[0]!.view.active }];
+  for (const { events } of frames) told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
+  const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= LONGEST_STORY);
+  return told.slice(Math.max(0, start));
 }
 
 /** The bot that plays for somebody who leaves their seat to one. */

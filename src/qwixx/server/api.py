@@ -22,6 +22,7 @@ from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
 from qwixx.server.protocol import Part, Stage, Text, encode
 from qwixx.server.quotas import Quotas
+from qwixx.server.reach import Reach
 from qwixx.server.room import Refused, Room
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
@@ -34,6 +35,7 @@ _STATUS = {
     "foreign-host": 421,
     "no-such-table": 404,
     "not-now": 409,
+    "no-network": 409,
     "too-large": 413,
     "too-fast": 429,
     "busy": 503,
@@ -87,9 +89,10 @@ class Failure(Part):
 class Api:
     """Answers about the tables of one server."""
 
-    def __init__(self, tables: Tables, quotas: Quotas) -> None:
+    def __init__(self, tables: Tables, quotas: Quotas, reach: Reach) -> None:
         """Answer about these tables."""
         self._tables = tables
+        self._reach = reach
         self._quotas = quotas
         self._replayed = Window(tables.settings.replays_per_address, seconds=60.0)
 
@@ -104,6 +107,8 @@ class Api:
             Route("/api/tables/{code}/record", self.record),
             Route("/api/tables/{code}/replay", self.replay),
             Route("/api/rules/{variant}", pages.rules),
+            Route("/api/reach", self.reached),
+            Route("/api/reach", self.open_reach, methods=["POST"]),
             Route("/healthz", self.health),
         ]
 
@@ -158,7 +163,7 @@ class Api:
     async def qr_code(self, request: Request) -> Response:
         """Draw the join link."""
         room = await self._read(request)
-        link = f"{request.url.scheme}://{request.headers.get('host', request.url.netloc)}/t/{room.code}"
+        link = f"{self._reach.link(request)}/t/{room.code}"
         await self._quotas.wait_turn(address_of(request), _DRAWING_COST)
         drawing = await asyncio.to_thread(qr_code, link)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
@@ -172,6 +177,14 @@ class Api:
     async def replay(self, request: Request) -> Response:
         """Send a finished game step by step."""
         return (await self._finished(request, "replay", "application/json"))[1]
+
+    async def reached(self, request: Request) -> Response:
+        """Say by which address friends reach this server."""
+        return _json(encode(self._reach.facts(request)))
+
+    async def open_reach(self, request: Request) -> Response:
+        """Listen on the network, too."""
+        return _json(encode(await self._reach.open(request)))
 
     async def health(self, request: Request) -> Response:
         """Say whether the server is well; this costs the same however much is kept."""
@@ -233,5 +246,7 @@ async def refused(request: Request, error: Exception) -> Response:
 async def failed(request: Request, error: Exception) -> Response:
     """Answer what is not there or broken; what exactly went wrong stays in the log."""
     status = error.status_code if isinstance(error, HTTPException) else 500
+    if status == 404 and (page := await pages.missing(request)):
+        return page
     codes = {404: "not-found", 405: "not-found"}
     return _json(encode(Failure(codes.get(status, "trouble"))), status)

@@ -15,7 +15,9 @@ from qwixx.server import pages
 from qwixx.server.admission import Admission
 from qwixx.server.api import Api, failed, refused
 from qwixx.server.door import Door
+from qwixx.server.previews import Previews
 from qwixx.server.quotas import Quotas
+from qwixx.server.reach import Reach
 from qwixx.server.room import Refused
 from qwixx.server.security import SecurityHeaders
 from qwixx.server.settings import Settings
@@ -28,13 +30,14 @@ _PACKING_LEVEL = 5
 """Beyond that packing takes twice the time and saves hardly anything."""
 _PACKED_ASIDE = 4096
 """Answers of more bytes are packed in a thread, where they keep no table waiting."""
-_PAGES = ("/", "/t/{code}", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
+_PAGES = ("/", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
 
 
 def make_app(settings: Settings) -> Starlette:
     """Make the application; its database is opened here, so that a bad one is told before anything listens."""
     tables = Tables(settings, SqliteStore(settings.database, settings.sync))
     quotas = Quotas(settings)
+    reach = Reach(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -44,8 +47,9 @@ def make_app(settings: Settings) -> Starlette:
 
     app = Starlette(
         routes=[
-            *Api(tables, quotas).routes(),
+            *Api(tables, quotas, reach).routes(),
             WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
+            Route("/t/{code}", Previews(tables, quotas, reach).document),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
         ],
@@ -63,4 +67,5 @@ def make_app(settings: Settings) -> Starlette:
         lifespan=lifespan,
     )
     app.state.tables = tables
+    app.state.reach = reach
     return app

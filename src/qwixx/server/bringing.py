@@ -8,6 +8,7 @@ import time
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.record import GameRecord, read_record
+from qwixx.server import ledger
 from qwixx.server.hosting import NO_NAME
 from qwixx.server.names import take_name
 from qwixx.server.players import Allowed
@@ -46,6 +47,13 @@ def read(text: str) -> tuple[GameRecord, bool]:
         raise Refused("no-record") from None
     assert game is not None
     return record, game.is_over
+
+
+def lines_of(text: str, record: GameRecord) -> list[str]:
+    """Give what a table's ledger holds of a record: every step, and what was taken back between them."""
+    lines = {number: line for number, raw in enumerate(text.split("\n"), 1) if ledger.is_remark(line := raw.strip())}
+    lines |= {step.line: str(step) for step in record.steps}
+    return [lines[number] for number in sorted(lines)]
 
 
 def make_room(

@@ -7,9 +7,13 @@ None of it is stored. People are known by the hashes of their tokens, so that it
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 
 from qwixx.server.room import Room
 from qwixx.server.seats import Seat
+
+_BETWEEN_SIGNS = 0.7
+"""Seconds between two signs of one person."""
 
 
 class Company:
@@ -21,6 +25,8 @@ class Company:
         self._returned: dict[str, float] = {}
         self._votes: dict[str, set[str]] = {}
         self._phase = 0
+        self._again: set[str] = set()
+        self._reacted: dict[str, float] = {}
         self.banned: set[str] = set()
         """Addresses from which nobody comes in until the game is over, but for owners of seats."""
         self.note(room, set())
@@ -70,3 +76,27 @@ class Company:
             return False
         self._votes.clear()
         return True
+
+    # ---- signs
+
+    def may_react(self, seat: Seat) -> bool:
+        """Tell whether somebody may show a sign now; if so, it counts."""
+        now = time.monotonic()
+        if now - self._reacted.get(seat.key, -_BETWEEN_SIGNS) < _BETWEEN_SIGNS:
+            return False
+        self._reacted[seat.key] = now
+        return True
+
+    # ---- another game
+
+    def want(self, room: Room, seats: Iterable[int]) -> None:
+        """Note who says yes to another game."""
+        self._again |= {room.seats[seat].key for seat in seats}
+
+    def wanting(self, room: Room) -> list[int]:
+        """List the seats whose people have said yes."""
+        return [place for place, seat in enumerate(room.seats) if seat.key and seat.key in self._again]
+
+    def no_more(self) -> None:
+        """Forget who said yes: there could be no other game."""
+        self._again.clear()

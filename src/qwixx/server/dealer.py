@@ -9,8 +9,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
+from qwixx.events import TakenBack, TimedOut
 from qwixx.server import chance, ledger
-from qwixx.server.ledger import Resumed
+from qwixx.server.ledger import Made, Resumed
 from qwixx.server.room import Refused
 
 if TYPE_CHECKING:
@@ -35,12 +36,18 @@ class Dealer:
         """What seats have chosen in the phase that is open."""
         self._written = resumed.choices
         """The step of the ledger that holds each of these choices."""
+        self._made = resumed.made
+        """What has been decided since dice, or anything hidden, were last seen; changes of mind among it."""
+        self._first = resumed.first
+        """The step of the ledger at which the open phase begins."""
         self._changes: Counter[int] = Counter()
+        self.late: list[tuple[int, int]] = []
+        """Seats that the clock decided for while this table was in memory, each with the number of events before it."""
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:
             self.choices = {s: c for s in range(game.seats) if (c := game.view(s).choice) is not None}
-            game.make_final()
+            self.committed()
 
     def wake(self) -> None:
         """Go on after a restart: chance may be due."""
@@ -57,11 +64,7 @@ class Dealer:
 
     def decide(self, seat: int, phase: int, action: str) -> None:
         """Decide for a seat. Raises `Refused`; then nothing has changed."""
-        game = self.game
-        if game is None or game.is_over:
-            raise Refused("not-now")
-        if phase != self.phase:
-            raise Refused("late")
+        game = self._open_in(phase)
         if self.choices.get(seat) == action:
             self._table.round.moved = True  # the same again is no news, but whoever asks is answered
             return
@@ -82,6 +85,67 @@ class Dealer:
             self._changes[seat] += 1
         else:
             self._let_chance()
+
+    def withdraw(self, seat: int, phase: int) -> None:
+        """Take back what a seat has chosen while the phase is open; what others have chosen stays as it is."""
+        self._open_in(phase)
+        self._table.round.moved = True
+        if seat not in self.choices:
+            return  # whoever asks again is answered again
+        if self._changes[seat] > _CHANGES_OF_MIND:
+            raise Refused("too-fast")
+        self._changes[seat] += 1
+        self._first = self._go_back(self.phase, self._first, seat, [])
+
+    def undoable(self) -> list[int]:
+        """
+        Give the seats that may take their last decision back though its phase is over.
+
+        Nobody may once dice were thrown, cards were shown or the game has ended: that cannot be forgotten again.
+        """
+        return sorted({made.seat for made in self._made if made.phase < self.phase})
+
+    def check_undo(self, seat: int, phase: int) -> None:
+        """Refuse to take back what cannot be."""
+        self._open_in(phase)
+        if seat not in self.undoable():
+            raise Refused("no-undo")
+
+    def undo(self, seat: int) -> None:
+        """Take a seat's last decision back; those of others in its phase stay, and whatever came after them falls."""
+        last = next(made for made in reversed(self._made) if made.seat == seat and made.phase < self.phase)
+        later = [m for m in self._made if m.phase > last.phase or (m.phase == last.phase and m.seat == seat)]
+        fallen = {(made.phase, made.seat): made for made in later}.values()  # of changes of mind the last
+        self.phase += 1  # nothing that is still on its way for the phases before may count here
+        self.since = time.monotonic()
+        self._changes.clear()
+        self._first = self._go_back(last.phase, last.first, seat, [made.remark for made in fallen])
+        self._table.round.events.append(TakenBack(seat))
+        self._table.round.moved = True
+
+    def _go_back(self, phase: int, first: int, seat: int, remarks: list[str]) -> int:
+        """Go back to where a phase began, and let all but one seat choose there as they did; gives its first step."""
+        assert self.game is not None
+        choices = {made.seat: made.text for made in self._made if made.phase == phase and made.seat != seat}
+        while self._made and self._made[-1].phase >= phase:
+            self._made.pop()
+            self.game.undo()
+        begin = first + len(remarks)
+        for other, choice in choices.items():
+            self.game.decide(other, choice)
+            self._made.append(Made(other, choice, self.phase, begin))
+        self.choices = choices
+        self._written = {other: begin + place for place, other in enumerate(choices)}
+        self._rewrite(first, [*remarks, *(f"{other} {choice}" for other, choice in choices.items())])
+        return begin
+
+    def _open_in(self, phase: int) -> qwixx.Game:
+        """Give the game for somebody who wants something in a phase. Raises `Refused` if it is not open."""
+        if self.game is None or self.game.is_over:
+            raise Refused("not-now")
+        if phase != self.phase:
+            raise Refused("late")
+        return self.game
 
     def decide_for_bot(self, seat: int, phase: int, action: str) -> None:
         """Decide for a bot, unless a person has taken the seat back or the phase is over."""
@@ -137,11 +201,13 @@ class Dealer:
             return
         for seat in game.deciders():
             if phase == self.phase:
+                self.late.append((len(game.events), seat))
+                self._table.round.events.append(TimedOut(seat))
                 self.decide_somehow(seat)
 
     def committed(self) -> None:
-        """Know that everything so far is on disk: nothing of it will be taken back."""
-        if self.game is not None:
+        """Know that everything so far is on disk; what nobody may take back need not be remembered."""
+        if self.game is not None and not self._made:
             self.game.make_final()
 
     def _let_chance(self) -> None:
@@ -156,7 +222,12 @@ class Dealer:
         assert self.game.last_step is not None
         work = self._table.round
         began = ledger.phases_in(events)
-        self._write(str(self.game.last_step), None if began else self.game.last_step.seat)
+        step = self.game.last_step
+        self._write(str(step), None if began else step.seat)
+        if ledger.is_fixing(events):
+            self._made.clear()
+        elif step.seat is not None:
+            self._made.append(Made(step.seat, step.text, self.phase, self._first))
         work.events += events
         work.moved = True
         if began:
@@ -164,6 +235,7 @@ class Dealer:
             self.since = time.monotonic()
             self.choices = {}
             self._written = {}
+            self._first = self.steps + len(work.lines)
             self._changes.clear()
         if self.game.is_over:
             log.info("game over", extra={"code": self._table.room.code, "turns": self.game.turn})
@@ -181,3 +253,13 @@ class Dealer:
             work.lines[written - self.steps] = line
         else:
             work.lines.append(line)
+
+    def _rewrite(self, first: int, lines: list[str]) -> None:
+        """Have the ledger go on with these lines from a step on, whatever stands there."""
+        work = self._table.round
+        if first < self.steps:
+            work.cut = first
+            work.changes = {step: line for step, line in work.changes.items() if step < first}
+            work.lines.clear()
+            self.steps = first
+        work.lines[first - self.steps :] = lines

@@ -33,6 +33,7 @@ _PATIENCE = 100
 """A connection that sends this many messages too many, one after the other, is a flood."""
 _MESSAGE_SECONDS = 0.0003
 """What a message takes of the loop's time, all in all."""
+_PONG = protocol.encode(protocol.Pong())
 _TRIES = 3
 """A table may leave memory in the very moment somebody comes; then it is woken again."""
 
@@ -125,7 +126,9 @@ class Door:
 
     def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
         message = _parsed(connection, data)
-        if message is not None and not table.post(Asked(connection, message)):
+        if isinstance(message, protocol.Ping) and table.inbox.is_idle:
+            connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
+        elif message is not None and not table.post(Asked(connection, message)):
             connection.refuse("busy")
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:

@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from qwixx.server.connection import BANNED, Connection
-from qwixx.server.protocol import Error
+from qwixx.server.protocol import Error, Reaction, Sign
 from qwixx.server.room import Refused
 from qwixx.server.security import address_of
+from qwixx.server.telling import by_right
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
@@ -32,7 +33,7 @@ def take_back(table: Table, seat: int) -> None:
     found = table.room.seats[seat]
     found.kind, found.level = "person", None
     table.company.returned(found)
-    _changed_hands(table, seat)
+    changed_hands(table, seat)
 
 
 def vote(table: Table, connection: Connection, seat: int) -> None:
@@ -57,8 +58,7 @@ def vote(table: Table, connection: Connection, seat: int) -> None:
 def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> None:
     """Send a person away, as the host: from the lobby, or with a ban also during the game, which a bot then goes on."""
     room = table.room
-    if _host(table) not in connection.mine:
-        raise Refused("not-host")
+    check_host(table, connection)
     if room.stage == "over" or seat in connection.mine or not room.seats[seat].key:
         raise Refused("not-now")
     if room.stage == "playing" and not ban:
@@ -75,6 +75,60 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Non
             _ban(table, each, connection)
         else:
             table.reply(each, Error("removed"))
+
+
+def make_host(table: Table, connection: Connection, seat: int) -> None:
+    """Hand the host's rights over to another person, who keeps them from then on."""
+    check_host(table, connection)
+    found = table.room.seats[seat]
+    if not found.is_person:
+        raise Refused("not-now")
+    table.room.host = found.key
+    table.round.room_changed = True
+
+
+def move(table: Table, connection: Connection, seat: int, to: int) -> None:
+    """Change the order of turns; whoever is host stays it, wherever they sit then."""
+    check_host(table, connection)
+    host = _host(table)
+    assert host is not None
+    key = table.room.seats[host].key
+    table.room.move(seat, to)
+    table.room.host = key
+    table.reseat()
+
+
+def check_host(table: Table, connection: Connection) -> None:
+    """Refuse what only the host may do."""
+    if _host(table) not in connection.mine:
+        raise Refused("not-host")
+
+
+def rematch(table: Table, connection: Connection, *, now: bool) -> None:
+    """Say yes to another game, which begins when all who are here have said so, or now if somebody does not wait."""
+    room = table.room
+    if room.stage != "over":
+        raise Refused("not-now")
+    table.company.want(room, connection.mine)
+    table.round.people_changed = True
+    if now:
+        table.open_next(connection)
+    else:
+        look_for_next(table)
+
+
+def look_for_next(table: Table) -> None:
+    """Open the next table if all who are here want it."""
+    wanting, here = set(table.company.wanting(table.room)), table.here()
+    if table.room.stage == "over" and here and here <= wanting:
+        table.open_next(next(connection for connection in table.connections if connection.mine))
+
+
+def react(table: Table, seat: int, sign: Sign) -> None:
+    """Show a sign to everybody; who shows one after the other is not seen for a moment."""
+    if table.company.may_react(table.room.seats[seat]):
+        for each in table.connections:
+            table.reply(each, Reaction(seat, sign))
 
 
 def _vacate(table: Table, seat: int) -> None:
@@ -113,11 +167,9 @@ def delete(table: Table, connection: Connection) -> None:
 
 
 def _host(table: Table) -> int | None:
-    """Give the seat that may send others away: the first person, who keeps that right through a lost line."""
-    for place, seat in enumerate(table.room.seats):
-        if seat.is_person and table.company.away(seat) <= table.settings.grace_seconds:
-            return place
-    return None
+    """Give the seat that may send others away: the first by right, who keeps that through a lost line."""
+    seats, patience = table.room.seats, table.settings.grace_seconds
+    return next((place for place in by_right(table.room) if table.company.away(seats[place]) <= patience), None)
 
 
 def _seat_bot(table: Table, seat: int) -> None:
@@ -126,10 +178,11 @@ def _seat_bot(table: Table, seat: int) -> None:
         raise Refused("not-now")
     found = table.room.seats[seat]
     found.kind, found.level = "bot", player
-    _changed_hands(table, seat)
+    changed_hands(table, seat)
 
 
-def _changed_hands(table: Table, seat: int) -> None:
+def changed_hands(table: Table, seat: int) -> None:
+    """Let somebody else think for a seat from now on."""
     table.thinking.forget(seat)
     table.round.room_changed = True
     table.round.moved = True

@@ -29,7 +29,7 @@ class Hosts:
         allowed = {each.strip().lower().rstrip(".") for each in settings.hosts.split(",") if each.strip()}
         self._all = "*" in allowed
         self._names = allowed | {"localhost", settings.host.lower()}
-        if not _is_loopback(settings.host):
+        if not is_loopback(settings.host):
             own = socket.gethostname().lower().partition(".")[0]
             self._names |= {own + end for end in _AT_HOME} | {socket.gethostname().lower()}
 
@@ -52,5 +52,10 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_loopback(host: str) -> bool:
-    return ipaddress.ip_address(host).is_loopback if _is_address(host) else host == "localhost"
+def is_loopback(host: str) -> bool:
+    """Tell whether a name or an address means this machine alone."""
+    return (
+        ipaddress.ip_address(host).is_loopback
+        if _is_address(host)
+        else (host == "localhost" or host.endswith(".localhost"))
+    )

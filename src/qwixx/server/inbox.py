@@ -89,6 +89,11 @@ class Inbox:
     def __len__(self) -> int:
         return len(self._items)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything has been answered, and somebody waits for more."""
+        return self._waiter is not None and not self._waiter.done()
+
     def put(self, item: Item) -> bool:
         """Put something behind everything else; False for a page that has to try again later."""
         if isinstance(item, Asked):

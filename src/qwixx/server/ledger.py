@@ -2,19 +2,26 @@
 The ledger: every roll and decision of a table as lines of a game record.
 
 It is the truth. A game in memory is only what replaying it gives. A change of mind is written over the choice that it
-takes back, so that a game has as many lines as it has choices that counted.
+takes back, so that a game has as many lines as it has choices that counted. A decision that was taken back when its
+phase was over stays as a remark, which readers of records skip.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import qwixx
-from qwixx.events import GameOver, PhaseBegan
+from qwixx.events import Dealt, GameOver, NumberShown, PhaseBegan, Played, Rolled, Shuffled, Took
 from qwixx.record import FIRST_LINE
 from qwixx.server import chance
 from qwixx.server.room import Refused, Room
+
+_FIXING = Rolled | Dealt | Shuffled | Took | NumberShown | Played | GameOver
+"""What shows dice, or what was hidden, or ends the game: whatever was decided before it stays decided."""
+_TAKEN_BACK = "# taken back: "
+_REMARK = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
 
 
 def begin(room: Room) -> qwixx.Game:
@@ -59,22 +66,54 @@ class Moment:
     """Who decided, None for chance and for the opening."""
     replaces: int | None
     """The line of the choice that was taken back by this one, if it is a change of mind: the seat's first."""
+    undone: tuple[int, ...]
+    """The seats whose decisions were taken back just before this line, after their phases were over."""
 
 
 def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
     """Go through a game: after its opening, and again after every line."""
     told = 0
     chosen: dict[int, int] = {}
-    for number, game in enumerate(qwixx.Game.replay(text(room, lines))):
+    places = [0, *(number for number, line in enumerate(lines, 1) if not is_remark(line))]
+    for before, number, game in zip([0, *places], places, qwixx.Game.replay(text(room, lines)), strict=False):
         events = list(game.events[told:])
         told += len(events)
         began = phases_in(events)
         seat = game.last_step.seat if game.last_step else None
-        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat))
+        remarks = (_REMARK.fullmatch(line) for line in lines[before : max(number - 1, 0)])
+        undone = tuple(int(found[1]) for found in remarks if found)
+        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), undone)
         if began:
             chosen.clear()
         elif seat is not None:
             chosen.setdefault(seat, number)
+
+
+def is_remark(line: str) -> bool:
+    """Tell whether a line says what was taken back; it is no part of what is played."""
+    return _REMARK.fullmatch(line) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A decision that can still be taken back: no dice and nothing hidden have been seen since."""
+
+    seat: int
+    text: str
+    phase: int
+    """The number of its phase."""
+    first: int
+    """The step of the ledger at which that phase began."""
+
+    @property
+    def remark(self) -> str:
+        """The line that says that it was taken back."""
+        return f"{_TAKEN_BACK}{self.seat} {self.text}"
+
+
+def is_fixing(events: Iterable[qwixx.Event]) -> bool:
+    """Tell whether something was seen that nobody can forget again."""
+    return any(isinstance(event, _FIXING) for event in events)
 
 
 @dataclass(slots=True)
@@ -88,18 +127,29 @@ class Resumed:
     """How many phases have begun."""
     choices: dict[int, int] = field(default_factory=dict)
     """Where the ledger holds what a seat has chosen in the open phase: the step that a change of mind replaces."""
+    made: list[Made] = field(default_factory=list)
+    """What can still be taken back."""
+    first: int = 0
+    """The step at which the open phase begins."""
 
 
 def resume(room: Room, lines: Sequence[str]) -> Resumed:
     """Play a ledger again, from its first line to its last."""
-    found = Resumed(steps=len(lines))
+    found = Resumed(steps=len(lines), first=len(lines))
     for moment in moments(room, lines):
         found.game = moment.game
+        if moment.seat is not None:
+            found.first = min(found.first, moment.line - 1)  # steps are counted from 0
+        if is_fixing(moment.events):
+            found.made.clear()
+        elif moment.seat is not None and moment.game.last_step is not None:
+            found.made.append(Made(moment.seat, moment.game.last_step.text, found.phase, found.first))
         found.phase += moment.began
         if moment.began:
             found.choices.clear()
+            found.first = len(lines)
         elif moment.seat is not None:
-            found.choices[moment.seat] = moment.line - 1  # steps are counted from 0
+            found.choices[moment.seat] = moment.line - 1
     return found
 
 

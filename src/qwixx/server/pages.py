@@ -21,6 +21,7 @@ import qwixx
 LANGUAGES = ("en", "fr", "de", "it")
 _FOREVER = "public, max-age=31536000, immutable"
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
+_FOR_PROGRAMS = ("/api/", "/ws/", "/assets/")
 _NOT_BUILT = (
     "The page has not been built yet: run `make play` in the repository, or install the package from a wheel.\n"
 )
@@ -31,13 +32,31 @@ def web_directory() -> Path:
     return Path(str(resources.files("qwixx"))) / "web"
 
 
+def document() -> str | None:
+    """Give the one document; None if the page has not been built."""
+    try:
+        return (web_directory() / "index.html").read_text("utf-8")  # a kilobyte: a thread would take longer
+    except OSError:
+        return None
+
+
 async def index(request: Request) -> Response:
     """Send the one document; the page itself reads the path."""
-    try:
-        body = (web_directory() / "index.html").read_bytes()  # a kilobyte: a thread would take longer
-    except OSError:
+    text = document()
+    if text is None:
         return PlainTextResponse(_NOT_BUILT, 503)
-    return kept(request, body, "text/html")
+    return kept(request, text.encode(), "text/html")
+
+
+async def missing(request: Request) -> Response | None:
+    """Send the document, which says in the reader's language that there is nothing here; None to programs."""
+    is_ours = request.url.path.startswith(_FOR_PROGRAMS)
+    if request.method != "GET" or is_ours or "text/html" not in request.headers.get("accept", ""):
+        return None
+    answer = await index(request)
+    if answer.status_code == 200:  # else there is no page
+        answer.status_code = 404
+    return answer
 
 
 def kept(request: Request, body: bytes, media_type: str) -> Response:

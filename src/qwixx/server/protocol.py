@@ -23,6 +23,7 @@ Text = Annotated[str, Meta(max_length=256)]
 Level = Literal["easy", "normal", "strong", "master"]
 Stage = Literal["lobby", "playing", "over"]
 Kind = Literal["person", "bot"]
+Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
 
 class Message(Struct, tag_field="t", rename="camel"):
@@ -39,13 +40,14 @@ class Hello(Message, tag="hello"):
 
 
 class Sit(Message, tag="sit"):
-    """Take a free seat in the lobby."""
+    """Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody."""
 
     name: Text
+    seat: Seat | UnsetType = UNSET
 
 
 class Rename(Message, tag="rename"):
-    """Give my seat another name."""
+    """Give my seat another name; as the host, in the lobby, anybody's."""
 
     seat: Seat
     name: Text
@@ -69,14 +71,28 @@ class RemoveBot(Message, tag="removeBot"):
     seat: Seat
 
 
+class Move(Message, tag="move"):
+    """As the host, in the lobby, move a seat to another place in the order of turns."""
+
+    seat: Seat
+    to: Seat
+
+
+class MakeHost(Message, tag="makeHost"):
+    """As the host, hand that over to another person."""
+
+    seat: Seat
+
+
 class SetOptions(Message, tag="options"):
-    """Change the table's options in the lobby; absent keys stay."""
+    """Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time."""
 
     timer: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
     sealed: bool | UnsetType = UNSET
     real_dice: bool | UnsetType = UNSET
     sheet: Text | UnsetType = UNSET
     lucky: Annotated[list[Text], Meta(max_length=10)] | UnsetType | None = UNSET
+    late: bool | UnsetType = UNSET
 
 
 class Start(Message, tag="start"):
@@ -89,6 +105,26 @@ class Decide(Message, tag="decide"):
     seat: Seat
     phase: int
     action: Text
+
+
+class Withdraw(Message, tag="withdraw"):
+    """Take my seat's choice back while the phase is open."""
+
+    seat: Seat
+    phase: int
+
+
+class Undo(Message, tag="undo"):
+    """Take my seat's last decision back after its phase; people who are here are asked, bots are not."""
+
+    seat: Seat
+    phase: int
+
+
+class AgreeUndo(Message, tag="agreeUndo"):
+    """Answer somebody who wants to take a decision back."""
+
+    yes: bool
 
 
 class Roll(Message, tag="roll"):
@@ -140,7 +176,16 @@ class DeleteTable(Message, tag="delete"):
 
 
 class Rematch(Message, tag="rematch"):
-    """Open the next table with the same people."""
+    """Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others."""
+
+    now: bool = False
+
+
+class React(Message, tag="react"):
+    """Show the others a sign, from my seat."""
+
+    seat: Seat
+    sign: Sign
 
 
 class Ping(Message, tag="ping"):
@@ -154,9 +199,14 @@ FromPage = (
     | Stand
     | AddBot
     | RemoveBot
+    | Move
+    | MakeHost
     | SetOptions
     | Start
     | Decide
+    | Withdraw
+    | Undo
+    | AgreeUndo
     | Roll
     | AskWhy
     | ToBot
@@ -166,6 +216,7 @@ FromPage = (
     | ForgetName
     | DeleteTable
     | Rematch
+    | React
     | Ping
 )
 
@@ -185,6 +236,8 @@ class Options(Part):
     real_dice: bool = False
     sheet: str = ""
     lucky: list[str] | None = None
+    late: bool = True
+    """Whether somebody who comes late may take the seat of a bot that plays for nobody."""
 
 
 class SeatInfo(Part):
@@ -199,6 +252,14 @@ class SeatInfo(Part):
     """How many people want a bot to play here, since this person does not move."""
 
 
+class UndoWish(Part):
+    """Somebody wants to take a decision back."""
+
+    seat: int
+    waiting: list[int]
+    """The seats whose people have not answered yet."""
+
+
 class Mine(Part):
     """What one of my seats may do."""
 
@@ -208,6 +269,10 @@ class Mine(Part):
     """Points that crossing nothing now would cost at once."""
     pass_miss: bool
     """Whether crossing nothing now would take a miss."""
+    closes: dict[str, list[str]]
+    """The actions that would close rows, with the keys of these rows."""
+    ends: list[str]
+    """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
     """What this seat sees, where that is more than everybody sees."""
 
@@ -230,6 +295,10 @@ class TableState(Message, tag="table"):
     next: str | None
     vote_after: float
     """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
+    undo: UndoWish | None
+    """A wish to take a decision back, until all have answered."""
+    again: list[int] = []
+    """After a game, the seats whose people have said yes to another."""
 
 
 class Seated(Message, tag="seated"):
@@ -249,9 +318,13 @@ class State(Message, tag="state"):
     deadline: float | None
     rollers: list[int]
     """Real dice: the seats that may say what lies on the table now."""
+    undoable: list[int]
+    """The seats that may take their last decision back though its phase is over."""
     outcome: Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
     """In an open window, what has been chosen so far."""
+    story: list[AnyEvent] | UnsetType = UNSET
+    """For those who come, or come back: the latest turns, each from its `turn` on, up to this very state."""
 
 
 class Why(Message, tag="why"):
@@ -262,6 +335,13 @@ class Why(Message, tag="why"):
     code: str
     rule: str
     details: dict[str, str | int]
+
+
+class Reaction(Message, tag="reaction"):
+    """Somebody shows a sign."""
+
+    seat: int
+    sign: Sign
 
 
 class Error(Message, tag="error", omit_defaults=True):
@@ -276,7 +356,7 @@ class Pong(Message, tag="pong"):
     """Yes."""
 
 
-FromServer = TableState | Seated | State | Why | Error | Pong
+FromServer = TableState | Seated | State | Why | Reaction | Error | Pong
 
 decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode

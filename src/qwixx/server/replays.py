@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from qwixx.events import AnyEvent
+from qwixx.events import AnyEvent, TakenBack
 from qwixx.game import Outcome
 from qwixx.server import ledger
 from qwixx.server.protocol import Part
@@ -43,7 +43,8 @@ def replay(room: Room, lines: list[str]) -> Replay:
         game = moment.game
         step = "" if game.last_step is None else str(game.last_step)
         if moment.replaces is None:
-            frames[moment.line] = Frame(step, cast(list[AnyEvent], moment.events), game.reveal())
+            events = [*(TakenBack(seat) for seat in moment.undone), *cast(list[AnyEvent], moment.events)]
+            frames[moment.line] = Frame(step, events, game.reveal())
         else:
             frames[moment.replaces].step = step  # what others saw of the choice was the same
         outcome = game.outcome()
@@ -56,11 +57,11 @@ def replay(room: Room, lines: list[str]) -> Replay:
 
 def record(room: Room, lines: list[str]) -> str:
     """Write a finished game as a record."""
-    kept: dict[int, str] = {}
+    kept = {number: line for number, line in enumerate(lines, 1) if ledger.is_remark(line)}
     scores = None
     for moment in ledger.moments(room, lines):
         if moment.line:
             kept[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
         scores = moment.game.scores() if moment.game.is_over else None
         time.sleep(_BREATH)
-    return ledger.text(room, kept.values(), scores)
+    return ledger.text(room, [kept[number] for number in sorted(kept)], scores)

@@ -35,6 +35,8 @@ class Room(Struct):
     opening: dict[str, str] = field(default_factory=dict)
     """The first facts of the game's record, once it has begun."""
     next: str | None = None
+    host: str = ""
+    """The key of the person who was made host; empty: whoever came first."""
 
     @property
     def rules(self) -> qwixx.Variant:
@@ -61,10 +63,23 @@ class Room(Struct):
             raise Refused("not-now")
         del self.seats[seat]
 
+    def take_over(self, seat: int, name: str, key: str) -> None:
+        """Seat somebody who comes late in place of a bot that plays for nobody."""
+        found = self.seats[seat]
+        if self.stage != "playing" or not self.options.late or found.is_person or found.key:
+            raise Refused("not-now")
+        self.seats[seat] = Seat(name, key=key)
+
+    def move(self, seat: int, to: int) -> None:
+        """Give a seat another place in the order; those between move by one."""
+        self.check_lobby()
+        self.seats.insert(to, self.seats.pop(seat))
+
     def change(self, wanted: SetOptions) -> None:
         """Change the options that are named."""
-        self.check_lobby()
         given = {name: value for name in Options.__struct_fields__ if (value := getattr(wanted, name)) is not UNSET}
+        if given.keys() - {"late"}:
+            self.check_lobby()
         rules = qwixx.variant(self.variant)
         if "sheet" in given and given["sheet"] not in sheets_of(rules):
             raise Refused("bad-options")

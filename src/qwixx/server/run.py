@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from functools import partial
 from typing import Literal, TextIO
 
 import segno
@@ -28,10 +29,12 @@ from qwixx.server.catalogue import catalogue
 from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
 from qwixx.server.gate import Gate
 from qwixx.server.guards import gate_of, guard
+from qwixx.server.hosts import is_loopback
 from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.listener import Listener
 from qwixx.server.logs import set_up
 from qwixx.server.players import Allowed
+from qwixx.server.reach import EVERYWHERE, lan_address
 from qwixx.server.settings import Settings
 
 log = logging.getLogger("qwixx.run")
@@ -46,7 +49,6 @@ _QUEUE = 1024
 """Connections that may wait in the system's queue to be accepted."""
 SEND_BUFFER = 128 * 1024
 """What the system keeps for a peer that does not read; left to itself it would be megabytes."""
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asked for it
 
 
 def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = None) -> None:
@@ -57,13 +59,16 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
         warm_up(app.state.tables.allowed)
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
-        link = announce(settings.host, listener.getsockname()[1], out or sys.stdout)
+        port = listener.getsockname()[1]
+        link = announce(settings.host, port, out or sys.stdout, is_proxied=bool(settings.proxies or settings.hosts))
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
             opener.daemon = True
             opener.start()
         with contextlib.suppress(KeyboardInterrupt):
-            Server(server_config(app, settings)).run(sockets=[listener])
+            server = Server(server_config(app, settings))
+            app.state.reach.listen_also = partial(server.listen_also, port)
+            server.run(sockets=[listener])
 
 
 class Server(uvicorn.Server):
@@ -77,6 +82,20 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
+
+    async def listen_also(self, port: int, host: str) -> None:
+        """Listen on one more address, until the server stops. Raises `OSError` if that cannot be."""
+        listener = _bound(host, port)
+        listener.lets_in = gate_of(self.config).lets_in
+        loop = asyncio.get_running_loop()
+        self.servers.append(await loop.create_server(self._protocol, sock=listener, backlog=self.config.backlog))
+        listener.listen(_QUEUE)
+
+    def _protocol(self) -> asyncio.Protocol:
+        """Make what talks to one connection, as uvicorn does for its own listeners."""
+        return self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state, _loop=None
+        )
 
 
 def warm_up(allowed: Allowed) -> None:
@@ -101,14 +120,16 @@ def warm_up(allowed: Allowed) -> None:
     takeover.begin(then=gc.freeze)  # of what the compiler brings, too
 
 
-def announce(host: str, port: int, out: TextIO) -> str:
+def announce(host: str, port: int, out: TextIO, *, is_proxied: bool = False) -> str:
     """Say where the game is, with a QR code for phones if they can reach it; gives the link."""
-    shown = lan_address() if host in _EVERYWHERE else f"[{host}]" if ":" in host else host
+    shown = lan_address() if host in EVERYWHERE else f"[{host}]" if ":" in host else host
     link = f"http://{shown}:{port}/"
     with contextlib.suppress(OSError):  # a server does its work also where nobody reads what it says
         out.write(f"\nqwixx is at {link}\n")
-        if host in _EVERYWHERE:
+        if host in EVERYWHERE:
             out.write(_scannable(link, out))
+        elif is_loopback(host) and not is_proxied:
+            out.write("Only this machine can open it; --lan lets friends in, and so does the page if you ask it to.\n")
         out.write("Ctrl-C stops it; every game is kept.\n\n")
         out.flush()
     return link
@@ -162,26 +183,25 @@ def websocket_protocol() -> type[asyncio.Protocol] | Literal["websockets-sansio"
 
 def listen(host: str, port: int) -> Listener:
     """Take the port, or one of the next if it is taken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for tried in range(port, min(port + _PORTS_TRIED, 65536)) if port else (0,):
-        # With its protocol named: only then are small answers sent at once (TCP_NODELAY) instead of after 40 ms.
-        listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         try:
-            listener.bind((host, tried))
-            listener.listen(_QUEUE)
+            return _bound(host, tried)
         except OSError as error:
-            listener.close()
             last = error
-            continue
-        return listener
     raise QwixxError(f"The server cannot listen on {host}, port {port} or the next ones: {last.strerror}.")
 
 
-def lan_address() -> str:
-    """Find this machine's address on the local network; nothing is sent for that."""
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("10.255.255.255", 1))
-        return str(probe.getsockname()[0])
-    return "127.0.0.1"
+def _bound(host: str, port: int) -> Listener:
+    """Take one port. Raises `OSError` if it is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With its protocol named: only then are small answers sent at once (TCP_NODELAY) instead of after 40 ms.
+    listener = Listener(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        listener.bind((host, port))
+        listener.listen(_QUEUE)
+    except OSError:
+        listener.close()
+        raise
+    return listener

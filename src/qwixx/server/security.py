@@ -8,6 +8,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from qwixx.server.hosts import is_loopback
 from qwixx.server.limits import counted_as
 from qwixx.server.settings import Settings
 
@@ -37,6 +38,10 @@ HEADERS = {
 }
 
 
+_SAFE_ONLY = "Cross-Origin-Opener-Policy"
+"""A header that browsers ignore on plain http from elsewhere, and complain about."""
+
+
 def is_welcome(connection: HTTPConnection, settings: Settings) -> bool:
     """Tell whether the page that asks is ours: browsers always say which origin a page has; programs need not."""
     origin = connection.headers.get("origin")
@@ -61,14 +66,22 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
 
+        is_safe = _is_safe(HTTPConnection(scope))
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    if name != _SAFE_ONLY or is_safe:
+                        headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+def _is_safe(connection: HTTPConnection) -> bool:
+    """Tell whether browsers trust the way to this server: encrypted, or within this machine."""
+    return connection.url.scheme == "https" or is_loopback(connection.url.hostname or "")
 
 
 def address_of(connection: HTTPConnection) -> str:

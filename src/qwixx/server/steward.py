@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from qwixx.server import hosting, protocol, telling
 from qwixx.server.connection import Connection
 from qwixx.server.names import take_name
@@ -20,6 +22,15 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
         case protocol.Decide(seat, phase, action):
             _check_player(table, connection, seat)
             table.dealer.decide(seat, phase, action)
+        case protocol.Withdraw(seat, phase):
+            _check_player(table, connection, seat)
+            table.dealer.withdraw(seat, phase)
+        case protocol.Undo(seat, phase):
+            _check_player(table, connection, seat)
+            table.undoing.ask(table, connection, seat, phase)
+        case protocol.AgreeUndo(yes):
+            _check_seated(connection)
+            table.undoing.answer(table, connection, agrees=yes)
         case protocol.AskWhy(seat, action):
             _check_mine(connection, seat)
             _say_why(table, connection, seat, action)
@@ -32,9 +43,12 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
         case protocol.Hello(tokens):
             connection.keys = [hashed(token) for token in tokens]
             table.admit(connection)
-        case protocol.Rematch():
+        case protocol.Rematch(now):
             _check_seated(connection)
-            table.open_next(connection)
+            hosting.rematch(table, connection, now=now)
+        case protocol.React(seat, sign):
+            _check_mine(connection, seat)
+            hosting.react(table, seat, sign)
         case (
             protocol.ToBot()
             | protocol.TakeBack()
@@ -42,6 +56,7 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
             | protocol.Remove()
             | protocol.ForgetName()
             | protocol.DeleteTable()
+            | protocol.MakeHost()
         ):
             _see_to_people(table, connection, message)
         case _:
@@ -52,15 +67,19 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
 def _change_room(table: Table, connection: Connection, message: protocol.FromPage) -> None:
     room = table.room
     match message:
-        case protocol.Sit(name):
-            token = new_token()
-            seat = room.add_person(_name(table, name), hashed(token))
-            connection.keys.append(hashed(token))
-            connection.mine = (*connection.mine, seat)
-            table.reply(connection, protocol.Seated(seat, token))
+        case protocol.Sit(name, seat):
+            _sit(table, connection, name, None if seat is UNSET else seat)
         case protocol.Rename(seat, name):
-            _check_mine(connection, seat)
+            _check_exists(table, seat)
+            if room.stage != "lobby" or not room.seats[seat].is_person:
+                _check_mine(connection, seat)
+            elif seat not in connection.mine:
+                hosting.check_host(table, connection)
             room.seats[seat].name = _name(table, name, seat)
+        case protocol.Move(seat, to):
+            _check_exists(table, seat)
+            _check_exists(table, to)
+            hosting.move(table, connection, seat, to)
         case protocol.Stand(seat):
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
@@ -74,13 +93,30 @@ def _change_room(table: Table, connection: Connection, message: protocol.FromPag
             room.remove(seat, bot=True)
             table.reseat()
         case protocol.SetOptions():
-            _check_guest(table, connection)
+            if room.stage == "lobby":
+                _check_guest(table, connection)
+            else:
+                hosting.check_host(table, connection)
             room.change(message)
         case protocol.Start():
             room.check_lobby()
             if telling.host_of(room, table.here()) not in connection.mine:
                 raise Refused("not-host")
             table.dealer.begin()
+
+
+def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> None:
+    """Seat a person: in the lobby behind the others, in a game where a bot plays that stands for nobody."""
+    room, token = table.room, new_token()
+    if room.stage == "lobby" or seat is None:
+        seat = room.add_person(_name(table, name), hashed(token))
+    else:
+        _check_exists(table, seat)
+        room.take_over(seat, _name(table, name, seat), hashed(token))
+        hosting.changed_hands(table, seat)
+    connection.keys.append(hashed(token))
+    connection.mine = (*connection.mine, seat)
+    table.reply(connection, protocol.Seated(seat, token))
 
 
 def _say_why(table: Table, connection: Connection, seat: int, action: str) -> None:
@@ -119,6 +155,9 @@ def _see_to_people(table: Table, connection: Connection, message: protocol.FromP
             hosting.forget_name(table, seat)
         case protocol.DeleteTable():
             hosting.delete(table, connection)
+        case protocol.MakeHost(seat):
+            _check_exists(table, seat)
+            hosting.make_host(table, connection, seat)
 
 
 # ---- who may

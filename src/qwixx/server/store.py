@@ -29,6 +29,7 @@ log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
 # One statement for a whole batch: the interpreter lock is then given up and won back once, not once a row.
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
+_CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
 _CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
 _CHANGE_ROOM = "UPDATE tables SET stage = ?, touched = ?, room = ? WHERE code = ?"
 _ADD_ROOM = "INSERT INTO tables (stage, touched, room, code) VALUES (?, ?, ?, ?)"
@@ -46,9 +47,19 @@ class Store(Protocol):
     """Why the last write failed; empty if it did not."""
 
     def write(
-        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str] = ...
+        self,
+        code: str,
+        room: Room | None,
+        step: int,
+        lines: Sequence[str],
+        changes: Mapping[int, str] = ...,
+        cut: int | None = ...,
     ) -> asyncio.Future[None]:
-        """Save a room, if given, append lines to its ledger from this step on, and change some; all or nothing."""
+        """
+        Save a room, if given, append lines to its ledger from this step on, and change some; all or nothing.
+
+        With a cut the ledger first loses its lines from that step on.
+        """
 
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table: it is not old any more. This may fail and need not be awaited."""
@@ -83,6 +94,7 @@ class _Batch:
         self.rooms: dict[str, tuple[str, float, str, str]] = {}
         self.lines: list[tuple[str, int, str]] = []
         self.changes: list[tuple[str, str, int]] = []
+        self.cuts: list[tuple[str, int]] = []
         self.touched: dict[str, float] = {}
         self.deleted: list[str] = []
         self.seen: float | None = None
@@ -117,7 +129,13 @@ class SqliteStore:
     # ---- writing
 
     def write(
-        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str] = {}
+        self,
+        code: str,
+        room: Room | None,
+        step: int,
+        lines: Sequence[str],
+        changes: Mapping[int, str] = {},
+        cut: int | None = None,
     ) -> asyncio.Future[None]:
         """Put a write into the batch that is being gathered; the future is done when it is on disk."""
 
@@ -127,6 +145,8 @@ class SqliteStore:
                 batch.rooms[code] = (room.stage, time.time(), text, code)
             batch.lines += [(code, step + offset, line) for offset, line in enumerate(lines)]
             batch.changes += [(line, code, each) for each, line in changes.items()]
+            if cut is not None:
+                batch.cuts.append((code, cut))
 
         return self._add(add)
 
@@ -200,6 +220,8 @@ class SqliteStore:
         for row in batch.rooms.values():
             if not execute(_CHANGE_ROOM, row).rowcount:
                 more += execute(_ADD_ROOM, row).rowcount
+        for cut in batch.cuts:
+            execute(_CUT, cut)
         if batch.lines:
             execute(_ADD_LINES, (msgspec.json.encode(batch.lines).decode(),))
         if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):

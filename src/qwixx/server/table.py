@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Raw
 
 import qwixx
-from qwixx.server import steward, telling
+from qwixx.server import hosting, steward, telling
 from qwixx.server.clocks import Clock
 from qwixx.server.company import Company
 from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
@@ -31,6 +31,7 @@ from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
 from qwixx.server.thinking import Thinking
+from qwixx.server.undoing import Undoing
 
 if TYPE_CHECKING:
     from qwixx.server.tables import Tables
@@ -50,6 +51,8 @@ class Round:
     """What the ledger gets more."""
     changes: dict[int, str] = field(default_factory=dict)
     """What becomes of lines that the ledger has: people have changed their minds."""
+    cut: int | None = None
+    """The step from which on the ledger loses its lines before it gets more: choices were taken back."""
     events: list[qwixx.Event] = field(default_factory=list)
     room_changed: bool = False
     """The room has to be written and told."""
@@ -81,6 +84,7 @@ class Table:
         self.connections: dict[Connection, None] = {}
         """Those who are here, in the order in which they came."""
         self.company = Company(room)
+        self.undoing = Undoing()
         self.round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
@@ -136,6 +140,7 @@ class Table:
             case Left(connection):
                 self._let_go(connection)
                 self.round.people_changed = True
+                hosting.look_for_next(self)
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
             case TimeUp(phase):
@@ -204,25 +209,24 @@ class Table:
         done, self.round = self.round, Round()
         if done.is_deleted:
             return await self._delete()
-        if done.room_changed or done.lines or done.changes:
+        if done.room_changed or done.lines or done.changes or done.cut is not None:
             room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
-            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes)
+            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
             if done.room_changed and self.room.stage == "over":
                 self.tables.archive.forget(self.room.code)  # names may have changed
         self.dealer.committed()
         votes_ended = self.company.votes_end(self.dealer.phase)
-        if done.room_changed or done.people_changed or votes_ended:
+        wish_ended = self.undoing.ends(self)
+        if done.room_changed or done.people_changed or votes_ended or wish_ended:
             self._tell_room()
         for connection, data in done.replies:
             connection.tell(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
-            if done.moved:
-                self._tell_game(self.connections, done.events)
-            elif done.resync:
-                self._tell_game(done.resync, [])
+            if done.moved or done.resync:
+                self._tell_game(self.connections if done.moved else done.resync, done.events, done.resync)
             self.thinking.look()
         return None
 
@@ -245,8 +249,6 @@ class Table:
 
     def open_next(self, connection: Connection) -> None:
         """Open the next table with the same people, once; whoever asks is told if that cannot be."""
-        if self.room.stage != "over":
-            raise Refused("not-now")
         if self.room.next is not None:
             self.round.people_changed = True  # whoever asks again is told again
             return
@@ -258,7 +260,7 @@ class Table:
     async def _open_next(self, connection: Connection) -> None:
         code, refusal = None, ""
         try:
-            code = await self.tables.open_next(self.room)
+            code = await self.tables.open_next(self.room, self.company.wanting(self.room))
         except Refused as refused:
             refusal = refused.code
         except Exception:  # whatever it was, perhaps a locked disk: they may ask again
@@ -275,6 +277,8 @@ class Table:
             self.room.next = code
             self.round.room_changed = True
             return
+        self.company.no_more()
+        self.round.people_changed = True
         for connection in asking:
             self.reply(connection, Error(refusal))
 
@@ -289,8 +293,10 @@ class Table:
                 data = told[connection.mine] = telling.table_message(self, connection.mine, here, watchers)
             connection.tell(data)
 
-    def _tell_game(self, connections: Iterable[Connection], events: list[qwixx.Event]) -> None:
-        """Send each connection the game as its seats may see it; what several share is made once."""
+    def _tell_game(
+        self, connections: Iterable[Connection], events: list[qwixx.Event], newcomers: list[Connection]
+    ) -> None:
+        """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
         dealer = self.dealer
         game = dealer.game
         assert game is not None
@@ -298,11 +304,13 @@ class Table:
         happened = Raw(encode(events))
         outcome = game.outcome()
         choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
-        left, rollers = self.clock.left(), dealer.rollers()
+        left, rollers, undoable = self.clock.left(), dealer.rollers(), dealer.undoable()
         parts: dict[int, Raw] = {}
-        told: dict[tuple[int, ...], bytes] = {}
+        story = telling.story_part(game, int(self.room.opening["first"]), dealer.late) if newcomers else UNSET
+        told: dict[tuple[bool, tuple[int, ...]], bytes] = {}
         for connection in connections:
-            data = told.get(connection.mine)
+            is_new = connection in newcomers
+            data = told.get((is_new, connection.mine))
             if data is None:
                 mine = {}
                 for seat in connection.mine:
@@ -310,8 +318,9 @@ class Table:
                         if seat not in parts:
                             parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
                         mine[str(seat)] = parts[seat]
-                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, outcome, choices)
-                data = told[connection.mine] = encode(state)
+                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices)
+                state.story = story if is_new else UNSET
+                data = told[is_new, connection.mine] = encode(state)
             connection.tell(data)
 
 

@@ -77,11 +77,21 @@ class Tables:
             room.add_bot(self.allowed.check(player, room.rules))
         return await self._settle(room), token
 
-    async def open_next(self, room: Room) -> str:
-        """Open the next table for the same people, begun already. Their tokens open their seats there too."""
+    async def open_next(self, room: Room, wanting: Sequence[int]) -> str:
+        """
+        Open the next table for the same people, begun already. Their tokens open their seats there too.
+
+        Bots play for those who have not said that they want it, until they come.
+        """
         self._check_room_for_one()
-        seats = [Seat(s.name, key=s.key) if s.key else Seat(s.name, s.kind, s.level) for s in room.seats]
-        after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options))
+        stand_in = self.allowed.usual(room.rules, len(room.seats))
+        seats = [
+            Seat(s.name, key=s.key)
+            if s.key and (place in wanting or stand_in is None)
+            else Seat(s.name, "bot", stand_in if s.key else s.level, s.key)
+            for place, s in enumerate(room.seats)
+        ]
+        after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options), host=room.host)
         ledger.begin(after)
         after.stage = "playing"
         return (await self._settle(after)).room.code
@@ -91,7 +101,7 @@ class Tables:
         self._check_room_for_one()
         record, over = await self.pools.run("replays", lambda: bringing.read(text))
         room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
-        await self._write(room, [str(step) for step in record.steps])
+        await self._write(room, bringing.lines_of(text, record))
         return Brought(room.code, tokens, over)
 
     async def _settle(self, room: Room) -> Table:

@@ -6,19 +6,25 @@ Everything hidden stays behind `Game.view`: nothing else of a game's state leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
-from qwixx.events import Missed
+from qwixx.events import Decided, Event, PhaseBegan, TimedOut, TurnBegan
+from qwixx.server import foretelling
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, Mine, SeatInfo, TableState, encode
+from qwixx.server.protocol import Message, SeatInfo, TableState, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
+
+
+_LONGEST_STORY = 240
+"""Events that somebody who comes is told of at most; a whole game seldom has more."""
 
 
 class StateRaw(Message, tag="state"):
@@ -30,29 +36,36 @@ class StateRaw(Message, tag="state"):
     events: Raw
     deadline: float | None
     rollers: list[int]
+    undoable: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
+    story: Raw | UnsetType = UNSET
 
 
 def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
     """Say what one seat may do, and what it alone sees."""
-    legal = [action.text for action in game.legal(seat)]
-    cost, miss = _cost_of_nothing(game, seat, legal)
-    view = game.view(seat) if game.variant.is_cards else UNSET
-    return Raw(encode(Mine(legal, choice, cost, miss, view)))
+    told = foretelling.mine(game, seat, choice)
+    if game.variant.is_cards:
+        told.view = game.view(seat)
+    return Raw(encode(told))
 
 
-def _cost_of_nothing(game: qwixx.Game, seat: int, legal: list[str]) -> tuple[int, bool]:
-    """Find out what crossing nothing would cost at once, by trying it on a copy of the game."""
-    if len(game.deciders()) != 1:
-        return 0, False  # others still have to decide, so nothing happens at once
-    nothing = next((text for text in legal if text == "pass" or (text.startswith("play:") and "=" not in text)), None)
-    if nothing is None:
-        return 0, False
-    twin = game.copy()
-    events = twin.decide(seat, nothing)
-    miss = any(isinstance(event, Missed) and event.seat == seat for event in events)
-    return game.scores()[seat] - twin.scores()[seat] if miss else 0, miss
+def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> Raw:
+    """
+    Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
+
+    `first` is the seat that began; `late` has seats that the clock decided for, each with the number of events before.
+    """
+    told: list[Event] = [TurnBegan(first)]
+    marks = deque(late)
+    for number, event in enumerate(game.events):
+        while marks and marks[0][0] <= number:
+            told.append(TimedOut(marks.popleft()[1]))
+        if not isinstance(event, Decided | PhaseBegan):  # they show on the screen in other ways
+            told.append(event)
+    begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
+    start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
+    return Raw(encode(told[start:]))
 
 
 def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
@@ -82,11 +95,19 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             watchers,
             room.next,
             0 if room.options.timer else table.settings.vote_seconds,
+            table.undoing.told(),
+            table.company.wanting(room),
         )
     )
 
 
 def host_of(room: Room, here: set[int]) -> int | None:
-    """Give the seat that starts the game: the first person who is here, else the first person."""
-    people = [place for place, seat in enumerate(room.seats) if seat.is_person]
+    """Give the seat that starts the game: the host if they are here, the first person who is, else the first person."""
+    people = by_right(room)
     return next((place for place in people if place in here), people[0] if people else None)
+
+
+def by_right(room: Room) -> list[int]:
+    """List the people's seats in the order in which they would be host: who was made host comes first."""
+    people = [place for place, seat in enumerate(room.seats) if seat.is_person]
+    return sorted(people, key=lambda place: not (room.host and room.seats[place].key == room.host))

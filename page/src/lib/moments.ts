@@ -1,0 +1,56 @@
+/** A replay as the reader steps through it: only the steps that show something, each with the turn it belongs to. */
+import type { AnyEvent, Replay, View } from "./protocol.ts";
+import { type FeedItem, noted } from "./story.ts";
+
+export interface Moment {
+  /** Which frame of the replay it is: what a link to it names. */
+  frame: number;
+  view: View;
+  /** What happened since the moment before. */
+  items: FeedItem[];
+  turn: number;
+  /** Whose turn it is. */
+  by: number;
+  isRoll: boolean;
+}
+
+export interface TurnStart {
+  turn: number;
+  by: number;
+  /** The first moment of the turn. */
+  at: number;
+}
+
+/** Choices that are still hidden show nothing, so they share the step in which they take effect. */
+const HIDDEN = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
+
+export function momentsOf({ frames }: Replay): Moment[] {
+  const moments: Moment[] = [];
+  let waiting: FeedItem[] = [];
+  frames.forEach(({ events, view, step }, frame) => {
+    const before = frames[Math.max(0, frame - 1)]!.view;
+    const items = noted(events, before.active, frame * 1000);
+    const told: FeedItem[] = frame ? items : [{ id: -1, event: { e: "turn", seat: view.active }, by: view.active }, ...items];
+    waiting.push(...told);
+    if (frame && frame < frames.length - 1 && events.every(({ e }) => HIDDEN.has(e))) return;
+    const isRoll = step.startsWith("roll");
+    moments.push({ frame, view, items: waiting, turn: before.turn, by: before.active, isRoll });
+    waiting = [];
+  });
+  return moments;
+}
+
+export function turnStarts(moments: readonly Moment[]): TurnStart[] {
+  const starts: TurnStart[] = [];
+  // The first moment is the empty table; the first turn begins with the step after it.
+  moments.forEach(({ turn, by }, at) => {
+    if (at && starts.at(-1)?.turn !== turn) starts.push({ turn, by, at });
+  });
+  return starts;
+}
+
+/** The moment that shows a frame: itself, or the one in which it took effect. */
+export function momentAt(moments: readonly Moment[], frame: number): number {
+  const found = moments.findIndex((moment) => moment.frame >= frame);
+  return found < 0 ? moments.length - 1 : found;
+}

@@ -1,0 +1,94 @@
+/** One's own results on this device: a line for every game that was played to its end here. Nothing is sent anywhere. */
+
+export interface Result {
+  /** The table, so that a game counts once. */
+  table: string;
+  variant: string;
+  /** When it ended, in milliseconds. */
+  at: number;
+  score: number;
+  seats: number;
+  /** 1 for a win, shared or not. */
+  place: number;
+}
+
+/** What there is to say about the games of one kind. */
+export interface Summary {
+  variant: string;
+  games: number;
+  wins: number;
+  best: number;
+  average: number;
+  /** Wins in a row, now and at most; games alone neither make nor break a row. */
+  streak: number;
+  longest: number;
+}
+
+const KEY = "qwixx.results";
+const MOST = 2_000;
+
+function isResult(found: unknown): found is Result {
+  const { table, variant, at, score, seats, place } = (found ?? {}) as Record<string, unknown>;
+  return typeof table === "string" && typeof variant === "string" && [at, score, seats, place].every((each) => typeof each === "number");
+}
+
+/** All results, the oldest first. */
+export function results(): Result[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isResult) : [];
+  } catch {
+    return []; // storage is blocked or holds something else
+  }
+}
+
+/** Keep the result of a game, once; the oldest make room. */
+export function keepResult(result: Result): void {
+  const known = results();
+  if (known.some((each) => each.table === result.table)) return;
+  try {
+    localStorage.setItem(KEY, JSON.stringify([...known, result].slice(-MOST)));
+  } catch {
+    // Without storage there are no statistics; nothing else is lost.
+  }
+}
+
+export function deleteResults(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // There was nothing to delete.
+  }
+}
+
+/** Sum up each kind of game, the most played first. */
+export function summaries(all: readonly Result[]): Summary[] {
+  const kinds = [...new Set(all.map((each) => each.variant))];
+  return kinds.map((variant) => summary(variant, all.filter((each) => each.variant === variant))).sort((a, b) => b.games - a.games);
+}
+
+export function summary(variant: string, all: readonly Result[]): Summary {
+  const scores = all.map((each) => each.score);
+  const against = all.filter((each) => each.seats > 1);
+  let streak = 0;
+  let longest = 0;
+  for (const { place } of against) {
+    streak = place === 1 ? streak + 1 : 0;
+    longest = Math.max(longest, streak);
+  }
+  return {
+    variant,
+    games: all.length,
+    wins: against.filter((each) => each.place === 1).length,
+    best: Math.max(...scores),
+    average: scores.reduce((sum, score) => sum + score, 0) / scores.length,
+    streak,
+    longest,
+  };
+}
+
+/** All results as a table for a spreadsheet. */
+export function exported(all: readonly Result[]): string {
+  const lines = all.map(({ at, variant, seats, score, place }) => [new Date(at).toISOString(), variant, seats, score, place].join(","));
+  return `${["date,game,players,points,place", ...lines].join("\n")}\n`;
+}

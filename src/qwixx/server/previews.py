@@ -1,0 +1,91 @@
+"""
+What a messenger shows of a link to a table: the game, who is waiting there, and a picture.
+
+Messengers read the document and run no script, so it has to say this itself. They tell no language: it is English.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from qwixx.server import pages
+from qwixx.server.quotas import Quotas
+from qwixx.server.reach import Reach
+from qwixx.server.room import Room
+from qwixx.server.security import address_of
+from qwixx.server.tables import Tables, is_code
+
+_GENERAL = re.compile(r'\s*<meta property="og:[^>]*>')
+"""What the document says of itself as long as no table is meant."""
+_AFTER = "</title>"
+
+
+class Previews:
+    """Sends the document for links to tables."""
+
+    def __init__(self, tables: Tables, quotas: Quotas, reach: Reach) -> None:
+        """Speak of these tables."""
+        self._tables = tables
+        self._quotas = quotas
+        self._reach = reach
+
+    async def document(self, request: Request) -> Response:
+        """Send the one document, with a few words about the table if there is one."""
+        room = await self._room(request)
+        text = pages.document()
+        if room is None or text is None:
+            return await pages.index(request)
+        text = _GENERAL.sub("", text).replace(_AFTER, _AFTER + _tags(room, self._reach.link(request)), 1)
+        return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
+
+    async def _room(self, request: Request) -> Room | None:
+        """Find the table, for those who did not try too many codes."""
+        address, code = address_of(request), request.path_params["code"].upper()
+        if not is_code(code) or not self._quotas.may_guess(address):
+            return None
+        room = await self._tables.store.room(code)
+        if room is None:
+            self._quotas.missed(address)
+        return room
+
+
+def _tags(room: Room, base: str) -> str:
+    title, about = words(room)
+    facts = {
+        "og:type": "website",
+        "og:site_name": "qwixx",
+        "og:title": title,
+        "og:description": about,
+        "og:url": f"{base}/t/{room.code}",
+        "og:image": f"{base}/previews/{room.variant}.png",
+    }
+    return "".join(f'\n    <meta property="{key}" content="{html.escape(value)}" />' for key, value in facts.items())
+
+
+def words(room: Room) -> tuple[str, str]:
+    """Say in a title and a sentence what goes on at a table."""
+    people = [seat.name for seat in room.seats if seat.is_person]
+    game, who = room.rules.name, _listed(people)
+    verb = "is" if len(people) == 1 else "are"
+    if room.stage == "over":
+        return f"{game}: a finished game", f"{who or 'Bots'} played. See how it ended."
+    if room.stage == "playing":
+        return f"{game}: a game is on", f"{who or 'Bots'} {verb if who else 'are'} playing. Open the link to watch."
+    if not people:
+        return f"{game}: a table for you", "Open the link, type a name and play."
+    free = room.rules.most_seats - len(room.seats)
+    seats = {0: "no seat is free", 1: "one seat is free"}.get(free, f"{free} seats are free")
+    return f"{game}: {who} {verb} waiting for you", f"{_first_up(seats)}. Open the link, type a name and play."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def _first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]

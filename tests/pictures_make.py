@@ -1,0 +1,103 @@
+"""
+Make the pictures of the page anew: for README, for previews of links, and the icon for iOS. `make pictures` runs this.
+
+They are taken of the built page in Chromium. What goes into the page itself is seen there after the next build.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+import chromium
+from page_driver import ARGS, GAMES, PHONE, ROOT, Browser, Server, Visitor, sync_playwright
+
+DOCS = ROOT / "docs" / "pictures"
+PUBLIC = ROOT / "page" / "public"
+PREVIEW = (600, 315)
+"""The form that messengers show large."""
+ICON = 180
+_TAPS = 24
+_QUALITY = 60
+
+# The picture of a game alone on a screen, as large as it can be.
+_ALONE = """variant => {
+  const picture = document.querySelector(`[data-game=${variant}] .picture`).cloneNode(true);
+  const paper = document.createElement('main');
+  paper.append(picture);
+  document.body.replaceChildren(paper);
+  Object.assign(paper.style, {display: 'grid', placeItems: 'center', height: '100vh', background: '#f4f0e6'});
+  Object.assign(picture.style, {width: '480px', height: 'auto', overflow: 'visible'});
+}"""
+_ICON = """() => {
+  const icon = Object.assign(new Image(), {src: '/icon-maskable.svg'});
+  Object.assign(icon.style, {position: 'fixed', inset: '0', width: '100vw', height: '100vh'});
+  document.body.replaceChildren(icon);
+  return icon.decode();
+}"""
+
+
+def main() -> None:
+    """Make all of them."""
+    path = chromium.find()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder) / "qwixx.db")
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=list(ARGS))
+            previews(browser, server)
+            readme(browser, server)
+            browser.close()
+        finally:
+            server.stop()
+
+
+def previews(browser: Browser, server: Server) -> None:
+    """Take a picture of each game, and of the icon."""
+    (PUBLIC / "previews").mkdir(exist_ok=True)
+    page = browser.new_page(viewport={"width": PREVIEW[0], "height": PREVIEW[1]})
+    for variant in GAMES:
+        page.goto(server.base)
+        page.wait_for_selector(f"[data-game={variant}]")
+        page.evaluate(_ALONE, variant)
+        page.screenshot(path=PUBLIC / "previews" / f"{variant}.png")
+    page.set_viewport_size({"width": ICON, "height": ICON})
+    page.evaluate(_ICON)
+    page.screenshot(path=PUBLIC / f"icon-{ICON}.png")
+    page.close()
+
+
+def readme(browser: Browser, server: Server) -> None:
+    """Take the start, a turn and the end of a game against bots, on a phone."""
+    anna = Visitor(browser, server, size=PHONE)
+    anna.go("/")
+    anna.page.fill("[data-name]", "Anna")
+    anna.page.wait_for_selector("[data-door=alone]")
+    keep(anna.page, "page-start")
+    anna.enter("bonus-a", "bots")
+    anna.page.wait_for_selector("main.play")
+    luck = random.Random(7)
+    taps = 0
+    while taps < _TAPS or not anna.page.locator("[data-lit=yes]").count():
+        taps += bool(anna.step(luck))
+        anna.page.wait_for_timeout(50)
+    keep(anna.page, "page-turn")
+    while anna.step(luck) != "over":
+        anna.page.wait_for_timeout(50)
+    anna.page.wait_for_timeout(1000)
+    keep(anna.page, "page-end")
+    anna.close()
+
+
+def keep(page: Page, name: str) -> None:
+    """Keep what is on the screen, in a form that is small."""
+    session = page.context.new_cdp_session(page)
+    shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": _QUALITY})
+    (DOCS / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
+
+
+if __name__ == "__main__":
+    main()

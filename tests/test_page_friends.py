@@ -1,0 +1,153 @@
+"""Friends get in within ten seconds, also by plain http on the local network; and what they do about one another."""
+
+from __future__ import annotations
+
+import pytest
+
+from page_driver import DESKTOP, PATIENCE, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
+from qwixx.server.reach import lan_address
+
+pytestmark = pytest.mark.browser
+
+
+class Elsewhere:
+    """The same server, as a phone on the network reaches it."""
+
+    def __init__(self, link: str) -> None:
+        """Take the beginning of a link."""
+        self.base = link.partition("/t/")[0]
+
+
+def tap(visitor: Visitor, selector: str) -> None:
+    """Tap with a finger what a finger can hit."""
+    box = visitor.page.locator(selector).first.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 40
+    visitor.page.locator(selector).first.tap()
+
+
+@pytest.mark.skipif(lan_address() == "127.0.0.1", reason="this machine has no network")
+def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server: Server) -> None:
+    """The page says that the server listens here only, opens it after a warning, and its link seats a friend."""
+    anna = Visitor(browser, server, size=DESKTOP)
+    code = anna.open_table("classic", "Anna")
+    anna.page.wait_for_selector("[data-only-here]")
+    assert anna.page.input_value("[data-link]") == f"{server.base}/t/{code}"
+    anna.page.click("[data-ask-network]")
+    anna.page.get_by_text("Everybody on your network").wait_for()
+    anna.page.click("[data-open-network]")
+    anna.page.wait_for_selector("[data-only-here]", state="detached")
+    link = anna.page.input_value("[data-link]")
+    assert not link.startswith(server.base)
+    anna.page.click("[data-copy]")
+    anna.page.get_by_text("The link is copied").wait_for()
+    ben = Visitor(browser, Elsewhere(link), size=PHONE, language="de-DE")
+    ben.page.goto(link)
+    ben.page.get_by_text("Anna lädt dich ein").wait_for()
+    assert "Anna is waiting" in (ben.page.get_attribute("meta[property='og:title']", "content") or "")
+    assert not ben.page.evaluate("isSecureContext")
+    check_fits(ben)
+    ben.page.fill("form [data-name]", "Ben")
+    tap(ben, "[data-sit]")
+    ben.page.wait_for_selector("[data-stand='1']")
+    tap(ben, "[data-copy]")  # without a clipboard of the new kind
+    ben.page.get_by_text("Der Link ist kopiert").wait_for()
+    ben.page.fill("form [data-name]", "")
+    ben.page.focus("form [data-name]")
+    ben.page.keyboard.press("Control+v")
+    assert ben.page.input_value("form [data-name]") == link[:24]
+    ben.page.evaluate("document.execCommand = () => false")
+    tap(ben, "[data-copy]")  # not even the old kind
+    ben.page.get_by_text("Der Link ist markiert").wait_for()
+    assert ben.page.evaluate("getSelection().toString()") == link
+    anna.close()
+    ben.close()
+
+
+def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> None:
+    """The code seats; the host arranges; who is late plays for a bot; signs; leaving and coming back; one more game."""
+    anna, ben, eve = everybody = [Visitor(browser, server, size=size) for size in (DESKTOP, PHONE, PHONE)]
+    code = anna.open_table("classic", "Anna")
+    ben.go("/")
+    ben.page.fill("[data-name]", "Ben")
+    ben.page.fill("[data-code]", code.lower())
+    ben.page.keyboard.press("Enter")
+    ben.page.wait_for_selector("[data-stand='1']")
+    anna.page.click("[data-manage='1']")
+    anna.page.fill("[data-new-name]", "Benno")
+    anna.page.click("[data-rename]")
+    expect(ben.page.locator("li.own input")).to_have_value("Benno", timeout=PATIENCE)
+    anna.page.click("[data-manage='1']")
+    anna.page.click("[data-move=up]")
+    ben.page.wait_for_selector("[data-stand='0']")
+    anna.page.click("[data-manage='0']")
+    anna.page.click("[data-make-host]")
+    ben.page.wait_for_selector("[data-start]:not([disabled])")
+    ben.page.click("[data-bot=easy]")
+    ben.begin()
+    anna.page.wait_for_selector("main.play")
+    late_comer_plays_for_a_bot(eve, code)
+    whose_turn_it_is([anna, ben])
+    ben.page.click("[data-react]")
+    tap(ben, "[data-sign=wow]")
+    anna.page.wait_for_selector("[data-shown=wow]")
+    ben.page.click("[data-people]")
+    ben.page.click("[data-leave]")
+    anna.page.wait_for_selector("[data-stand-in]")
+    ben.page.click(f"[data-recent='{code}'] a")
+    ben.page.click("[data-people]")
+    ben.page.click("[data-return]")
+    anna.page.wait_for_selector("[data-stand-in]", state="detached")
+    ben.page.keyboard.press("Escape")
+    play_out(everybody, seed=8)
+    anna.page.click("[data-rematch]")
+    ben.page.wait_for_selector("[data-again]")
+    anna.page.wait_for_selector("[data-rematch-now]")
+    assert anna.page.locator("[data-end]").count()
+    for visitor in everybody[1:]:
+        visitor.page.click("[data-rematch]")
+    for visitor in everybody:
+        visitor.page.wait_for_selector("main.play:not(.over)")
+        visitor.close()
+
+
+def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:
+    """Whoever comes when the game is on is offered the seat of a bot."""
+    late.go(f"/t/{code}")
+    late.page.fill("[data-late-name]", "Eve")
+    check_fits(late)
+    tap(late, "[data-take-seat]")
+    late.page.wait_for_selector("[data-take-seat]", state="detached")
+    late.page.locator(".desk .head .name", has_text="Eve").wait_for()
+
+
+def whose_turn_it_is(visitors: list[Visitor]) -> None:
+    """Look at the tab of whoever is waited for, and at the marks that the others see."""
+    asked = [visitor for visitor in visitors if visitor.page.locator("[data-status].mine").count()]
+    assert asked
+    asker = asked[0]
+    assert "Your turn" in asker.page.title()
+    assert asker.page.get_attribute("link[rel=icon]", "href") == "/icon-turn.svg"
+    for visitor in visitors:
+        check_fits(visitor)
+        if visitor is not asker:
+            visitor.page.wait_for_selector("[data-awaited]")
+
+
+def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> None:
+    """An address that leads nowhere is told; a table without a network has an exit, and the start says what works."""
+    anna = Visitor(browser, server)
+    anna.go("/no/where")
+    anna.page.wait_for_selector("[data-missing] a")
+    anna.page.click("[data-missing] a")
+    anna.page.wait_for_selector("[data-door=friends]")
+    code = anna.open_table("classic", "Anna")
+    anna.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    anna.page.wait_for_function("() => navigator.serviceWorker.controller")
+    anna.context.set_offline(True)
+    anna.go(f"/t/{code}")
+    anna.page.wait_for_selector("[data-unreachable]")
+    anna.page.get_by_role("link", name="To the start").click()
+    anna.page.wait_for_selector("[data-away]")
+    anna.page.wait_for_selector("[data-door=bots]")
+    anna.close()

@@ -1,0 +1,269 @@
+"""Decide safely, and at once: double taps, second thoughts, lost lines, taking back, one device for all."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from page_driver import AIM, GAMES, PATIENCE, Browser, Server, Visitor, check_fits, expect
+
+pytestmark = pytest.mark.browser
+
+CAREFUL = {"autoPass": False}
+"""The page as everybody gets it, but for what it does by itself."""
+GAP = 120
+"""Milliseconds between the two taps of a double tap."""
+
+
+def tap(visitor: Visitor, selector: str, times: int = 1) -> None:
+    """Touch the same spot once or more, as fast as a thumb does, whatever lies there by then."""
+    box = visitor.page.locator(selector).first.bounding_box()
+    assert box
+    for _ in range(times):
+        visitor.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        visitor.page.wait_for_timeout(GAP)
+
+
+def ready(visitor: Visitor) -> None:
+    """Wait until it is this visitor's turn, and a new window takes taps."""
+    visitor.page.wait_for_selector("[data-status].mine, [data-end]")
+    visitor.page.wait_for_selector("[data-settling]", state="detached")
+
+
+class Words:
+    """What a page has said on its line."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        """Listen from now on."""
+        self.said: list[str] = []
+        visitor.page.on("websocket", lambda line: line.on("framesent", self._hear))
+
+    def _hear(self, frame: str | bytes) -> None:
+        found = re.match(r'{"t":"(decide|withdraw)"', str(frame))
+        if found:
+            self.said.append(found[1])
+
+
+def ink(visitor: Visitor) -> tuple[int, int]:
+    """Count what has been decided on the sheet in front: crosses or pawns, and misses."""
+    misses = visitor.page.locator(".desk .misses").get_attribute("aria-label") or ""
+    return visitor.page.locator(".desk .sheet .crossed").count(), int(misses.split()[0])
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: str) -> None:
+    """Whatever the first tap opens, the second decides nothing there: not on cells, cards, buttons or questions."""
+    anna = Visitor(browser, server, settings=CAREFUL)
+    words = Words(anna)
+    anna.play_now(variant)
+    luck = random.Random(len(variant))
+    for _ in range(5):
+        ready(anna)
+        aim = anna.page.evaluate(AIM, luck.random())
+        if aim["target"] in ("", "over"):
+            continue
+        before, misses = len(words.said), ink(anna)[1]
+        is_told = anna.page.locator(".buttons .costs").count()  # where nothing fits, one press takes the miss
+        for _ in range(2):
+            anna.page.touchscreen.tap(aim["x"], aim["y"])
+            anna.page.wait_for_timeout(GAP)
+        assert words.said[before:] in ([], ["decide"])
+        assert ink(anna)[1] == misses or is_told or aim["target"].startswith("[data-do=play")
+    anna.close()
+
+
+def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server) -> None:
+    """Pass opens the color window under the same thumb; there, Pass alone takes no miss however often it is pressed."""
+    anna = Visitor(browser, server, settings=CAREFUL)
+    words = Words(anna)
+    anna.open_table("classic", "Anna")
+    anna.begin()
+    ready(anna)
+    tap(anna, "[data-do=pass]", times=2)
+    assert words.said == ["decide"]
+    ready(anna)
+    tap(anna, "[data-do=pass]", times=4)
+    anna.page.wait_for_selector("[data-question]")
+    check_fits(anna)
+    anna.shot("question")
+    assert (words.said, ink(anna)) == (["decide"], (0, 0))
+    anna.page.locator("[data-no]").tap()
+    anna.page.wait_for_selector("[data-question]", state="detached")
+    ready(anna)
+    tap(anna, "[data-do=pass]")
+    ready(anna)
+    tap(anna, "[data-yes=pass]", times=2)
+    ready(anna)
+    assert words.said == ["decide", "decide"]
+    assert ink(anna) == (0, 1)
+    anna.close()
+
+
+def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, server: Server) -> None:
+    """Shown at once; sent; taken back by the same tap; kept while nobody answers, and brought when they do again."""
+    anna, ben = Visitor(browser, server, settings={"guard": 0}), Visitor(browser, server)
+    ben.sit(anna.open_table("classic", "Anna"), "Ben")
+    anna.begin()
+    lit = anna.page.locator("[data-lit=yes]").first
+    cell = f"[data-cell={lit.get_attribute('data-cell')}]"
+    pencil = f"{cell}.chosen"
+    lit.tap()
+    anna.page.wait_for_selector("[data-delivery=sent]")
+    lit.tap()
+    anna.page.wait_for_selector(pencil, state="detached")
+    anna.page.wait_for_selector("[data-status].mine")
+    server.process.send_signal(signal.SIGSTOP)  # the line stands, and nobody answers
+    try:
+        lit.tap()
+        anna.page.wait_for_selector(pencil, timeout=300)
+        anna.page.wait_for_selector("[data-banner]", timeout=4_000)
+        anna.page.wait_for_selector("[data-delivery=waiting]")
+        anna.shot("choice-waits")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    anna.page.wait_for_selector("[data-delivery=sent]")
+    assert anna.page.locator(pencil).count() == 1
+    server.stop()
+    anna.page.wait_for_selector("[data-banner]")
+    anna.page.tap("[data-do=pass]")
+    expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
+    anna.page.wait_for_selector("[data-delivery=waiting]")
+    server.start()
+    anna.page.wait_for_selector("[data-delivery=sent]", timeout=2 * PATIENCE)
+    expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
+    anna.close()
+    ben.close()
+
+
+def test_the_last_decision_is_taken_back(browser: Browser, server: Server) -> None:
+    """Alone at once, among people when all agree; a no is told; dice that lie there end it."""
+    anna, ben = Visitor(browser, server), Visitor(browser, server)
+    anna.open_table("classic", "Anna")
+    anna.begin()
+    assert anna.page.locator("[data-do=undo]").count() == 0
+    cell = anna.page.locator("[data-lit=yes]").first.get_attribute("data-cell")
+    anna.page.tap(f"[data-cell={cell}]")
+    anna.page.wait_for_selector("main[data-phase=color]")
+    anna.shot("undo")
+    anna.page.tap("[data-do=undo]")
+    anna.page.wait_for_selector("main[data-phase=white]")
+    assert ink(anna) == (0, 0)
+    anna.page.wait_for_selector("[data-do=undo]", state="detached")
+    ben.sit(anna.open_table("gemixxt-a", "Anna"), "Ben")
+    anna.begin()
+    for visitor in (anna, ben):
+        visitor.page.locator("[data-lit=yes]").first.tap()
+    for visitor in (anna, ben):
+        visitor.page.wait_for_selector("main[data-phase=color]")
+    for answer in ("no", "yes"):
+        anna.page.tap("[data-do=undo]")
+        anna.page.wait_for_selector("[data-undo-asked]")
+        ben.page.wait_for_selector("[data-undo-asked]")
+        check_fits(ben)
+        ben.shot("undo-asked")
+        ben.page.tap(f"[data-undo-{answer}]")
+        anna.page.wait_for_selector("[data-reply=undo-declined]" if answer == "no" else "main[data-phase=white]")
+    assert anna.page.locator("[data-status].mine").count() == 1
+    ben.page.wait_for_selector("[data-delivery=sent]")  # what he chose in that window stays
+    anna.close()
+    ben.close()
+
+
+def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Server) -> None:
+    """A second tap touches nobody else's sheet; where nothing fits the page passes, unless that takes a miss."""
+    anna = Visitor(browser, server, settings={})
+    words = Words(anna)
+    anna.open_table("classic", "Anna")
+    anna.page.fill("form [data-name]", "Ben")
+    anna.page.click("[data-sit]")
+    anna.begin()
+    ready(anna)
+    tap(anna, "[data-lit=yes]", times=2)
+    anna.page.wait_for_selector("[data-cue]", timeout=500)
+    anna.shot("seat-cue")
+    tap(anna, ".sheet [data-cell=g7]")
+    assert words.said == ["decide"]
+    anna.page.wait_for_selector("[data-cue]", state="detached")
+    ready(anna)
+    tap(anna, "[data-lit=yes]")
+    assert words.said == ["decide", "decide"]
+    anna.close()
+
+
+def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> None:
+    """Six dice are tapped in without scrolling, and one is set right; a pass that costs nothing needs no tap."""
+    anna = Visitor(browser, server, settings={})
+    anna.open_table("classic", "Anna")
+    anna.page.check("[data-real]")
+    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    anna.begin()
+    anna.page.wait_for_selector("[data-roll]")
+    check_fits(anna)
+    for face in "662111":
+        anna.page.tap(f"[data-face='{face}']")
+    anna.page.tap("[data-die='2']")
+    anna.page.tap("[data-face='6']")
+    anna.shot("real-dice")
+    anna.page.tap("[data-roll]")
+    for sign in ("red 12", "yellow 12"):  # 12 is left of nothing, but the last cell needs five crosses (C7)
+        assert anna.page.get_by_label(sign).get_attribute("data-lit") is None
+    ready(anna)
+    tap(anna, "[data-cell=g12]")
+    anna.page.wait_for_selector("main[data-phase=color]")
+    ready(anna)
+    tap(anna, "[data-cell=b7]")
+    for face in "661111":
+        anna.page.tap(f"[data-face='{face}']")
+    anna.page.tap("[data-roll]")
+    anna.page.wait_for_selector("main[data-phase=white]")
+    ready(anna)
+    assert anna.page.locator("[data-lit=yes]").count() == 0  # green 12 and blue 7 lie behind
+    anna.page.get_by_text("12 fits nowhere.").first.wait_for()
+    anna.shot("passing")
+    anna.page.wait_for_selector("main[data-phase=color]")  # nobody has tapped
+    anna.close()
+
+
+def nearly_closed() -> str:
+    """Give a game alone, in a file: red is closed, yellow has five crosses, and the dice show 12 (C7, C11)."""
+    game = qwixx.Game("classic", 1, first=0)
+    for row, number, cells in (("r", 12, range(2, 7)), ("y", 12, range(2, 7))):
+        for value in (*cells, number):
+            white = min(value - 1, 6)
+            colors = ["-" if color in game.gone else "1" for color in "rygb"]
+            game.set_roll(f"{white}{value - white}/{''.join(colors)}")
+            if (row, value) == ("y", 12):
+                return game.record() + "# person 0 Anna\n"
+            game.decide(0, f"{row}{value}")
+            game.decide(0, "pass")
+    raise AssertionError("yellow was closed")
+
+
+def test_closing_a_row_and_ending_the_game_say_so_before(browser: Browser, server: Server, tmp_path: Path) -> None:
+    """A tap on the last cell asks first; a no leaves everything as it was, a yes ends the game."""
+    file = tmp_path / "game.txt"
+    file.write_text(nearly_closed(), "utf-8")
+    anna = Visitor(browser, server, settings=CAREFUL)
+    anna.go("/")
+    anna.page.set_input_files("[data-file]", file)
+    ready(anna)
+    tap(anna, "[data-cell=y12]", times=2)
+    text = anna.page.locator("[data-question]").inner_text()
+    assert "This closes yellow. This ends the game." in text
+    check_fits(anna)
+    anna.shot("closing")
+    ready(anna)
+    anna.page.locator("[data-no]").tap()
+    anna.page.wait_for_selector("[data-question]", state="detached")
+    assert anna.page.locator("[data-cell=y12].chosen").count() == 0
+    ready(anna)
+    tap(anna, "[data-cell=y12]")
+    ready(anna)
+    tap(anna, "[data-yes=y12]")
+    anna.page.wait_for_selector("[data-end]")
+    anna.close()
