@@ -76,6 +76,7 @@ def readme(browser: Browser, server: Server) -> None:
     anna = Visitor(browser, server, size=PHONE)
     anna.go("/")
     anna.page.fill("[data-name]", "Anna")
+    anna.page.locator("[data-name]").blur()
     anna.page.wait_for_selector("[data-door=alone]")
     keep(anna.page, "page-start")
     anna.enter("bonus-a", "bots")
