@@ -21,7 +21,8 @@ PUBLIC = ROOT / "page" / "public"
 PREVIEW = (600, 315)
 """The form that messengers show large."""
 ICON = 180
-_TAPS = 24
+_TAPS = 10
+"""After so many a sheet has something to show; who taps without thinking has not many more."""
 _QUALITY = 60
 
 # The picture of a game alone on a screen, as large as it can be.
@@ -75,13 +76,16 @@ def readme(browser: Browser, server: Server) -> None:
     anna = Visitor(browser, server, size=PHONE)
     anna.go("/")
     anna.page.fill("[data-name]", "Anna")
+    anna.page.locator("[data-name]").blur()
     anna.page.wait_for_selector("[data-door=alone]")
     keep(anna.page, "page-start")
     anna.enter("bonus-a", "bots")
     anna.page.wait_for_selector("main.play")
     luck = random.Random(7)
     taps = 0
-    while taps < _TAPS or not anna.page.locator("[data-lit=yes]").count():
+    while (taps < _TAPS or not anna.page.locator("[data-lit=yes]").count()) and not anna.page.locator(
+        "[data-end]"
+    ).count():
         taps += bool(anna.step(luck))
         anna.page.wait_for_timeout(50)
     keep(anna.page, "page-turn")
