@@ -137,16 +137,17 @@ class Visitor:
         size: tuple[int, int] = PHONE,
         language: str = "en-US",
         dark: bool = False,
+        touch: bool | None = None,
         settings: Mapping[str, object] | None = None,
     ) -> None:
-        """Open a browser window; taps count at once, unless other settings are given."""
+        """Open a browser window, narrow ones with touch; taps count at once, unless other settings are given."""
         self.server = server
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=language,
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
-            has_touch=size[0] < 900,
+            has_touch=size[0] < 900 if touch is None else touch,
         )
         self.context.set_default_timeout(PATIENCE)
         chosen = json.dumps({"guard": 0} if settings is None else dict(settings))

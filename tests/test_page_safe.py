@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from page_driver import AIM, GAMES, PATIENCE, Browser, Server, Visitor, check_fits, expect
+from page_driver import AIM, DESKTOP, GAMES, PATIENCE, PHONE, Browser, Server, Visitor, check_fits, expect
 
 pytestmark = pytest.mark.browser
 
@@ -18,6 +18,10 @@ CAREFUL = {"autoPass": False}
 """The page as everybody gets it, but for what it does by itself."""
 GAP = 120
 """Milliseconds between the two taps of a double tap."""
+LONGEST = 400
+"""Milliseconds between taps that are no double tap any more."""
+NOTE_CLICKS = "addEventListener('click', (event) => (window.clicks ??= []).push(event.timeStamp), true)"
+APART = "window.clicks.at(-1) - (window.clicks.at(-2) ?? 0)"
 
 
 def tap(visitor: Visitor, selector: str, times: int = 1) -> None:
@@ -58,7 +62,9 @@ def ink(visitor: Visitor) -> tuple[int, int]:
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: str) -> None:
     """Whatever the first tap opens, the second decides nothing there: not on cells, cards, buttons or questions."""
-    anna = Visitor(browser, server, settings=CAREFUL)
+    size = PHONE if GAMES.index(variant) % 2 else DESKTOP  # a tablet is as wide
+    anna = Visitor(browser, server, size=size, touch=True, settings=CAREFUL)
+    anna.context.add_init_script(NOTE_CLICKS)
     words = Words(anna)
     anna.play_now(variant)
     luck = random.Random(len(variant))
@@ -72,6 +78,8 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
         for _ in range(2):
             anna.page.touchscreen.tap(aim["x"], aim["y"])
             anna.page.wait_for_timeout(GAP)
+        if anna.page.evaluate(APART) > LONGEST:
+            continue  # this machine was too busy to tap twice so fast
         assert words.said[before:] in ([], ["decide"])
         assert ink(anna)[1] == misses or is_told or aim["target"].startswith("[data-do=play")
     anna.close()

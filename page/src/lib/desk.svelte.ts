@@ -153,7 +153,7 @@ export class Desk {
   readonly passCosts = $derived(this.own?.passMiss ?? false);
 
   tap(cell: string): void {
-    if (!this.own || this.guard.holds) return;
+    if (!this.own || this.guard.blocks) return;
     if (this.isPlaying) return this.tapPlay(cell);
     if (this.choice !== null && cellOf(this.choice) === cell) return this.withdraw();
     const actions = this.cells.get(cell) ?? [];
@@ -166,13 +166,13 @@ export class Desk {
 
   /** Pass; where one has passed, take that back. */
   pass(): void {
-    if (this.guard.holds) return;
+    if (this.guard.blocks) return;
     if (this.choice === "pass") this.withdraw();
     else if (!this.doubt) this.decide("pass"); // a second press on the same button is no answer to a question
   }
 
   decide(action: string): void {
-    if (this.guard.holds) return;
+    if (this.guard.blocks) return;
     this.tie = null;
     this.doubt = this.doubtOf(action);
     if (this.doubt) this.guard.hold();
@@ -181,7 +181,7 @@ export class Desk {
 
   /** The question was answered with yes. */
   confirm(): void {
-    if (this.guard.holds || !this.doubt) return;
+    if (this.guard.blocks || !this.doubt) return;
     const { action } = this.doubt;
     this.doubt = null;
     this.carryOut(action);
@@ -189,7 +189,7 @@ export class Desk {
 
   /** Take back the last decision of the seat in front, if the others agree. */
   undo(): void {
-    if (this.guard.holds || !this.table.state) return;
+    if (this.guard.blocks || !this.table.state) return;
     this.guard.hold();
     this.table.send({ t: "undo", seat: this.seat, phase: this.table.state.phase });
   }

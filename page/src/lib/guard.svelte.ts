@@ -4,11 +4,20 @@
  */
 import { settings } from "./settings.svelte.ts";
 
+/** When the finger, key or reader clicked that is being answered now: a busy page may come to it much later. */
+let clicked = 0;
+globalThis.addEventListener?.("click", (event) => (clicked = event.timeStamp), { capture: true });
+
 export class Guard {
-  /** Whether taps count for nothing now. */
+  /** Whether taps count for nothing now, for those who look. */
   holds = $state(false);
   private until = 0;
   private timer: number | undefined;
+
+  /** Whether the click that is being answered came too early to be meant for what is there now. */
+  get blocks(): boolean {
+    return clicked < this.until;
+  }
 
   /** Take no tap for a while, in seconds; never for less than was said before. */
   hold(seconds = settings.guard): void {
@@ -32,10 +41,9 @@ export class Taps {
 
   /** Whether this is the second of two taps on the same thing. */
   isSecond(target: unknown): boolean {
-    const now = performance.now();
-    const isSecond = target === this.target && now - this.at < settings.guard * 1000;
+    const isSecond = target === this.target && clicked - this.at < settings.guard * 1000;
     this.target = target;
-    this.at = now;
+    this.at = clicked;
     return isSecond;
   }
 }
