@@ -22,26 +22,16 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from qwixx.server.pages import web_directory
 from qwixx.server.site import write_site
 
-LATER = (
-    "catalogue_fr",
-    "catalogue_de",
-    "catalogue_it",
-    "rulebook_",
-    "ReplayScreen",
-    "RulesScreen",
-    "TableScreen",
-    "master-",
-)
-"""What a first visit in English does not need."""
 _PHONE = 4
 _READY = """new MutationObserver((_, seen) => {
   if (!document.querySelector('[data-game]')) return;
   globalThis.readyAfter = performance.now();
+  globalThis.fetched = performance.getEntriesByType('resource').map((each) => each.name);
   seen.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
 _KEPT = """async () => {
@@ -68,20 +58,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def first_load() -> dict[str, int]:
-    """Count the compressed bytes of a first visit, by kind of file."""
-    web = web_directory()
-    files = [
-        path
-        for path in web.rglob("*")
-        if path.is_file() and path.name != "sw.js" and path.suffix not in (".net", ".png")
-    ]
-    first = [path for path in files if not path.name.startswith(LATER) and "maskable" not in path.name]
-    found = {"page": 0, "rules": 0}
-    for path in first:
-        kind = "rules" if path.name.startswith(("worker", "kernel")) else "page"
-        found[kind] += len(gzip.compress(path.read_bytes(), 9))
-    return found
+def first_load(browser: Browser, address: str) -> tuple[int, int]:
+    """Count the compressed bytes that are fetched until the start page stands, and those of the rules."""
+    context = browser.new_context(service_workers="block")
+    context.add_init_script(_READY)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("[data-game]")
+    fetched: list[str] = [address, *page.evaluate("fetched")]
+    start = sum(len(gzip.compress(context.request.get(each).body(), 9)) for each in fetched)
+    context.close()
+    rules = [path for path in (web_directory() / "assets").iterdir() if path.name.startswith(("worker", "kernel"))]
+    return start, sum(len(gzip.compress(path.read_bytes(), 9)) for path in rules)
 
 
 def starts(page: Page, visits: int) -> float:
@@ -115,26 +103,26 @@ def main() -> None:
     options.add_argument("--visits", type=int, default=15)
     options.add_argument("--moves", type=int, default=40)
     asked = options.parse_args()
-    size = first_load()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         write_site(Path(folder))
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        address = f"http://127.0.0.1:{server.server_address[1]}/"
+        size, rules = first_load(browser, address)
         context = browser.new_context()
         context.add_init_script(_READY)
         context.add_init_script("localStorage.setItem('qwixx.settings', '{\"pace\": 0}')")
         page = context.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_address[1]}/")
+        page.goto(address)
         page.evaluate(_KEPT)
         context.set_offline(True)
         start = starts(page, asked.visits)
         plain, slow = (moves(context, page, asked.moves, rate) for rate in (1, _PHONE))
         browser.close()
         server.shutdown()
-    whole, rules = (size["page"] + size["rules"]) / 1000, size["rules"] / 1000
     rows = {
-        "first visit, gzip": f"{whole:.1f} kB, {rules:.1f} kB of it the rules and local tables",
+        "first visit, gzip": f"{size / 1000:.1f} kB; rules and local tables: {rules / 1000:.1f} kB",
         "start without a network": f"{start:.0f} ms",
         "a move with two bots' answers, drawn": f"{plain:.0f} ms",
         f"the same on a CPU {_PHONE} times slower": f"{slow:.0f} ms",

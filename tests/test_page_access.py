@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -164,23 +165,25 @@ def move_to_lit(visitor: Visitor) -> None:
             visitor.page.keyboard.press(key if steps > 0 else opposite)
 
 
-def test_the_first_load_is_light(server: Server) -> None:
-    """Everything that the start page loads, compressed, with the rules that it plays by; all else comes when needed."""
-    web = ROOT / "src/qwixx/web"
-    files = [path for ending in ("js", "css", "wasm") for path in (web / "assets").glob(f"*.{ending}")]
-    later = (
-        "catalogue_fr",
-        "catalogue_de",
-        "catalogue_it",
-        "rulebook_",
-        "master-",
-        "TableScreen",
-        "ReplayScreen",
-        "RulesScreen",
-    )
-    first = [web / "index.html", web / "icon.svg", *(path for path in files if not path.name.startswith(later))]
-    assert {path.suffix for path in first} == {".html", ".svg", ".js", ".css", ".wasm"}
-    assert sum(len(gzip.compress(path.read_bytes())) for path in first) < 100_000
+STANDS = """new MutationObserver((_, seen) => {
+  if (!document.querySelector('[data-door=friends]')) return;
+  globalThis.fetched = performance.getEntriesByType('resource').map((each) => each.name);
+  seen.disconnect();
+}).observe(document, { childList: true, subtree: true })"""
+"""Keeps what was fetched when the doors are there."""
+
+
+def test_the_first_load_is_light(browser: Browser, server: Server) -> None:
+    """What is fetched until the start page stands, compressed; the table comes in the pause after that."""
+    context = browser.new_context(service_workers="block")  # what is kept for later is fetched beside
+    context.add_init_script(STANDS)
+    page = context.new_page()
+    page.goto(server.base)
+    page.wait_for_selector("[data-door=friends]")
+    fetched: list[str] = [server.base, *page.evaluate("fetched")]
+    assert {".js", ".css"} <= {Path(urlsplit(each).path).suffix for each in fetched}
+    assert sum(len(gzip.compress(context.request.get(each).body())) for each in fetched) < 100_000
+    context.close()
 
 
 def test_the_page_lives_under_a_strict_security_policy(browser: Browser, server: Server) -> None:

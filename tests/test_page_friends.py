@@ -143,7 +143,7 @@ def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> Non
     anna.page.wait_for_selector("[data-door=friends]")
     code = anna.open_table("classic", "Anna")
     anna.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    anna.page.wait_for_function("() => navigator.serviceWorker.controller")
+    anna.page.wait_for_function("() => navigator.serviceWorker.controller", timeout=60_000)
     anna.context.set_offline(True)
     anna.go(f"/t/{code}")
     anna.page.wait_for_selector("[data-unreachable]")
