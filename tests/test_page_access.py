@@ -12,6 +12,7 @@ import pytest
 from page_driver import (
     DESKTOP,
     GAMES,
+    PHONE,
     ROOT,
     Browser,
     Server,
@@ -83,6 +84,12 @@ def test_every_language_from_start_to_end(browser: Browser, server: Server, lang
     check_fits(anna)
     check_axe(anna)
     anna.shot(f"start-{language}")
+    anna.page.set_viewport_size({"width": 320, "height": 568})
+    anna.page.click("[data-settings]")
+    sizes = "dialog => [dialog, ...dialog.querySelectorAll('*')].map((each) => each.getBoundingClientRect().right)"
+    assert max(anna.page.locator("dialog").evaluate(sizes)) <= 320, "a setting sticks out of its window"
+    anna.page.keyboard.press("Escape")
+    anna.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     anna.open_table("longo", "Anna")
     check_words(anna)
     check_axe(anna)

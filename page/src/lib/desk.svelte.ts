@@ -153,7 +153,7 @@ export class Desk {
   readonly passCosts = $derived(this.own?.passMiss ?? false);
 
   tap(cell: string): void {
-    if (!this.own || this.guard.blocks) return;
+    if (!this.own || this.held || this.guard.blocks) return; // before one has rolled, nothing tells what the dice are
     if (this.isPlaying) return this.tapPlay(cell);
     if (this.choice !== null && cellOf(this.choice) === cell) return this.withdraw();
     const actions = this.cells.get(cell) ?? [];
