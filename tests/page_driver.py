@@ -215,8 +215,11 @@ class Visitor:
         return target
 
     def scores(self) -> list[str]:
-        """Read the final scores."""
-        return self.page.locator("[data-final]").all_inner_texts()
+        """Read the final scores, seat by seat: the page tells them by places."""
+        lines = self.page.locator("[data-final]")
+        seats = lines.evaluate_all("all => all.map((line) => Number(line.dataset.final))")
+        told = dict(zip(seats, lines.all_inner_texts(), strict=True))
+        return [told[seat] for seat in sorted(told)]
 
     def shot(self, name: str) -> None:
         """Keep a picture of the screen, in a folder that git ignores."""

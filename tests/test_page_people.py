@@ -83,7 +83,7 @@ def test_clearing_up(browser: Browser, quick: Server, size: tuple[int, int]) -> 
     check_fits(anna)
     anna.shot(f"afterwards-{size[0]}")
     anna.page.click("[data-forget]")
-    anna.page.locator("[data-end] th").get_by_text("—").wait_for()
+    anna.page.locator("[data-end] [role=rowheader]").get_by_text("—").wait_for()
     assert anna.page.locator("[data-end]").get_by_text("Anna").count() == 0
     anna.page.click("[data-delete]")
     anna.page.click("[data-confirm=delete]")
