@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import ACTIONS, MENU, ROWS, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
+from qwixx.kernel.records import ACTIONS, JOKER, MENU, ROWS, SEATS, SHEET, STATE, Ints, Record, record_type, type_int
 from qwixx.learn.net import DESK, HIDDEN, type_float
 
 WHITE_SHEET, TRIED_SHEET, _SHEETS = SEATS, SEATS + 1, SEATS + 2
 """Places of sheets behind those of the seats, and how many there are in all."""
-NOW, AFTER_WHITE, AFTER_TURN, _STATES = range(4)
+NOW, AFTER_WHITE, AFTER_TURN, AFTER_PLAY, _STATES = range(5)
 """Places of states, and how many there are."""
 NOT_SUMMED: Final = -1
 CERTAIN: Final = np.float32(1000.0)
@@ -36,7 +36,9 @@ BENCH: Final = record_type(
         ("color_menu", MENU),
         ("white_worths", type_float, (ACTIONS,)),  # what each action on the menu was found to be worth, as a logit
         ("color_worths", type_float, (ACTIONS,)),
-        ("patterns", type_int, (ROWS,)),
+        ("patterns", type_int, (ROWS,)),  # of cards that are held, row by row
+        ("own_cards", type_int, (JOKER + 1,)),  # numbers of cards by color, as masks: in the own hand
+        ("out_cards", type_int, (JOKER + 1,)),  # and those that cannot be drawn
         ("scores", type_int, (SEATS,)),
         ("guesses", type_int, (SEATS,)),
         ("plan", type_int, (2,)),  # the white and the color action of the active seat

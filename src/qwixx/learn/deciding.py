@@ -8,7 +8,8 @@ from qwixx.errors import QwixxError
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import CARDS, COLOR, Ints, Record
 from qwixx.learn.board import decide_on_board, look_at_board
-from qwixx.learn.hand import DRAWN, decide_with_cards, look_at_table
+from qwixx.learn.cards import decide_with_cards
+from qwixx.learn.hand import DRAWN, look_at_table
 from qwixx.learn.net import Floats
 from qwixx.learn.turn import decide_color, decide_window, look
 from qwixx.variants.compile import compile_layout

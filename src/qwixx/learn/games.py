@@ -13,6 +13,7 @@ from qwixx.kernel.records import (
     ACTIONS,
     CARDS,
     COLOR,
+    DECK,
     DISPLAY,
     DRAW,
     HAND,
@@ -47,6 +48,8 @@ POSITION: Final = record_type(
         ("held", type_int, (SEATS,)),
         ("hands", type_int, (SEATS, HAND)),
         ("display", type_int, (DISPLAY,)),
+        ("discarded", type_int),
+        ("discards", type_int, (DECK,)),
     ]
 )
 """What is kept of a position: all that its value can depend on."""
@@ -71,6 +74,8 @@ def keep(layout: Record, state: Record, position: Record, game: int, kind: int) 
         position.held[:] = state.held
         position.hands[:] = state.hands
         position.display[:] = state.display
+        position.discarded = state.discarded
+        position.discards[:] = state.discards
 
 
 @inlined

@@ -1,9 +1,9 @@
 """
-The card game: what a hand adds to a position, and the decisions that follow.
+The card game: what a hand, the display and the cards that are out add to a position.
 
 A seat is asked about three kinds of positions: before a turn; with the cards drawn, whose colors it has not seen yet;
 and when the number for all is over and the active seat goes on to play. It knows its own hand, and of all else what
-lies open (K2). What others do with the number for all is guessed as the worst for whoever is asked.
+lies open (K2), the cards played before among it: none of them comes again until the pile is shuffled anew.
 """
 
 from __future__ import annotations
@@ -12,21 +12,14 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel import cards, window
-from qwixx.kernel.after import legal_after, sheet_after, state_after
-from qwixx.kernel.flow import ending_of, number_for_all, score
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.paper import allows, position_of, row_of
+from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.paper import position_of, row_of
 from qwixx.kernel.records import (
     COLORS,
     DISPLAY,
-    DRAW,
     HAND,
     JOKER,
     NO_CARD,
-    OVER,
-    PASS,
-    PLAY,
     ROWS,
     SEATS,
     TOTALS,
@@ -35,100 +28,200 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
-from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.inputs import list_both, list_sheet, turns_of
-from qwixx.learn.net import NOTHING, WIN, Floats, forward
-from qwixx.learn.noise import error_about_action
+from qwixx.learn.inputs import list_both, list_sheet, row_state, turns_of
+from qwixx.learn.net import Floats, forward
 
 TURN, DRAWN, NUMBER_OVER = range(3)
 """Kinds of positions: before a turn, after a draw, and after the number for all."""
 _NEXT, _WAITING, _DRAWN, _PLAYING, _MISSING = range(5)
 _STAGES: Final = 5
 """Where a hand stands: next to draw, somebody else's turn, drawn, to be played, and to be played or a miss is due."""
-_REACH: Final = 7
+_REACH: Final = 6
 """Cells that are looked at ahead of a row's last cross."""
+_FAR: Final = _REACH + 1
+"""How far away a cell is that is further, or lost."""
+_HELD: Final = 1 << _REACH
+"""Which of the cells within reach are held as cards: as many patterns."""
+_OUT_REACH: Final = 5
+_OUT: Final = 1 << _OUT_REACH
 _FEW: Final = 8
+_SIDES: Final = 4
+"""Whether the cells before and behind one are held."""
+_MOST_JOKERS: Final = 2
 FULLNESS: Final = _STAGES * (HAND + 1) * (HAND + 1)
-PATTERNS: Final = _STAGES * (1 << _REACH) * _FEW
-JOKERS: Final = _STAGES * (_REACH + 1)
-BACKS: Final = (_REACH + 1) * (ROWS + 1)
-DISPLAYS: Final = _STAGES * (DISPLAY + 1)
+PATTERNS: Final = _STAGES * _HELD * _FEW
+HELD_IN_ROW: Final = 2 * _HELD
+"""For each state of a row: a full hand, or one that waits for its turn to draw."""
+OUT_IN_ROW: Final = _OUT
+"""For each state of a row: which of the next cells have cards that cannot be drawn."""
+JOKERS: Final = _STAGES * (_FAR + 1) * _SIDES
+BACKS: Final = (_FAR + 1) * _SIDES
+BACK_NUMBERS: Final = (_FAR + 1) * (ROWS + 1)
+DISPLAYS: Final = _STAGES * (_FAR + 1) * (ROWS + 1)
+HELD_BY_BOTH: Final = 3 * SEATS * (HAND + 1) * (HAND + 1)
 KINDS: Final = 3 * SEATS * 2
 HAND_INPUTS: Final = record_type(
     [
         ("pattern_at", type_int, (ROWS,)),
+        ("held_at", type_int, (ROWS,)),
+        ("out_at", type_int, (ROWS,)),
+        ("other_out_at", type_int, (ROWS,)),
         ("joker_at", type_int),
         ("back_at", type_int),
+        ("back_number_at", type_int),
         ("fullness_at", type_int),
+        ("best_at", type_int),
         ("display_at", type_int),
+        ("both_held_at", type_int),
         ("kind_at", type_int),
     ]
 )
 """Where the tables of a hand stand."""
 
 
-@kernel
-def _distance(layout: Record, sheet: Record, row: int, place: int) -> int:
-    """Count the cells between a row's last cross and a place in it, _REACH if that is far away or cannot be crossed."""
-    if place < 0 or not allows(layout, sheet, 0, row, place):
-        return _REACH
-    return int(min(place - sheet.next[row], _REACH))
+def _play_of(pattern: int) -> int:
+    """
+    Give the best play of a row's cards a number: of those that follow one another with a cell between at most.
+
+    The number is greater with more crosses, and with fewer cells left out.
+    """
+    crosses = left_out = after = 0
+    for place in range(_REACH):
+        if pattern >> place & 1 and place - after <= 1 and crosses < 3:
+            left_out += place - after
+            crosses += 1
+            after = place + 1
+    return crosses * (crosses + 1) // 2 + crosses - left_out
+
+
+_PLAY_OF: Final = np.array([_play_of(pattern) for pattern in range(_HELD)], np.int32)
+_PLAYS: Final = 10
+BEST_PLAYS: Final = _STAGES * _PLAYS * _PLAYS * (_MOST_JOKERS + 1)
+"""The best plays of two rows, beside so many jokers."""
+
+
+# ---- cards as numbers of a color
 
 
 @kernel
-def _nearest(layout: Record, sheet: Record, number: int) -> tuple[int, int]:
-    """Find how near a number of any color is, and in how many rows it is not far away."""
-    nearest = _REACH
+def _note_cards(cards: Ints, count: int, numbers: Ints) -> None:
+    """Note the numbers of cards by their colors, as masks; those seen from behind have no color and are left out."""
+    for place in range(count):
+        color = cards[place] // TOTALS
+        if color <= JOKER:
+            numbers[color] |= 1 << cards[place] % TOTALS
+
+
+@inlined
+def _ahead(layout: Record, sheet: Record, row: int, numbers: Ints, reach: int) -> int:
+    """Tell which of a row's next cells have one of these cards, as a mask: the nearest is bit 0."""
+    if sheet.locks >> row & 1:
+        return 0
+    first = sheet.next[row]
+    mask = 0
+    for step in range(min(reach, layout.length[row] - first)):
+        color, number = layout.color[row, first + step], layout.value[row, first + step]
+        mask |= (numbers[color] >> number & 1) << step
+    return int(mask)
+
+
+@inlined
+def _distance(layout: Record, sheet: Record, color: int, number: int) -> int:
+    """Count the cells between the last cross and the cell of a card, _FAR if that is far away or lost."""
+    cell = layout.color_spots[color, number]
+    if cell < 0 or sheet.locks >> row_of(cell) & 1:
+        return _FAR
+    away = position_of(cell) - sheet.next[row_of(cell)]
+    return int(min(away, _FAR)) if away >= 0 else _FAR
+
+
+@kernel
+def _nearest(layout: Record, sheet: Record, number: int, out: Ints, own: Ints) -> tuple[int, int]:
+    """Find how near a number is in the colors that it can still have, and in how many rows it is not far away."""
+    nearest = _FAR
     rows = 0
     for color in range(COLORS):
-        cell = layout.color_spots[color, number]
-        if cell >= 0:
-            distance = _distance(layout, sheet, row_of(cell), position_of(cell))
-            nearest = min(nearest, distance)
-            rows += int(distance <= 2)
+        if (out[color] | own[color]) >> number & 1:
+            continue
+        distance = _distance(layout, sheet, color, number)
+        nearest = min(nearest, distance)
+        rows += int(distance <= 1)
     return nearest, rows
+
+
+# ---- inputs
+
+
+@kernel
+def _list_color(
+    layout: Record, sheet: Record, patterns: Ints, color: int, number: int, table: int, ids: Ints, at: int
+) -> int:
+    """List how near a card would be in a color, and whether the cards beside it are held."""
+    distance = _distance(layout, sheet, color, number)
+    if distance == _FAR:
+        return at
+    pattern = patterns[row_of(layout.color_spots[color, number])] << 1
+    sides = (pattern >> distance & 1) + (pattern >> distance + 2 & 1) * 2
+    ids[at] = table + distance * _SIDES + sides
+    return at + 1
 
 
 @kernel
 def list_hand(
-    layout: Record, inputs: Record, position: Record, seat: int, stage: int, patterns: Ints, ids: Ints, at: int
+    layout: Record, inputs: Record, position: Record, seat: int, stage: int, bench: Record, ids: Ints, at: int
 ) -> int:
     """List the rows of tables that speak of a seat's own hand, behind `at` others; give how many there are then."""
     places = inputs.hand
     sheet = position.sheets[seat]
-    useless = 0
-    patterns[:] = 0
+    patterns, own, out = bench.patterns, bench.own_cards, bench.out_cards
+    own[:] = 0
+    out[:] = 0
+    _note_cards(position.hands[seat], position.held[seat], own)
+    _note_cards(position.discards, position.discarded, out)
+    is_full = int(stage >= _DRAWN)
+    best = second = 0
+    for row in range(ROWS):
+        patterns[row] = _ahead(layout, sheet, row, own, _REACH)
+        state = row_state(inputs, sheet, 0, row)
+        ids[at] = places.pattern_at[row] + (stage * _HELD + patterns[row]) * _FEW + min(sheet.count[row], _FEW - 1)
+        ids[at + 1] = places.held_at[row] + (state * 2 + is_full) * _HELD + patterns[row]
+        ids[at + 2] = places.out_at[row] + state * _OUT + _ahead(layout, sheet, row, out, _OUT_REACH)
+        at += 3
+        play = _PLAY_OF[patterns[row]]
+        if play > best:
+            best, second = play, best
+        else:
+            second = max(second, play)
+    useless = jokers = 0
     for place in range(position.held[seat]):
         card = position.hands[seat, place]
         color, number = card // TOTALS, card % TOTALS
         if color < COLORS:
-            cell = layout.color_spots[color, number]
-            distance = _REACH if cell < 0 else _distance(layout, sheet, row_of(cell), position_of(cell))
-            if distance < _REACH:
-                patterns[row_of(cell)] |= 1 << distance
-            else:
-                useless += 1
+            useless += int(_distance(layout, sheet, color, number) == _FAR)
             continue
-        nearest, rows = _nearest(layout, sheet, number)
+        table = places.back_at
         if color == JOKER:
-            ids[at] = places.joker_at + stage * (_REACH + 1) + nearest
+            jokers += 1
+            table = places.joker_at + stage * (_FAR + 1) * _SIDES
         else:
-            ids[at] = places.back_at + nearest * (ROWS + 1) + rows
-        at += 1
-    for row in range(ROWS):
-        ids[at] = (
-            places.pattern_at[row] + (stage * (1 << _REACH) + patterns[row]) * _FEW + min(sheet.count[row], _FEW - 1)
-        )
-        at += 1
+            nearest, rows = _nearest(layout, sheet, number, out, own)
+            ids[at] = places.back_number_at + nearest * (ROWS + 1) + rows
+            at += 1
+        for other in range(COLORS):
+            if color == JOKER or not (out[other] | own[other]) >> number & 1:
+                at = _list_color(layout, sheet, patterns, other, number, table, ids, at)
     ids[at] = places.fullness_at + (stage * (HAND + 1) + position.held[seat]) * (HAND + 1) + useless
-    near = 0
+    ids[at + 1] = (
+        places.best_at + ((stage * _PLAYS + best) * _PLAYS + second) * (_MOST_JOKERS + 1) + min(jokers, _MOST_JOKERS)
+    )
+    at += 2
     for place in range(DISPLAY):
         card = position.display[place]
         if card != NO_CARD:
-            nearest, _ = _nearest(layout, sheet, card % TOTALS)
-            near += int(nearest <= 1)
-    ids[at + 1] = places.display_at + stage * (DISPLAY + 1) + near
-    return at + 2
+            nearest, rows = _nearest(layout, sheet, card % TOTALS, out, own)
+            ids[at] = places.display_at + (stage * (_FAR + 1) + nearest) * (ROWS + 1) + rows
+            at += 1
+    return at
 
 
 @kernel
@@ -145,6 +238,7 @@ def look_at_table(
 ) -> None:
     """Work out what the net says to a seat about a table with cards; of all hands only its own is looked at."""
     desk = bench.desk
+    places = inputs.hand
     own = position.sheets[seat]
     is_active = seat == position.active
     stage = _WAITING
@@ -152,10 +246,13 @@ def look_at_table(
         stage = _NEXT if kind == TURN else _DRAWN if kind == DRAWN else _PLAYING if position.crossed else _MISSING
     own_turn = (seat - position.active) % seats
     count = list_sheet(layout, inputs, own, 0, 0, desk.ids[0], 0)
-    count = list_hand(layout, inputs, position, seat, stage, bench.patterns, desk.ids[0], count)
+    count = list_hand(layout, inputs, position, seat, stage, bench, desk.ids[0], count)
     crossed = int(kind == NUMBER_OVER and position.crossed != 0)
-    desk.ids[0, count] = inputs.hand.kind_at + (kind * SEATS + own_turn) * 2 + crossed
+    desk.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
     count += 1
+    out = bench.out_cards  # what this seat knows that nobody else can draw: cards played, and its own
+    for color in range(COLORS):
+        out[color] |= bench.own_cards[color]
     others = 0
     for step in range(1, seats):
         other = (seat + step) % seats
@@ -164,126 +261,13 @@ def look_at_table(
         if others:
             ids[:count] = desk.ids[0, :count]
         at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
+        for row in range(ROWS):
+            gone = _ahead(layout, sheet, row, out, _OUT_REACH)
+            ids[at] = places.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
+            at += 1
+        held = position.held[seat] * (HAND + 1) + position.held[other]
+        ids[at] = places.both_held_at + (kind * SEATS + own_turn) * (HAND + 1) * (HAND + 1) + held
         turns = turns_of(seats, position.active, seat, other)
-        desk.counts[others] = list_both(layout, inputs, own, sheet, 0, turns, ids, at)
+        desk.counts[others] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
         others += 1
     forward(tables, layers, desk, others)
-
-
-@kernel
-def _worth(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, at: int, seat: int, kind: int
-) -> np.float32:
-    """Tell what a state on the bench is worth to a seat: the logit of its chance of winning."""
-    state = bench.states[at]
-    if state.phase == OVER or ending_of(layout, state):
-        for other in range(state.seats):
-            bench.scores[other] = score(layout, state, other)
-        return worth_of_scores(bench.scores, state.seats, seat)
-    look_at_table(layout, inputs, tables, layers, bench, state, state.seats, seat, kind)
-    return np.float32(bench.desk.outputs[WIN])
-
-
-@kernel
-def _error(bench: Record, seat: int, action: int) -> np.float32:
-    """Tell by how much a seat misjudges what an action leaves, as a logit."""
-    noise = bench.noise[seat]
-    if noise > NOTHING:
-        return np.float32(noise * error_about_action(bench, bench.states[NOW], seat, action))
-    return NOTHING
-
-
-@kernel
-def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int) -> int:
-    """Draw what is worth most, whatever its colors turn out to be (K3)."""
-    menu = bench.white_menu
-    count = cards.draw_legal(bench.states[NOW], seat, menu)
-    best = menu.actions[0]
-    highest = WORST
-    for index in range(count):
-        state_after(layout, bench.states, NOW, seat, menu.actions[index], bench.states, AFTER_TURN)
-        value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, DRAWN)
-        bench.white_worths[index] = value
-        value += _error(bench, seat, menu.actions[index])
-        if value > highest:
-            highest = value
-            best = menu.actions[index]
-    return int(best)
-
-
-@kernel
-def _use_number(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int, asked: int
-) -> int:
-    """
-    Find what a seat does with the number for all, as it looks to the seat that is asked.
-
-    The one who is asked does what is best for it; others are guessed to do what is worst for it (K4).
-    """
-    now = bench.states[NOW]
-    menu = bench.white_menu
-    count = window.offers(layout, now.sheets[seat], 0, number_for_all(now), menu)
-    best = PASS
-    highest = WORST
-    for index in range(count if count > 1 else 0):
-        action = menu.actions[index]
-        bench.states[AFTER_TURN] = bench.states[AFTER_WHITE]
-        after = bench.states[AFTER_TURN]
-        sheet_after(layout, now.sheets[seat], 0, action, after.sheets, seat)
-        if seat == now.active:
-            after.crossed = int(action != PASS)
-        value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, asked, NUMBER_OVER)
-        bench.white_worths[index] = value
-        value = value + _error(bench, seat, action) if seat == asked else -value
-        if value > highest:
-            highest = value
-            best = action
-    sheet_after(layout, now.sheets[seat], 0, best, bench.states[AFTER_WHITE].sheets, seat)
-    if seat == now.active:
-        bench.states[AFTER_WHITE].crossed = int(best != PASS)
-    return int(best)
-
-
-@kernel
-def _play(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int) -> int:
-    """Play the cards that leave most (K5)."""
-    menu = bench.white_menu
-    count = cards.play_legal(layout, bench.states[NOW], seat, menu)
-    best = menu.actions[0]
-    highest = WORST
-    for index in range(count):
-        legal_after(layout, bench.states, NOW, seat, menu.actions[index], bench.states, AFTER_TURN)
-        value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, TURN)
-        bench.white_worths[index] = value
-        value += _error(bench, seat, menu.actions[index])
-        if value > highest:
-            highest = value
-            best = menu.actions[index]
-    return int(best)
-
-
-@kernel
-def decide_with_cards(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    bench: Record,
-    asked: int,
-    choices: Ints,
-) -> None:
-    """Decide for the seats that are asked now, a mask; each looks at its own hand and no other."""
-    bench.states[NOW] = state
-    if state.phase == DRAW:
-        choices[state.active] = _draw(layout, inputs, tables, layers, bench, state.active)
-    elif state.phase == PLAY:
-        choices[state.active] = _play(layout, inputs, tables, layers, bench, state.active)
-    else:
-        for seat in range(state.seats):
-            if asked >> seat & 1:
-                bench.states[AFTER_WHITE] = state
-                for other in range(state.seats):
-                    if other != seat:
-                        _use_number(layout, inputs, tables, layers, bench, other, seat)
-                choices[seat] = _use_number(layout, inputs, tables, layers, bench, seat, seat)

@@ -9,6 +9,8 @@ RATE: Final = 0.01
 """How far a lesson moves the net."""
 _RATE_AGAIN: Final = 0.002
 """The same where a net goes on from another: more would shake what it knows already."""
+_SHARE_WITH_CARDS: Final = 0.6
+"""The share of it with cards: twice as many rows of tables speak of a position there, and each of them is moved."""
 _LAST_RATE: Final = 0.05
 """The share of it that is left at the end."""
 _STEADY: Final = 0.5
@@ -33,7 +35,7 @@ class Stage:
     rate: float
 
 
-def stage_at(done: float, *, soft: bool = True) -> Stage:
+def stage_at(done: float, *, soft: bool = True, cards: bool = False) -> Stage:
     """
     Say how to learn when this share of the games is done.
 
@@ -48,5 +50,5 @@ def stage_at(done: float, *, soft: bool = True) -> Stage:
     return Stage(
         keep=_KEEP_FIRST + (_KEEP_LAST - _KEEP_FIRST) * done,
         softness=SOFTNESS * max(0.0, 1 - done / _HARD_FROM) if soft else 0.0,
-        rate=(RATE if soft else _RATE_AGAIN) * (1 - (1 - _LAST_RATE) * fallen),
+        rate=(RATE if soft else _RATE_AGAIN) * (_SHARE_WITH_CARDS if cards else 1) * (1 - (1 - _LAST_RATE) * fallen),
     )

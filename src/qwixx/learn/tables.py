@@ -24,7 +24,20 @@ from qwixx.learn.board import (
     SIDE_STATES,
     SUPPLY_STATES,
 )
-from qwixx.learn.hand import BACKS, DISPLAYS, FULLNESS, HAND_INPUTS, JOKERS, KINDS, PATTERNS
+from qwixx.learn.hand import (
+    BACK_NUMBERS,
+    BACKS,
+    BEST_PLAYS,
+    DISPLAYS,
+    FULLNESS,
+    HAND_INPUTS,
+    HELD_BY_BOTH,
+    HELD_IN_ROW,
+    JOKERS,
+    KINDS,
+    OUT_IN_ROW,
+    PATTERNS,
+)
 from qwixx.learn.inputs import AHEAD, CELL_STATES, FEWEST_STATES, MASKS, NO_TABLE, PAD_STATES, TURN_STATES, turns_of
 from qwixx.learn.net import Net, new_net
 from qwixx.solver.numbering.symmetry import symmetries
@@ -140,10 +153,17 @@ def _lay_out_hand(inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None
     """Lay the tables of a hand of cards out (`learn.hand`)."""
     places = inputs.hand
     for row, alike in enumerate(first_alike):
+        states = int(inputs.row_states[row])
         places.pattern_at[row] = shelf.put(PATTERNS, ("pattern", alike))
+        places.held_at[row] = shelf.put(HELD_IN_ROW * states, ("held", alike))
+        places.out_at[row] = shelf.put(OUT_IN_ROW * states, ("out", alike))
+        places.other_out_at[row] = shelf.put(OUT_IN_ROW * states, ("other's out", alike))
     places.joker_at = shelf.put(JOKERS)
     places.back_at = shelf.put(BACKS)
+    places.back_number_at = shelf.put(BACK_NUMBERS)
     places.fullness_at = shelf.put(FULLNESS)
+    places.best_at = shelf.put(BEST_PLAYS)
+    places.both_held_at = shelf.put(HELD_BY_BOTH)
     places.display_at = shelf.put(DISPLAYS)
     places.kind_at = shelf.put(KINDS)
 

@@ -392,3 +392,12 @@ def decide_color(layout: Record, inputs: Record, tables: Floats, layers: Record,
         layout, inputs, tables, layers, state, bench, active, crossed, state.closed, bench.noise[active]
     )
     return best
+
+
+@kernel
+def points_alone(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record
+) -> np.float32:
+    """Tell how many points a game alone will end with, before a roll: in the net's own scale."""
+    _put_down(state, bench)
+    return _points_alone(layout, inputs, tables, layers, bench, state.closed, False)

@@ -40,6 +40,7 @@ from qwixx.learn.hand import DRAWN, NUMBER_OVER, TURN
 from qwixx.learn.lessons import chance_of
 from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net
 from qwixx.learn.tables import lay_out
+from qwixx.learn.turn import points_alone
 
 _WORLDS: Final = 16
 """How often hidden hands are dealt."""
@@ -79,6 +80,46 @@ def _kind_of(state: Record, seat: int) -> int:
     return DRAWN if state.phase == SHUFFLE and seat == state.active else TURN
 
 
+@kernel
+def value_state(
+    layout: Record,
+    inputs: Record,
+    tables: Floats,
+    layers: Record,
+    state: Record,
+    bench: Record,
+    position: Record,
+    chances: Floats,
+    points: Floats,
+) -> None:
+    """Write down chances and points of each seat; the state is played on. Alone there are only points."""
+    _finish_turn(layout, inputs, tables, layers, state, bench)
+    seats = state.seats
+    if state.phase == OVER:
+        scores = np.zeros(SEATS, np.int32)
+        for seat in range(seats):
+            scores[seat] = flow.score(layout, state, seat)
+            points[seat] = np.float32(scores[seat])
+        mask = winners(scores, seats)
+        for seat in range(seats):
+            chances[seat] = np.float32(mask >> seat & 1)
+        chances[:seats] /= chances[:seats].sum()
+    elif seats == 1:
+        chances[0] = np.float32(1.0)
+        points[0] = points_alone(layout, inputs, tables, layers, state, bench) * POINTS_SCALE
+    else:
+        outputs = bench.desk.outputs
+        for seat in range(seats):
+            keep(layout, state, position, 0, _kind_of(state, seat))
+            if is_asked(layout, position, seats, seat):
+                look_at(layout, inputs, tables, layers, bench, position, seats, seat)
+                chances[seat] = chance_of(outputs[WIN])
+                points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
+                if seats == 2 and layout.flow != CARDS:
+                    chances[1 - seat] = 1 - chances[seat]
+                    points[1 - seat] = outputs[THEIR_POINTS] * POINTS_SCALE
+
+
 @bulk
 def _value(
     layouts: Records,
@@ -92,31 +133,7 @@ def _value(
     points: Floats,
 ) -> None:
     """Write down chances and points of each seat; the state is played on."""
-    state = states[0]
-    bench = benches[0]
-    _finish_turn(layouts[0], inputs[0], tables, layers[0], state, bench)
-    seats = state.seats
-    if state.phase == OVER:
-        scores = np.zeros(SEATS, np.int32)
-        for seat in range(seats):
-            scores[seat] = flow.score(layouts[0], state, seat)
-            points[seat] = np.float32(scores[seat])
-        mask = winners(scores, seats)
-        for seat in range(seats):
-            chances[seat] = np.float32(mask >> seat & 1)
-        chances[:seats] /= chances[:seats].sum()
-    else:
-        position = positions[0]
-        outputs = bench.desk.outputs
-        for seat in range(seats):
-            keep(layouts[0], state, position, 0, _kind_of(state, seat))
-            if is_asked(layouts[0], position, seats, seat):
-                look_at(layouts[0], inputs[0], tables, layers[0], bench, position, seats, seat)
-                chances[seat] = chance_of(outputs[WIN])
-                points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
-                if seats == 2 and layouts[0].flow != CARDS:
-                    chances[1 - seat] = 1 - chances[seat]
-                    points[1 - seat] = outputs[THEIR_POINTS] * POINTS_SCALE
+    value_state(layouts[0], inputs[0], tables, layers[0], states[0], benches[0], positions[0], chances, points)
 
 
 def value_of(layouts: Records, net: Net, states: Records, seat: int | None = None) -> Value:

@@ -166,9 +166,14 @@ def _unpack(content: bytes, rows: int) -> Net:
     return Net(tables, layers)
 
 
-def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tuple[Heading, Net]:
+def read_weights(
+    path: Path, variant: Variant, seats: int | None = None, *, to_begin: bool = False
+) -> tuple[Heading, Net]:
     """
     Read weights for a game; with `seats` also for this number of seats.
+
+    With `to_begin` they are where a training begins: so they may come from another game with tables of the same size,
+    as those with and without jokers on one sheet are.
 
     Raises `QwixxError` with what is wrong about the file.
     """
@@ -193,16 +198,18 @@ def read_weights(path: Path, variant: Variant, seats: int | None = None) -> tupl
         heading = Heading(**named | {"seats": tuple(facts["seats"])})
     except (KeyError, TypeError):
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.") from None
-    _check_fit(path, heading, variant, seats)
+    _check_fit(path, heading, variant, to_begin=to_begin)
+    if seats is not None:
+        check_seats(path, heading, seats)
     return heading, _unpack(zlib.decompress(content), heading.rows)
 
 
-def _check_fit(path: Path, heading: Heading, variant: Variant, seats: int | None) -> None:
+def _check_fit(path: Path, heading: Heading, variant: Variant, *, to_begin: bool) -> None:
     rows = lay_out(compile_layout(variant))["rows"][0]
-    if (heading.layout, heading.rows) != (sheet_key(variant), rows):
+    if heading.layout != sheet_key(variant) and not (to_begin and heading.rows == rows):
         raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
-    if seats is not None:
-        check_seats(path, heading, seats)
+    if heading.rows != rows:  # inputs were added since
+        raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
 
 
 def check_seats(path: Path, heading: Heading, seats: int) -> None:

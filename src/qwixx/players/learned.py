@@ -6,19 +6,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qwixx.kernel import flow
+from qwixx.kernel import flow, rng
 from qwixx.kernel.jit import bulk, kernel
 from qwixx.kernel.records import COLOR, MENU, OVER, SEATS, STATE, Ints, Record, Records
 from qwixx.kernel.results import write_result
 from qwixx.learn.bench import BENCH, is_as_planned
 from qwixx.learn.deciding import decide
-from qwixx.learn.net import Floats, Net
-from qwixx.learn.tables import lay_out
+from qwixx.learn.net import HIDDEN, LAYERS, Floats, Net
+from qwixx.learn.tables import INPUTS, lay_out
 from qwixx.players import loops
 from qwixx.players.seating import player_of
 from qwixx.players.weights import SEATING, Weigher
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
+
+_NO_NET = Net(np.zeros((1, HIDDEN), np.float32), np.zeros(1, LAYERS))
+"""Stands where nobody follows a net."""
 
 
 @kernel
@@ -39,12 +42,15 @@ def _play_block(
     seatings: Records,
     followers: Ints,
     noises: Floats,
+    starts: Records,
     seed: np.uint64,
     first_game: int,
     results: Records,
 ) -> None:
     """
     Play as many games as there is room for results; seatings take turns with the games.
+
+    Games begin at the states of `starts`, which take turns too, if there are any; else with clean sheets.
 
     `followers` says for each seating which seats follow the net, as a mask, and `noises` how far each of them misjudges
     what it weighs. They look at the game itself and not at a redacted copy, as the others do: what the net is asked
@@ -56,7 +62,13 @@ def _play_block(
     for index in range(len(results)):
         game = first_game + index
         seating = game % len(seatings)
-        luck = loops.begin(layout, state, seats, seed, np.uint64(game))
+        if len(starts):
+            states[0] = starts[game % len(starts)]
+            rng.seed_stream(state, seed, np.uint64(game))
+            luck = rng.luck_of(seed, np.uint64(game))
+        else:
+            luck = loops.begin(layout, state, seats, seed, np.uint64(game))
+        is_planned = False
         benches[0].luck = luck
         benches[0].noise[:] = noises[seating]
         while state.phase != OVER:
@@ -65,9 +77,10 @@ def _play_block(
                 continue
             asked = state.waiting
             following = asked & followers[seating]
-            if following and state.phase == COLOR and is_as_planned(seats, benches[0], choices):
+            if following and is_planned and state.phase == COLOR and is_as_planned(seats, benches[0], choices):
                 choices[state.active] = benches[0].plan[1]
             elif following:
+                is_planned = asked == flow.asked(layout, state)  # in a window half open some have chosen already
                 decide(layout, inputs[0], tables, layers[0], state, benches[0], following, choices)
             for seat in range(seats):
                 if (asked & ~following) >> seat & 1:
@@ -81,17 +94,21 @@ def _play_block(
 class Company:
     """A line-up of players who weigh and of some who follow a net: in their place stands how far they misjudge it."""
 
-    def __init__(self, variant: Variant, net: Net, players: Sequence[Weigher | float], *, rotate: bool = True) -> None:
+    def __init__(
+        self, variant: Variant, net: Net | None, players: Sequence[Weigher | float], *, rotate: bool = True
+    ) -> None:
         """
         Seat the players; with `rotate` everybody moves on one seat from game to game.
+
+        Without a net all of them weigh.
 
         A number is the standard deviation of what a follower of the net takes positions to be worth, in logits; 0 for
         one who never errs.
         """
         seats = len(players)
         self._layouts = compile_layout(variant)
-        self._inputs = lay_out(self._layouts)
-        self._net = net.for_seats(seats)
+        self._inputs: Records = np.zeros(1, INPUTS) if net is None else lay_out(self._layouts)
+        self._net = _NO_NET if net is None else net.for_seats(seats)
         self._seats = seats
         self._seatings: Records = np.zeros(seats if rotate else 1, SEATING)
         self._followers = np.zeros(len(self._seatings), np.int32)
@@ -105,8 +122,8 @@ class Company:
                     self._followers[table] |= 1 << seat
                     self._noises[table, seat] = player
 
-    def play(self, seed: np.uint64, first_game: int, results: Records) -> None:
-        """Play as many games as there is room for results."""
+    def play(self, seed: np.uint64, first_game: int, results: Records, starts: Records | None = None) -> None:
+        """Play as many games as there is room for results; from the states of `starts` on, if there are any."""
         _play_block(
             self._layouts,
             self._inputs,
@@ -119,6 +136,7 @@ class Company:
             self._seatings,
             self._followers,
             self._noises,
+            np.zeros(0, STATE) if starts is None else starts,
             seed,
             first_game,
             results,

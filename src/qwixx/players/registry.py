@@ -22,6 +22,7 @@ from qwixx.players import house, yours
 from qwixx.players.base import Registered
 from qwixx.players.guard import describe
 from qwixx.variants.model import Variant
+from qwixx.wanted import counted
 
 GROUP = "qwixx.players"
 """The entry-point group of packages that bring players."""
@@ -134,7 +135,7 @@ def check_plays(player: Registered, variant: Variant, seats: int) -> None:
     if not player.plays(variant, seats):
         able = [each.name for each in _house().values() if each.plays(variant, seats)]
         others = f"; {', '.join(able)} can" if able else ""
-        raise QwixxError(f"The player {player.name!r} cannot play {variant.id} with {seats} seats{others}.")
+        raise QwixxError(f"The player {player.name!r} cannot play {variant.id} with {counted(seats, 'seat')}{others}.")
 
 
 def rule_of_thumb(variant: Variant) -> str:

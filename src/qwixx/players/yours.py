@@ -148,7 +148,7 @@ class _Neighbours:
         return PathFinder.find_spec(name, self._folders, target) if path is None else None
 
 
-_neighbours: Final = _Neighbours()
+_neighbors: Final = _Neighbours()
 SECONDS_TO_LOAD: Final = 60.0
 """What a file may take until it is loaded; large libraries take their time."""
 _loaded: dict[tuple[str, int], ModuleType] = {}
@@ -170,7 +170,7 @@ def _load(path: Path) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     folder = str(resolved.parent)
-    sys.path.insert(0, folder)  # as `python my_bot.py` would, so that it finds its neighbours
+    sys.path.insert(0, folder)  # as `python my_bot.py` would, so that it finds its neighbors
     try:
         within(SECONDS_TO_LOAD, spec.loader.exec_module, module)
     except LateError:
@@ -182,6 +182,6 @@ def _load(path: Path) -> ModuleType:
     finally:
         with suppress(ValueError):  # the file may have changed the path itself
             sys.path.remove(folder)
-    _neighbours.add(folder)
+    _neighbors.add(folder)
     _loaded[key] = module
     return module

@@ -12,6 +12,7 @@ from qwixx.files import write_whole
 from qwixx.sim.figures import Line
 from qwixx.sim.ladder import Ladder
 from qwixx.sim.results import Results
+from qwixx.wanted import counted
 
 _KINDS = (".svg", ".png", ".pdf")
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
@@ -65,7 +66,7 @@ def plot_ladder(ladder: Ladder, path: str | Path) -> None:
     axes.set_xlabel("Elo, with 95 % intervals", color=_INK)
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
-    title = f"{ladder.variant}, {ladder.seats} seats, {ladder.games:,} games a match"
+    title = f"{ladder.variant}, {counted(ladder.seats, 'seat')}, {counted(ladder.games, 'game')} a match"
     axes.set_title(title, loc="left", fontsize=13, fontweight="bold", color=_INK, pad=10)
     _write(figure, Path(path))
 
@@ -149,8 +150,8 @@ def caption_of(results: Results) -> str:
     pads = "" if results.lucky is None else f", lucky numbers {results.lucky[0]}/{results.lucky[1]}"
     sheet = f" on the sheet {results.variant.sheet}" if results.variant.sheet else ""
     bots = ", ".join(dict.fromkeys(results.bots)) if len(set(results.bots)) == 1 else ", ".join(results.bots)
-    seats = "1 seat" if results.seats == 1 else f"{results.seats} seats"
-    games = "1 game" if results.games == 1 else f"{results.games:,} games"
+    seats = counted(results.seats, "seat")
+    games = counted(results.games, "game")
     return f"{results.variant.id}{sheet}{pads}; {seats}; bots: {bots}; {games}; seed {results.seed}"
 
 

@@ -12,6 +12,7 @@ from qwixx.kernel.records import ENDINGS
 from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
 from qwixx.sim.tally import Tally
 from qwixx.variants.model import Pad, Variant
+from qwixx.wanted import counted
 
 _ALL = slice(None)
 
@@ -138,7 +139,8 @@ class Results:
         return f"<Results: {self._headline()}, {', '.join(self.bots)}>"
 
     def _headline(self) -> str:
-        return f"{self.games:,} games of {self.variant.id}, seed {self.seed}" + ", stopped early" * self.stopped
+        early = ", stopped early" * self.stopped
+        return f"{counted(self.games, 'game')} of {self.variant.id}, seed {self.seed}{early}"
 
     def to_json(self) -> str:
         """Give the plain data as JSON."""

@@ -73,7 +73,7 @@ class Settings:
     out: Path | None = None
     """Where the weights go; where the player looks for them if nothing is said."""
     start: Path | None = None
-    """Weights to go on from, for the same sheet and any number of seats."""
+    """Weights to go on from, for the same sheet and any number of seats, or for another game with the same tables."""
     fresh: bool = False
     """Whether a training that was interrupted is begun anew."""
     checks: int = 20
@@ -144,7 +144,7 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
             if kept.rounds + 1 < rounds:
                 played = _submit(settings, copy_net(kept.net), kept.rounds + 1, pool)
             behind = copy_net(kept.net)
-            stage = stage_at(kept.rounds / rounds, soft=settings.start is None)
+            stage = stage_at(kept.rounds / rounds, soft=settings.start is None, cards=settings.variant.is_cards)
             errors.append(_learn(settings, _seats_of(settings, kept.rounds), kept.net, parts, stage))
             kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind)
             is_checked = kept.rounds % every == 0 or kept.rounds == rounds
@@ -218,7 +218,7 @@ def _begin(settings: Settings, path: Path) -> Checkpoint:
             )
         return found
     if settings.start is not None:
-        heading, net = read_weights(settings.start, settings.variant)
+        heading, net = read_weights(settings.start, settings.variant, to_begin=True)
         spread(lay_out(layouts), net, heading.seats, settings.seats)
     else:
         net = empty_net(lay_out(layouts), settings.seed)

@@ -33,6 +33,7 @@ from qwixx.players.house.optimal import OPTIMAL, OptimalPlayer, is_solved
 from qwixx.question import Question
 from qwixx.variants.compile import compile_layout
 from qwixx.variants.model import Variant
+from qwixx.wanted import counted
 
 _FEWEST: Final = 2
 """Seats that a net knows at least."""
@@ -68,7 +69,8 @@ def net_of(variant: Variant, seats: int) -> Net:
     path = find_weights(variant, seats)
     if path is None:
         raise QwixxError(
-            f"Nobody has trained a net for {variant.id} with {seats} seats; qwixx train {variant.id} does it."
+            f"Nobody has trained a net for {variant.id} with {counted(seats, 'seat')}; "
+            f"qwixx train {variant.id} does it."
         )
     heading, net = _read(path, path.stat().st_mtime_ns, variant)
     check_seats(path, heading, seats)
