@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple
+
+from msgspec import structs
 
 from qwixx.notation import Action
 from qwixx.render import foot
@@ -38,6 +42,61 @@ def sheet_svg(
     default = _duellists(()) if variant.is_duel else f"seat {seat}"
     heading = f"{variant.name}, {default}" if title is None else title
     return _document(_sheet(variant, view, seat, legal, heading), heading, _told(variant, view, [seat], ()))
+
+
+def excerpt_svg(
+    variant: Variant,
+    view: View,
+    seat: int,
+    rows: Sequence[str],
+    parts: Sequence[str] = (),
+    legal: Iterable[str | Action] = (),
+) -> str:
+    """
+    Draw some rows of a seat's sheet and what is named of the rest: `dice`, `bar`, `hand`, `misses`, `sum`.
+
+    For examples: what they do not speak of is left out.
+    """
+    kept = [row.key in rows for row in variant.rows]
+    small = replace(variant, rows=tuple(compress(variant.rows, kept)))
+    sheets = tuple(structs.replace(sheet, rows=tuple(compress(sheet.rows, kept))) for sheet in view.sheets)
+    cut = structs.replace(view, sheets=sheets)
+    width = max(bands_width(small), foot.least_width(small) if "misses" in parts else 0)
+    inks = read_rows(small, cut, seat, legal)
+    blocks = [foot.Block(bands_height(small), bands(small, seat, inks, width))]
+    if "dice" in parts:
+        blocks.insert(0, foot.Block(40, _dice(variant, view)))
+    if "bar" in parts and variant.bar:
+        blocks.append(foot.bar(variant, view.sheets[seat], width))
+    if "hand" in parts and view.sheets[seat].hand:
+        blocks.append(foot.hand(view.sheets[seat]))
+    if "misses" in parts:
+        blocks.append(foot.table_and_misses(variant, view, seat, width))
+    if "sum" in parts:
+        blocks += [
+            foot.scores(variant, each, width) for each in (view.sheets if variant.is_duel else [view.sheets[seat]])
+        ]
+    ink, height = _stacked(blocks)
+    whole, y = width + 2 * _PAD, height + 2 * _PAD
+    paper = box(0, 0, whole, y, 18, fill=PAPER, stroke=EDGE, stroke_width=1.5)
+    drawing = _Drawing(whole, y, paper + place(_PAD, _PAD, ink, class_="sheet"))
+    return _document(drawing, variant.name, _told(small, cut, [seat], ()))
+
+
+def _dice(variant: Variant, view: View) -> str:
+    faces = enumerate(dice_faces(view))
+    return "".join(
+        place(20 + 42 * at, 18, die(color, face, variant.sides), class_="die") for at, (color, face) in faces
+    )
+
+
+def _stacked(blocks: Sequence[foot.Block]) -> tuple[str, float]:
+    """Put blocks below each other; say how high that is."""
+    y, parts = 0.0, []
+    for block in blocks:
+        parts.append(place(0, y, block.ink))
+        y += block.height + _GAP
+    return "".join(parts), y - _GAP
 
 
 def table_svg(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
@@ -112,8 +171,8 @@ def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action
     blocks.append(foot.table_and_misses(variant, view, seat, width))
     scored = view.sheets if variant.is_duel else (sheet,)
     blocks += [foot.scores(variant, each, width) for each in scored]
-    y = float(_HEAD)
     parts = [_head(variant, view, sheet, heading, width)]
+    y = float(_HEAD)
     for block in blocks:
         parts.append(place(0, y, block.ink))
         y += block.height + _GAP

@@ -23,6 +23,7 @@ from qwixx.render.ink import (
 from qwixx.render.palette import TERMINAL
 from qwixx.variants.model import Variant
 from qwixx.view import SheetView, View
+from qwixx.wanted import counted
 
 _LOCK = 3
 """Columns of a lock: its stroke, its sign and a blank; in the duel, pawns below it."""
@@ -93,6 +94,33 @@ def sheet_rich(
     return Text("\n").join(lines)
 
 
+def rows_rich(
+    variant: Variant,
+    view: View,
+    seat: int,
+    keys: Sequence[str],
+    legal: Iterable[str | Action] = (),
+    width: int = WIDE,
+) -> Text:
+    """Write some rows of a seat's sheet, as `sheet_rich` writes all of them."""
+    rows = [row for row in read_rows(variant, view, seat, legal) if row.key in keys]
+    return Text("\n").join([line for row in rows for line in _row(variant, row, width)])
+
+
+def bar_rich(variant: Variant, sheet: SheetView, word: str = "bar", width: int = WIDE) -> Text:
+    """Write a seat's bonus bar below a word for it, as `sheet_rich` does below the rows."""
+    return Text("\n").join(_bar(variant, sheet, width, word))
+
+
+def cards_rich(cards: Sequence[str]) -> Text:
+    """Write cards beside each other; a plain number is a back."""
+    line = Text()
+    for card in cards:
+        line.append(f" {card} ", _band(card[0] if card[0] in TERMINAL else "w", strong=True))
+        line.append(" ")
+    return line
+
+
 def middle_rich(variant: Variant, view: View) -> Text:
     """Write what lies in the middle of the table: the dice, or the display and the number on top of the pile."""
     line = Text()
@@ -106,7 +134,7 @@ def middle_rich(variant: Variant, view: View) -> Text:
             line.append(f" {'-' if number is None else number} ", _band("w", strong=True))
         line.append("   pile ")
         line.append(f" {'?' if view.number is None else view.number} ", _band("w", strong=True))
-        line.append(f" ({view.pile_size} cards)")
+        line.append(f" ({counted(view.pile_size, 'card')})")
     return line
 
 
@@ -187,13 +215,13 @@ def _pawns(cell: CellInk) -> str:
 # ---- below the rows
 
 
-def _bar(variant: Variant, sheet: SheetView, width: int) -> list[Text]:
-    lines = [Text("bar ")]
+def _bar(variant: Variant, sheet: SheetView, width: int, word: str = "bar") -> list[Text]:
+    lines = [Text(f"{word} ")]
     for key, color, mark in bar_marks(variant, sheet):
         sign = {"used": "X", "struck": "-", "open": key}[mark]
         style = {"used": _cross(color), "struck": _QUIET, "open": _band(color, strong=True)}[mark]
         if len(lines[-1]) + 3 > width:
-            lines.append(Text("    "))
+            lines.append(Text(" " * (len(word) + 1)))
         lines[-1].append(f" {sign} ", style)
         lines[-1].append(" ")
     return lines
@@ -212,7 +240,7 @@ def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
 
 def _hand(sheet: SheetView) -> Text:
     if sheet.hand is None:
-        return Text(f"hand {sheet.hand_size} cards")
+        return Text(f"hand {counted(sheet.hand_size, 'card')}")
     line = Text("hand")
     for card in sheet.hand:
         line.append(" ")
@@ -247,7 +275,7 @@ def _score(variant: Variant, sheet: SheetView) -> Text:
 def _duellist(variant: Variant, sheet: SheetView, names: Sequence[str]) -> Text:
     """Write the score of one player of the duel, with the pawn that is theirs."""
     line = Text(f"{_PAWN[sheet.seat]} {_named(sheet.seat, names)}: ")
-    return line.append_text(_score(variant, sheet)).append(f", {sheet.pawns_left} pawns left")
+    return line.append_text(_score(variant, sheet)).append(f", {counted(sheet.pawns_left or 0, 'pawn')} left")
 
 
 def _named(seat: int, names: Sequence[str]) -> str:

@@ -1,0 +1,158 @@
+"""`qwixx learn`: a guided first game, one idea at a time."""
+
+from __future__ import annotations
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from qwixx.cli.desk import VARIANT
+from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet
+from qwixx.cli.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.reading import read_choice
+from qwixx.cli.screen import make_console, say
+from qwixx.errors import QwixxError
+from qwixx.game import Game
+from qwixx.languages import LANGUAGES
+from qwixx.lessons import READER, lesson, make
+from qwixx.variants import load
+
+_NAMES = ("You", "Mia")
+_MOST_LISTED = 12
+_HELP = "Type what you want to do. Enter alone goes on, back goes back, quit leaves."
+
+
+@click.command("learn")
+@click.argument("variant", type=VARIANT, default="classic")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="The language; en if not given.")
+@click.option("--from", "first", type=click.IntRange(1), default=1, metavar="N", help="Begin at step N.")
+def learn_command(variant: str, lang: str, first: int) -> None:
+    """
+    Learn VARIANT by playing: classic in ninety seconds, what differs in the others in a minute.
+
+    Example: qwixx learn
+
+    Example: qwixx learn longo --lang de
+    """
+    chosen = load(variant)
+    if not chosen.builtin:
+        raise QwixxError("There are lessons for the games of the family; what holds on your sheet says: qwixx rules")
+    steps = lesson(chosen.id)
+    if first > len(steps):
+        raise QwixxError(f"The lesson of {chosen.id!r} has {len(steps)} steps; there is no step {first}.")
+    console = make_console()
+    say(console, _HELP, "dim")
+    _Lesson(console, chosen.id, lang).take(first - 1)
+
+
+class _Lesson:
+    """One reader going through the steps."""
+
+    def __init__(self, console: Console, name: str, language: str) -> None:
+        """Open the lesson of a game."""
+        self.console = console
+        self.keyboard = Keyboard(console)
+        self.name = name
+        self.language = language
+        self.steps = lesson(name)
+        self.answers = [step.asks[0] if step.asks else "" for step in self.steps]
+
+    def take(self, at: int) -> None:
+        """Go from step to step, until the last is done or the reader leaves."""
+        while at < len(self.steps):
+            try:
+                at += self._step(at)
+            except EndOfInputError:
+                say(self.console, f"Go on later with: qwixx learn {self.name} --from {at + 1}", whole=True)
+                return
+        say(self.console, f"Now play: qwixx play {self.name}", whole=True)
+
+    def _step(self, at: int) -> int:
+        """Show a step and let it be done; give by how many steps to go on."""
+        step, game = self.steps[at], self._stand(at)
+        self.console.print()
+        draw_sheet(self.console, game.variant, game.view(READER), READER, game.legal(READER), _NAMES)
+        draw_middle(self.console, game.variant, game.view(READER))
+        say(self.console, Text.assemble((f"{at + 1}/{len(self.steps)} ", "dim"), (step.says[self.language], "bold")))
+        if step.shows == "points":
+            say(self.console, _points(game))
+        elif step.asks and len(game.legal(READER)) <= _MOST_LISTED:
+            legal = game.legal(READER)
+            say(self.console, choices_text(legal, range(len(legal)), self.console.width))
+        while True:
+            line = self.keyboard.ask(f"{_NAMES[READER]}> ")
+            match line.lower():
+                case "back":
+                    return -1 if at else 0
+                case "quit" | "exit" | "q":
+                    raise EndOfInputError
+                case "?" | "help" | "h":
+                    say(self.console, _HELP, "dim")
+                    say(self.console, step.says[self.language])
+                    continue
+                case "":
+                    self._go_on(at, game)
+                    break
+            if self._is_done(at, game, line):
+                break
+        self._show_done(at)
+        return 1
+
+    def _stand(self, at: int) -> Game:
+        """Give the game where a step asks."""
+        first = max(place for place in range(at + 1) if self.steps[place].start)
+        game = Game.from_position(self.steps[first].start)
+        for place in range(first, at):
+            self._make(game, place)
+        for line in self.steps[at].plays:
+            make(game, line)
+        return game
+
+    def _make(self, game: Game, place: int) -> None:
+        """Make a whole step, with what the reader has done in it."""
+        step, answer = self.steps[place], self.answers[place]
+        for line in (*step.plays, *([f"{READER} {answer}"] if answer else []), *step.then):
+            make(game, line)
+
+    def _go_on(self, at: int, game: Game) -> None:
+        """Do the step for somebody who does not."""
+        step = self.steps[at]
+        for action in step.tries:
+            refusal = game.why_not(READER, action)
+            say(self.console, refusal.sentence if refusal else "")
+        legal = {action.text for action in game.legal(READER)}
+        self.answers[at] = next((each for each in step.asks if each in legal), "")
+
+    def _is_done(self, at: int, game: Game, line: str) -> bool:
+        """Take what was typed; say what is wrong with it if it is not what the step asks for."""
+        step = self.steps[at]
+        if step.picks:
+            if line == str(step.right):
+                return True
+            say(self.console, "Not quite. Look in the table.")
+            return False
+        try:
+            choice = read_choice(game, READER, game.legal(READER), line)
+        except QwixxError as error:
+            say(self.console, str(error))
+            return "".join(line.split()).lower() in {each.lower() for each in step.tries}
+        if choice in step.asks:
+            self.answers[at] = choice
+            return True
+        say(self.console, "That is allowed. For now, do what the lesson asks for.")
+        return False
+
+    def _show_done(self, at: int) -> None:
+        """Show what has become of it, and say what was learned."""
+        game = self._stand(at)
+        step, answer = self.steps[at], self.answers[at]
+        for line in (*([f"{READER} {answer}"] if answer else []), *step.then):
+            make(game, line)
+        if answer:
+            draw_sheet(self.console, game.variant, game.view(READER), READER, (), _NAMES)
+        say(self.console, step.done[self.language])
+
+
+def _points(game: Game) -> str:
+    """Write the table by which rows are counted."""
+    return "  ".join(f"{count}={worth}" for count, worth in enumerate(game.variant.points, 1))

@@ -1,0 +1,162 @@
+"""
+The examples of the rule pages: a position, what is decided in it, and what the rules make of that.
+
+An example stands on the English page of its game, and pages in other languages show it by its name:
+
+    ```example one-roll
+    classic turn=4 phase=white roll=35/2641 | g=12,10 | - | -
+    show 0 g
+    may 0 g8 r8
+    not 0 g11
+    1 y8
+    2 pass
+    0 g8
+    ```
+
+After the position line, `show` names a seat and what is seen of its sheet: rows, `bar`, `misses`, `hand`, `sum`, and
+`table` for the cards that lie there; everything if nothing is named. `may` and `not` say what a seat can and cannot do
+at this point; what it can do before anything is decided is marked. `score` says what a seat has, `over` that the game
+has ended, and a seat with an action is a decision. Whatever does not happen as written is an error, so that no example
+can be wrong.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from msgspec import Struct
+
+from qwixx.errors import QwixxError
+from qwixx.game import Game
+from qwixx.rulebook.pages import Fence, rules_page, segments
+from qwixx.view import SheetView, View
+
+PARTS = ("table", "bar", "misses", "hand", "sum")
+"""What can be seen of a sheet besides its rows."""
+
+
+class Frame(Struct, frozen=True, rename="camel"):
+    """A sheet at one moment: what its seat sees, cells to point at, and what is new on it."""
+
+    view: View
+    lit: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+
+
+class Picture(Struct, frozen=True, rename="camel"):
+    """What is shown of one seat: before and after, or a single moment."""
+
+    seat: int
+    rows: tuple[str, ...]
+    parts: tuple[str, ...]
+    frames: tuple[Frame, ...]
+
+
+class Example(Struct, frozen=True, rename="camel"):
+    """An example as it is drawn: the dice that lie there, and the sheets."""
+
+    game: str
+    sheet: str
+    """Card games: the sheet they are played on."""
+    dice: str | None
+    pictures: tuple[Picture, ...]
+
+
+def fences(game: str) -> dict[str, Fence]:
+    """Give the examples of a game's English page by their names."""
+    return {
+        each.name: each for each in segments(rules_page(game)) if isinstance(each, Fence) and each.kind == "example"
+    }
+
+
+@cache
+def example(game: str, name: str) -> Example:
+    """Play an example of a game."""
+    return _Player(fences(game)[name]).played()
+
+
+class _Player:
+    """Plays one example through, line by line."""
+
+    def __init__(self, fence: Fence) -> None:
+        self.name = fence.name
+        first, *self.lines = fence.text.splitlines()
+        self.game = Game.from_position(first)
+        self.shown: list[tuple[int, list[str]]] = []
+        self.lit: dict[int, tuple[str, ...]] = {}
+        self.decided = False
+
+    def played(self) -> Example:
+        """Play all lines, and keep what is to be seen before and after."""
+        dice = self.game.dice
+        before: dict[int, View] = {}
+        for line in self.lines:
+            word, *rest = line.split()
+            if word.isdecimal() and not self.decided:
+                before, self.decided = self._views(), True
+            self._do(word, rest)
+        after = self._views()
+        moments = [before, after] if self.decided else [after]
+        variant = self.game.variant
+        pictures = (self._picture(seat, wanted, [views[seat] for views in moments]) for seat, wanted in self._all())
+        return Example(variant.id, variant.sheet, dice, tuple(pictures))
+
+    def _all(self) -> list[tuple[int, list[str]]]:
+        return self.shown or [(0, [])]
+
+    def _views(self) -> dict[int, View]:
+        return {seat: self.game.view(seat) for seat, _ in self._all()}
+
+    def _do(self, word: str, rest: list[str]) -> None:
+        if word == "show":
+            self.shown.append((int(rest[0]), rest[1:]))
+        elif word == "may":
+            seat = int(rest[0])
+            for action in rest[1:]:
+                self._hold(self.game.why_not(seat, action) is None, f"{action} is not possible")
+            if not self.decided:
+                self.lit[seat] = tuple(action for action in rest[1:] if not action.startswith("play:"))
+        elif word == "not":
+            for action in rest[1:]:
+                self._hold(self.game.why_not(int(rest[0]), action) is not None, f"{action} is possible")
+        elif word == "score":
+            scores = dict(enumerate(self.game.scores()))
+            self._hold(scores[int(rest[0])] == int(rest[1]), f"the scores are {scores}")
+        elif word == "over":
+            self._hold(self.game.is_over, "the game goes on")
+        else:
+            self.game.decide(int(word), rest[0])
+
+    def _hold(self, is_so: bool, otherwise: str) -> None:
+        if not is_so:
+            raise QwixxError(f"The example {self.name!r} of {self.game.variant.id} does not hold: {otherwise}.")
+
+    def _picture(self, seat: int, wanted: list[str], views: list[View]) -> Picture:
+        variant = self.game.variant
+        keys = tuple(row.key for row in variant.rows)
+        rows = tuple(key for key in keys if key in wanted) or keys
+        parts = tuple(part for part in PARTS if part in wanted) if wanted else PARTS
+        first, *later = views
+        frames = [Frame(first, self.lit.get(seat, ()))]
+        frames += [Frame(view, (), _news(first, view, seat, shared=variant.is_duel)) for view in later]
+        return Picture(seat, rows, parts, tuple(frames))
+
+
+def _news(old: View, new: View, seat: int, *, shared: bool) -> tuple[str, ...]:
+    """Say what is new on a sheet, or on the shared board: cells, locks, a miss."""
+    seats = range(new.seats) if shared else (seat,)
+    found: list[str] = []
+    for each in seats:
+        found += sorted(_marks(new.sheets[each]) - _marks(old.sheets[each]))
+    return tuple(dict.fromkeys(mark.partition("=")[0] for mark in found))
+
+
+def _marks(sheet: SheetView) -> set[str]:
+    """List what stands on a sheet; pawns with how many they are, so that one more is something new."""
+    cells = {
+        f"{row.key}{value}={height}"
+        for row in sheet.rows
+        for value, height in zip(row.crosses, row.heights, strict=True)
+    }
+    locks = {f"lock-{row.key}" for row in sheet.rows if row.locked}
+    return cells | locks | {f"miss={number}" for number in range(sheet.misses)}

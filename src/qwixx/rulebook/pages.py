@@ -1,0 +1,65 @@
+"""The pages of the rule book as they stand in their files, and the little that is more than Markdown in them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+DRAWN = ("example", "points", "sheet")
+"""Fenced blocks that are drawn: a played example, the points of a row, a fresh sheet."""
+_FENCE = re.compile(r"^```(\w+)(?: ([\w-]+))?\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
+_IDS = re.compile(r" ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)")
+
+
+class Fence(NamedTuple):
+    """A fenced block of a page: what it holds, its name, and its lines."""
+
+    kind: str
+    name: str
+    text: str
+
+
+def _read(name: str) -> str:
+    return resources.files("qwixx").joinpath("rulebook", name).read_text("utf-8")
+
+
+@cache
+def rule_book() -> dict[str, dict[str, Any]]:
+    """Read all rules: id, title, sentence and the games they hold for."""
+    return tomllib.loads(_read("rules.toml"))
+
+
+@cache
+def words() -> dict[str, Any]:
+    """Read the words beside pictures and the lines of the quick reference, in all languages."""
+    return tomllib.loads(_read("quick.toml"))
+
+
+def rules_page(game: str, language: str = "en") -> str:
+    """Read the page of a game of the family."""
+    return _read(f"{game}.md" if language == "en" else f"{game}.{language}.md")
+
+
+def segments(page: str) -> Iterator[str | Fence]:
+    """Take a page apart into Markdown and the blocks that are drawn."""
+    end = 0
+    for found in _FENCE.finditer(page):
+        if found[1] in DRAWN:
+            yield page[end : found.start()]
+            yield Fence(found[1], found[2] or "", found[3])
+            end = found.end()
+    yield page[end:]
+
+
+def cited(page: str) -> set[str]:
+    """Give the ids of the rules that a page cites."""
+    return {rule for found in _IDS.finditer(page) for rule in found[1].split(", ")}
+
+
+def without_ids(page: str) -> str:
+    """Leave out the ids of rules: not everybody wants to cite."""
+    return _IDS.sub("", page)
