@@ -38,7 +38,7 @@ from qwixx.solver import lucky_of, plan
 from qwixx.solver.work.store import table_path
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import described, whole_number
+from qwixx.wanted import counted, described, whole_number
 
 __all__ = ["Advice", "Choice", "Values", "advise"]
 
@@ -120,7 +120,7 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
     """
     if not isinstance(game, Game):
         raise QwixxError(f"Advice is given about a game, not about {described(game)}.")
-    seat = _who_decides(game, seat)
+    seat = who_decides(game, seat)
     if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
     judge = _judge(game) if by is None else find(by, files=True)
@@ -135,7 +135,8 @@ def advise(game: Game, seat: int | None = None, *, by: str | None = None, games:
     return found
 
 
-def _who_decides(game: Game, seat: int | None) -> int:
+def who_decides(game: Game, seat: int | None) -> int:
+    """Give the seat that is meant: the one named, or the only one that has to decide. Raises `QwixxError`."""
     if seat is None:
         asked = game.deciders()
         if len(asked) > 1:
@@ -151,12 +152,12 @@ def _who_decides(game: Game, seat: int | None) -> int:
 def _judge(game: Game) -> Registered:
     """Choose who judges best without taking long."""
     variant, seats = game.variant, game.seats
-    if seats == 1 and OPTIMAL.plays(variant, 1) and _is_soon_solved(variant, lucky_of(game)):
+    if seats == 1 and OPTIMAL.plays(variant, 1) and is_soon_solved(variant, lucky_of(game)):
         return OPTIMAL
     return next(_quick_thinkers(variant, seats), None) or find(rule_of_thumb(variant))
 
 
-def _is_soon_solved(variant: Variant, lucky: Pad | None) -> bool:
+def is_soon_solved(variant: Variant, lucky: Pad | None) -> bool:
     """Whether there is a table of solitaire, or one can be made in seconds."""
     if table_path(layout_hash(compile_layout(variant)), lucky or (), variant.id).exists():
         return True
@@ -240,7 +241,7 @@ def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int)
         loss = float(means[best] - means[index])
         choices.append(Choice(action, float(means[index]), loss, _Z * spread / sqrt(games)))
     ahead = "points ahead of the best other seat" if game.seats > 1 else "final points"
-    return _ranked(seat, judge.name, f"{ahead}, over {games} games played on", choices)
+    return _ranked(seat, judge.name, f"{ahead}, over {counted(games, 'game')} played on", choices)
 
 
 @bulk

@@ -13,13 +13,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from qwixx.kernel import door, flow, rng
+from qwixx.kernel import door, flow, rng, setting_up, telling
+from qwixx.kernel.facts import FACTS
 from qwixx.kernel.jit import Entry
 from qwixx.kernel.records import ACTIONS, COLORS, DECK, LAYOUT, MENU, STATE
 from qwixx.kernel.trail import new_trail
 from qwixx.learn.bench import BENCH
 from qwixx.learn.net import HIDDEN, LAYERS
 from qwixx.learn.tables import INPUTS
+from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM, weigh, worth
 from qwixx.players import weights
 from qwixx.players.house import master
 
@@ -101,6 +103,10 @@ EXPORTS: Final = (
     _of(door.refusal, *_GAME, _N, _N),
     _of(door.decide, *_GAME, _N, _N, _TRAIL),
     _of(door.lay, *_GAME, _N, _N),
+    _of(door.take_lock_back, _STATE, _AT, _N, _N),
+    _of(door.shared_row, _STATE, _AT),
+    _of(setting_up.settle, One(LAYOUT), One(STATE), _TRAIL),
+    _of(door.bar_fits, *_GAME, _N),
     _of(door.score, *_GAME, _N),
     _of(door.winners, _ints(None)),
     _of(door.redact, *_GAME, _STATE, _N),
@@ -108,6 +114,10 @@ EXPORTS: Final = (
     _of(door.supply, *_GAME, _N),
     _of(door.number_for_all, _STATE, _AT, name="top_number"),
     _of(flow.number_for_all, One(STATE)),
+    _of(
+        telling.reasons,
+        *(*_GAME, _N, _N, _STATE, _TRAIL, Array(FACTS), _ints(ACTIONS), _ints(telling.MOST_TOLD)),
+    ),
     _of(door.find_play, _LAYOUT, _ints(None), _ints(None), _ints(None)),
     _of(
         weights._choose_all,
@@ -117,12 +127,10 @@ EXPORTS: Final = (
 )
 """The rules, and players that weigh."""
 
+_NET = (_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(BENCH))
 LEARNED: Final = (
-    _of(
-        master._answer_all,
-        *(_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(BENCH)),
-        *(_STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1)),
-        name="answer",
-    ),
+    _of(master._answer_all, *_NET, _STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1), name="answer"),
+    _of(weigh, *_NET, Array(ROOM), _STATE, Array(CHOICE, MOST_CHOICES)),
+    _of(worth, *_NET, Array(ROOM), _STATE),
 )
-"""The player that has learned; its weights are fetched game by game."""
+"""The player that has learned, and what it thinks of positions; its weights are fetched game by game."""

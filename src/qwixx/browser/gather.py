@@ -2,7 +2,7 @@
 From the rules to an object of WebAssembly, by way of the compiler's own intermediate code.
 
 Numba turns a function of the rules into code for LLVM, and LLVM that into machine code. Here the second step is taken
-for another machine: the code of every function is kept as it is before it is optimised, all of it is put together, and
+for another machine: the code of every function is kept as it is before it is optimized, all of it is put together, and
 LLVM makes one object of it. Whole numbers stay as wide as they are, so the results are the same to the bit.
 
 This touches three things that numba calls its own: the class that holds a function's code, how code becomes something
@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from qwixx.browser.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
-from qwixx.browser.runtime import RUNTIME, begin_call
+from qwixx.browser.runtime import EXP, RUNTIME, begin_call
 
 _TRIPLE: Final = "wasm32-unknown-unknown"
 _FEATURES: Final = "+bulk-memory,+sign-ext,+mutable-globals"
@@ -28,6 +28,9 @@ _PICKLED: Final = re.compile(
     r'^(@"\.const\.pickle\w+\.[^"]*" = internal constant (?:\{.*?\}|\[.*?\])) .*$', re.MULTILINE
 )
 """What an error would say: in a page it only stops the module."""
+_MESSAGE: Final = re.compile(r'^define (?:external )?(?=[^\n(]*@"?__excinfo_unwrap_args)', re.MULTILINE)
+"""Where an error's words are put together: every function that may need it brings the same one along."""
+_EXP: Final = re.compile(r'@"?(?:llvm\.exp\.f32|expf)"?\(')
 _ll: Any = import_module("llvmlite.binding")
 _ir: Any = import_module("llvmlite.ir")
 _numba: Any = import_module("numba")
@@ -103,8 +106,10 @@ def _write_export(context: Any, module: Any, export: Export) -> None:
         builder.unreachable()
     if result == _ir.VoidType():
         builder.ret_void()
-    else:  # small numbers are whole ones in a page, too, and words are not
-        builder.ret(builder.trunc(found, _I32) if found.type.width > result.width else found)
+    elif found.type.width > result.width:  # small numbers are whole ones in a page, too, and words are not
+        builder.ret(builder.trunc(found, _I32))
+    else:  # yes or no is one bit, and a whole number in a page
+        builder.ret(builder.zext(found, result) if found.type.width < result.width else found)
 
 
 def _type(argument: Argument) -> Any:
@@ -170,8 +175,10 @@ def _join(texts: list[str]) -> Any:
     _ll.initialize_all_targets()
     _ll.initialize_all_asmprinters()
     whole = _parse("")
-    for text in (*texts, RUNTIME):
-        whole.link_in(_parse(_PICKLED.sub(r"\1 zeroinitializer", _HOST.sub("", text))))
+    for given in (*texts, RUNTIME):
+        text = _PICKLED.sub(r"\1 zeroinitializer", _HOST.sub("", given))
+        text = _EXP.sub(f"@{EXP}(", _MESSAGE.sub("define linkonce_odr ", text))
+        whole.link_in(_parse(text))
     return whole
 
 
@@ -187,7 +194,7 @@ def _parse(text: str) -> Any:
 
 
 def _emit(module: Any, exports: Collection[str]) -> bytes:
-    """Optimise everything as a whole and make an object of it."""
+    """Optimize everything as a whole and make an object of it."""
     for thing in (*module.functions, *module.global_variables):
         if not thing.is_declaration and thing.name not in exports:
             thing.linkage = "internal"
@@ -203,7 +210,7 @@ def _emit(module: Any, exports: Collection[str]) -> bytes:
 
 
 def _run(module: Any, machine: Any, level: int) -> None:
-    """Optimise; counts of references that cancel out are removed on the way."""
+    """Optimize; counts of references that cancel out are removed on the way."""
     options = _ll.create_pipeline_tuning_options(level)
     options.loop_vectorization = options.slp_vectorization = False
     builder = _ll.create_pass_builder(machine, options)

@@ -135,7 +135,7 @@ _UNDERSTOOD: Final = {
 
 @dataclass(slots=True)
 class _Segment:
-    """Neighbouring bytes of data."""
+    """Neighboring bytes of data."""
 
     data: bytes
     alignment: int = 1

@@ -8,7 +8,9 @@ is free again. More than the pile holds traps, as every other error does.
 
 from __future__ import annotations
 
+import struct
 from importlib import import_module
+from math import factorial, log
 from typing import Any, Final
 
 _ir: Any = import_module("llvmlite.ir")
@@ -17,6 +19,26 @@ _PILE: Final = 32 * 1024
 _HEAD: Final = 32
 """Bytes before the numbers of an array: the count of references, two pointers nobody uses, one to the data, a size."""
 
+_TERMS: Final = 11
+"""Terms of the series that is summed up for a power of e: more than a number of 32 bits can show."""
+
+
+def _double(value: float) -> str:
+    """Write a number as LLVM reads it, to the bit."""
+    return f"0x{struct.pack('>d', value).hex()}"
+
+
+def _series() -> str:
+    """Write the sum of the series of e to the power of %r, from its last term on."""
+    lines = [f"  %s{_TERMS} = fadd double 0.0, {_double(1 / factorial(_TERMS))}"]
+    for term in reversed(range(_TERMS)):
+        lines.append(f"  %m{term} = fmul double %s{term + 1}, %r")
+        lines.append(f"  %s{term} = fadd double %m{term}, {_double(1 / factorial(term))}")
+    return "\n".join(lines)
+
+
+EXP: Final = "exp_of_float"
+"""What e to a power is called here: the compiler's own name for it would ask for a library."""
 RUNTIME: Final = f"""
 %head = type {{ i64, ptr, ptr, ptr, i64 }}
 @pile = internal global [{_PILE} x i8] zeroinitializer, align 16
@@ -24,6 +46,7 @@ RUNTIME: Final = f"""
 
 declare void @llvm.trap()
 declare double @llvm.ceil.f64(double)
+declare double @llvm.floor.f64(double)
 
 define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %alignment) noinline {{
   %wide = add i64 %size, {_HEAD + 15}
@@ -111,6 +134,27 @@ done:
 define double @ceil(double %x) {{
   %found = call double @llvm.ceil.f64(double %x)
   ret double %found
+}}
+
+define float @{EXP}(float %given) {{
+  %x = fpext float %given to double
+  %is_low = fcmp olt double %x, -87.0
+  %low = select i1 %is_low, double -87.0, double %x
+  %is_high = fcmp ogt double %low, 88.0
+  %kept = select i1 %is_high, double 88.0, double %low
+  %in_twos = fmul double %kept, {_double(1 / log(2))}
+  %shifted = fadd double %in_twos, 0.5
+  %twos = call double @llvm.floor.f64(double %shifted)
+  %taken = fmul double %twos, {_double(log(2))}
+  %r = fsub double %kept, %taken
+{_series()}
+  %whole = fptosi double %twos to i64
+  %exponent = add i64 %whole, 1023
+  %bits = shl i64 %exponent, 52
+  %scale = bitcast i64 %bits to double
+  %found = fmul double %s0, %scale
+  %short = fptrunc double %found to float
+  ret float %short
 }}
 """
 """In the language of LLVM, with the names that numba calls."""

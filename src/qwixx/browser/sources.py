@@ -21,9 +21,9 @@ COMPILER: Final = ("numba", "llvmlite")
 _PINS: Final = "constraints.txt"
 _PACKAGE: Final = Path("src/qwixx")
 _PARTS: Final = (
-    *("browser", "kernel", "learn", "players", "variants"),
+    *("browser", "kernel", "learn", "players", "variants", "analysis/grades.py", "analysis/learned.py"),
     *("chance.py", "errors.py", "events.py", "notation.py", "reasons.py", "record.py", "view.py"),
-    *("server/catalogue.py", "server/protocol.py", "server/room.py"),
+    *("server/catalogue.py", "server/pieces.py", "server/protocol.py", "server/room.py"),
 )
 _ENDINGS: Final = (".py", ".toml", ".net")
 _KEY: Final = re.compile(SECTION.encode() + rb"([0-9a-f]{64})")

@@ -16,12 +16,16 @@ import numpy as np
 
 import qwixx
 from qwixx import chance, events, notation, record, view
+from qwixx.analysis.grades import GRADES, MISTAKE, NOTHING, THRESHOLDS
+from qwixx.analysis.learned import ERRORS
 from qwixx.errors import CODES, MOMENTS, Refusal
-from qwixx.kernel import records, refusals, trail
+from qwixx.kernel import records, refusals, telling, trail
+from qwixx.kernel.facts import FACTS
 from qwixx.kernel.records import LAYOUT, SHEET, STATE, WORD, word_of
 from qwixx.learn.bench import BENCH
 from qwixx.learn.net import HIDDEN, LAYERS
 from qwixx.learn.tables import INPUTS, VERSION, lay_out
+from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM
 from qwixx.learn.weights import FORMAT, MAGIC, find_weights, sheet_key
 from qwixx.players import Registered, find, house_names
 from qwixx.players.house.levels import LEVELS, Level
@@ -67,6 +71,13 @@ def tables() -> bytes:
             "menu": records.MENU.itemsize,
             "seating": SEATING.itemsize,
             "trail": {"length": len(trail.new_trail()), "note": trail.NOTE, "pack": trail.PACK},
+            "telling": {
+                "kinds": telling.KINDS,
+                "length": telling.MOST_TOLD,
+                "reason": telling.REASON,
+                "none": telling.NONE,
+                "facts": FACTS.itemsize,
+            },
             "phases": records.PHASES,
             "over": records.OVER,
             "roll": records.ROLL,
@@ -242,12 +253,21 @@ def inputs() -> bytes:
 
 def learned_tables() -> bytes:
     """Write what the page has to know to read weights, and to make room for them."""
-    sizes = {"inputs": INPUTS, "layers": LAYERS, "bench": BENCH}
+    sizes = {"inputs": INPUTS, "layers": LAYERS, "bench": BENCH, "room": ROOM, "choice": CHOICE}
     return msgspec.json.encode(
         {
             "heading": {"magic": MAGIC, "format": FORMAT, "inputs": VERSION},
             "hidden": HIDDEN,
             "bytes": {name: kind.itemsize for name, kind in sizes.items()},
+            "places": {name: _places(kind)["places"] for name, kind in (("room", ROOM), ("choice", CHOICE))},
+            "mostChoices": MOST_CHOICES,
+            "grading": {
+                "errors": ERRORS,
+                "grades": GRADES,
+                "thresholds": THRESHOLDS,
+                "nothing": NOTHING,
+                "half": MISTAKE,
+            },
             "noise": {"at": word_of(BENCH, "noise"), "seats": records.SEATS},
             "rows": [int(lay_out(compile_layout(variant))["rows"][0]) for variant in variants()],
             "sheets": [sheet_key(variant) for variant in variants()],

@@ -81,7 +81,7 @@ def deal(layout: Record, state: Record, deck: Ints) -> None:
     for seat in range(state.seats):
         state.held[seat] = 0
         for _ in range(layout.dealt):
-            _hold(state, seat, deck[at])
+            hold(state, seat, deck[at])
             at += 1
     for place in range(DISPLAY):
         state.display[place] = deck[at]
@@ -119,7 +119,7 @@ def number_for_all(state: Record) -> int:
 
 
 @kernel
-def _hold(state: Record, seat: int, card: int) -> None:
+def hold(state: Record, seat: int, card: int) -> None:
     """Take a card into the hand, in its sorted place."""
     hand = state.hands[seat]
     at = state.held[seat]
@@ -158,7 +158,7 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
             card = state.display[place]
             packed += (card % TOTALS + 1) * scale
             scale *= PACK
-            _hold(state, seat, card)
+            hold(state, seat, card)
             state.display[place] = NO_CARD
     note(trail, TOOK, seat, packed, 0)
 
@@ -320,12 +320,17 @@ def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
     """List the ways to play one to three cards and cross none, some or all of their numbers."""
     count = 0
     for subset in range(len(_SUBSETS)):
-        if _color_played(state, seat, _SUBSETS[subset]) < _ANY_COLOR:
+        shared = _color_played(state, seat, _SUBSETS[subset])
+        if shared < _ANY_COLOR:
             continue
-        for action in range(PLAYS + subset * COLORS * CROSSINGS, PLAYS + (subset + 1) * COLORS * CROSSINGS):
-            if play_refusal(layout, state, seat, action) == ALLOWED:
-                menu.actions[count] = action
-                count += 1
+        # Other colors and more crosses than cards would be refused: asking is what takes the time here.
+        first, last = (0, COLORS) if shared == _ANY_COLOR else (shared, shared + 1)
+        for color in range(first, last):
+            for crosses in range(1 << count_bits(_SUBSETS[subset])):
+                action = PLAYS + (subset * COLORS + color) * CROSSINGS + crosses
+                if play_refusal(layout, state, seat, action) == ALLOWED:
+                    menu.actions[count] = action
+                    count += 1
     return count
 
 

@@ -57,7 +57,7 @@ def _take_over(then: Callable[[], object] | None) -> None:
     home = f"{_PACKAGE.name}."
     names = [entry.function.__module__ for entry in called if entry.function.__module__.startswith(home)]
     parts = sorted(_TO_PLAY.union(name.split(".")[1] for name in names))
-    if any(is_cold(_PACKAGE / part) for part in parts) and not _compile_elsewhere(parts):
+    if any(is_cold(_PACKAGE / part) for part in parts) and not compile_elsewhere(parts):
         return
     for entry in [entry for entry in ENTRIES if entry.samples]:
         if _stop.is_set():
@@ -80,7 +80,7 @@ def _load(entry: Entry) -> None:
         entry.compile()
 
 
-def _compile_elsewhere(parts: list[str]) -> bool:
+def compile_elsewhere(parts: list[str]) -> bool:
     """Have another process compile and keep what is missing; tell whether it did."""
     if not sys.executable:
         return False

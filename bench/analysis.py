@@ -1,0 +1,84 @@
+"""
+How far the values of analysis are off, and how long it takes.
+
+    python -m bench.analysis [--only GAME ...] [--decisions N] [--games N]
+
+For decisions of good players the difference between the best choice and its rival, by the net's word, is compared with
+the same difference over games played on. What is left of their mean square when the noise of those games is taken away
+is the error of the net. Seconds are of one core, for the analysis of one game, tables loaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from math import sqrt
+
+from qwixx.analysis import analyse
+from qwixx.analysis.analyse import ranked
+from qwixx.analysis.judging import asked_of
+from qwixx.analysis.learned import Learned
+from qwixx.game import Game
+from qwixx.players.house.master import has_net
+from qwixx.sim import replay_game
+from qwixx.variants import load, names
+
+_Z = 1.959964
+
+
+def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, float, int]:
+    """Give the root mean square of the error and of the noise, and how many decisions were compared."""
+    variant = load(name)
+    judge = Learned(variant, seats)
+    squares, noise, number = 0.0, 0.0, 0
+    done = 0
+    while done < decisions:
+        record = replay_game(variant, seats, ("strong",), 77, number).record()
+        number += 1
+        moments = [game.copy() for game in Game.replay(record) if game.deciders() and game.deciders() == asked_of(game)]
+        for game in moments[3::9]:
+            seat = game.deciders()[0]
+            weighed = judge.weigh(game)
+            choices = ranked(weighed.choices[seat], seat)
+            if len(choices) < 2 or done == decisions:
+                continue
+            settled = judge.settle(game, seat, weighed, [choice.action for choice in choices[:2]], games)
+            assert settled is not None
+            after = {weight.action.id: weight for weight in settled.choices[seat]}
+            first, second = (after[choice.action.id] for choice in choices[:2])
+            differs = first.values[seat] - second.values[seat] - choices[1].loss
+            squares += differs**2
+            noise += (max(first.interval, second.interval) / _Z) ** 2
+            done += 1
+    return sqrt(max(squares - noise, 0.0) / done), sqrt(noise / done), done
+
+
+def seconds_of(name: str, seats: int) -> tuple[float, int]:
+    """Give the seconds of one core that a game takes to be analysed, and its decisions."""
+    record = replay_game(name, seats, ("normal",), 5, 1).record()
+    analyse(record)
+    start = time.process_time()
+    found = analyse(record)
+    return time.process_time() - start, len(found.decisions)
+
+
+def main() -> None:
+    """Measure, and print a line for each game."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
+    parser.add_argument("--decisions", type=int, default=100, help="decisions that are compared")
+    parser.add_argument("--games", type=int, default=2000, help="games played on after each choice")
+    wanted = parser.parse_args()
+    for name in wanted.only or names():
+        for seats in load(name).seats:
+            if seats > 1 and has_net(load(name), seats):
+                taken, decisions = seconds_of(name, seats)
+                line = f"{name:<12} {seats} seats: {decisions} decisions in {taken:.2f} s"
+                if wanted.decisions and seats == 2:
+                    error, noise, count = error_of(name, seats, wanted.decisions, wanted.games)
+                    line += f"; error {100 * error:.2f} % over {count} decisions (noise {100 * noise:.2f} %)"
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""`qwixx puzzles`: make positions to train with, or show those that there are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.box import SIMPLE_HEAD
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from qwixx.analysis.puzzles import COUNT, GAMES, MAGIC, make_puzzles, read_puzzles, shipped_puzzles, write_puzzles
+from qwixx.analysis.themes import THEMES
+from qwixx.cli.desk import VARIANT
+from qwixx.cli.files import read_text, write_text
+from qwixx.cli.listing import show_table
+from qwixx.cli.screen import make_console, make_notes, say
+from qwixx.errors import QwixxError
+from qwixx.variants import variant_of
+from qwixx.variants.model import Variant
+
+_LONGEST_FILE = 16 * 1024 * 1024
+
+
+@click.command("puzzles")
+@click.argument("variant", type=VARIANT)
+@click.option("-o", "--out", metavar="FILE", help="Make puzzles and write them to FILE; a file of puzzles is replaced.")
+@click.option("--file", metavar="FILE", help="Show the puzzles of this file instead of those that came along.")
+@click.option("--count", type=click.IntRange(1, 10_000), default=COUNT, show_default=True, help="How many to make.")
+@click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats of the games.")
+@click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="S", help="The seed.")
+@click.option(
+    "--games",
+    type=click.IntRange(2, 1_000_000),
+    default=GAMES,
+    show_default=True,
+    metavar="N",
+    help="Games that are played on after each choice to be sure.",
+)
+@click.option("--theme", type=click.Choice(THEMES), metavar="THEME", help=f"Show only this theme: {', '.join(THEMES)}.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def puzzles_command(
+    variant: str,
+    out: str | None,
+    file: str | None,
+    count: int,
+    seats: int,
+    sheet: str | None,
+    seed: int,
+    games: int,
+    theme: str | None,
+    as_json: bool,
+) -> None:
+    """
+    Show positions of VARIANT to train with, or with --out make new ones.
+
+    New ones come from games of good players: decisions with one clearly best choice, each checked by playing many games
+    on after the best choices. That takes a minute or two for each hundred, with cards about ten.
+
+    Example: qwixx puzzles classic --theme close
+
+    Example: qwixx puzzles longo --count 20 --seed 7 -o my-puzzles.json
+    """
+    chosen = variant_of(variant, sheet)
+    if out is not None:
+        _make(chosen, Path(out), count, seats, seed, games)
+        return
+    text = None if file is None else read_text(file, _LONGEST_FILE)
+    found = shipped_puzzles(chosen) if text is None else read_puzzles(text, chosen)
+    if not found:
+        raise QwixxError(f"There are no puzzles for {chosen.id}; make some: qwixx puzzles {chosen.id} -o FILE")
+    shown = [puzzle for puzzle in found if theme in (None, puzzle.theme)]
+    if as_json:
+        data = [
+            {
+                "position": each.position,
+                "seat": each.seat,
+                "theme": each.theme,
+                "tricky": each.is_tricky,
+                "choices": [{"action": text, "value": value, "points": p} for text, value, p in each.choices],
+                "interval": each.interval,
+            }
+            for each in shown
+        ]
+        click.echo(json.dumps(data, indent=2))
+        return
+    console = make_console()
+    counts = Counter(puzzle.theme for puzzle in found)
+    rows = [(name, str(counts[name])) for name in THEMES if counts[name]]
+    show_table(console, ("theme", "puzzles"), rows, box=SIMPLE_HEAD, right=True)
+    if theme is not None:
+        for each in shown:
+            say(console, each.position, whole=True)
+            say(console, f"  seat {each.seat}: {each.best}, {100 * each.margin:.1f} % better than {each.choices[1][0]}")
+
+
+def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games: int) -> None:
+    """Make puzzles with a bar on stderr, and write them whole."""
+    _check_target(path)
+    variant.check_seats(seats)
+    notes = make_notes()
+    bar = Progress(
+        TextColumn("puzzles"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=notes,
+        transient=True,
+        disable=not notes.is_terminal,
+    )
+    with bar:
+        task = bar.add_task("", total=count)
+        found = make_puzzles(
+            variant, seats, count, seed=seed, games=games, progress=lambda done, _: bar.update(task, completed=done)
+        )
+    write_text(path, write_puzzles(variant, seats, found, seed, games))
+    say(notes, f"{len(found)} puzzle{'s are' if len(found) > 1 else ' is'} in {path}.")
+
+
+def _check_target(path: Path) -> None:
+    """Refuse to replace a file that is something else."""
+    if path.is_dir():
+        raise QwixxError(f"{str(path)!r} is a folder.")
+    if path.is_file() and MAGIC not in path.read_text("utf-8", errors="replace")[:200]:
+        raise QwixxError(f"{str(path)!r} is something else than puzzles; name another file.")

@@ -1,0 +1,204 @@
+"""
+What a decision does, fact by fact: crosses, cells skipped, rows closed, misses, bonuses, the lead afterwards.
+
+A decision is tried out on a copy of the game in which everybody else who is asked passes; what others have chosen is
+not looked at. Of a draw nothing is tried: it would show cards that its seat has not seen (K3). So whatever is found
+follows from what the seat may know, and is the same whether the state was redacted or not.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from qwixx.kernel.flow import asked, decide, score
+from qwixx.kernel.jit import entry, kernel
+from qwixx.kernel.records import (
+    DISPLAY,
+    NO_CHOICE,
+    PAIRS,
+    PASS,
+    PLAYS,
+    POSITIONS,
+    ROWS,
+    SEATS,
+    TAKES,
+    TOTALS,
+    Ints,
+    Record,
+    Records,
+    record_type,
+    type_int,
+)
+from qwixx.kernel.trail import BONUS, CAPTURED, GAME_OVER, LOCKED, LOST, MISSED, NOTE, PAIR, STACKED
+
+NOTHING_FOLLOWS: Final = 0
+"""In `following`: no cell of the row can be crossed any more."""
+
+FACTS: Final = record_type(
+    [
+        ("crossed", type_int, (ROWS,)),  # crosses it makes in each row, or pawns it places there
+        ("first", type_int, (ROWS,)),  # the leftmost number among them
+        ("skipped", type_int, (ROWS,)),  # cells jumped over
+        ("count", type_int, (ROWS,)),  # crosses in the row afterwards, the lock included
+        ("following", type_int, (ROWS,)),  # the number of the next cell afterwards
+        ("missing", type_int, (ROWS,)),  # crosses still needed before the last cell may be crossed
+        ("locked", type_int),  # bit r: it closes row r
+        ("rows", type_int),  # rows in which it crosses something
+        ("is_pass", type_int),
+        ("is_miss", type_int),
+        ("bonuses", type_int),  # crosses that come from the bar
+        ("lost", type_int),  # bonus crosses that cannot be made
+        ("paired", type_int),  # how many pairs it completes
+        ("pairs", type_int, (PAIRS,)),  # these pairs, in the order in which they take effect
+        ("captured", type_int),
+        ("stacked", type_int),
+        ("ends", type_int),
+        ("points", type_int),  # points that the sheet has more, or fewer, at once
+        ("lead", type_int),  # points ahead of the best other seat afterwards; 0 alone
+        ("taken", type_int),  # card games: how many cards it takes from the display
+        ("numbers", type_int, (DISPLAY,)),  # the numbers of these cards
+        ("played", type_int),  # card games: how many cards it plays
+    ]
+)
+"""What one decision does."""
+
+
+@entry
+def look(
+    layouts: Records, states: Records, at: int, seat: int, action: int, twins: Records, trail: Ints, facts: Records
+) -> None:
+    """Find out what a legal decision does; the twin and the trail are used up."""
+    try_out(layouts[0], states, at, seat, action, twins, trail, facts)
+
+
+@kernel
+def try_out(
+    layout: Record, states: Records, at: int, seat: int, action: int, twins: Records, trail: Ints, facts: Records
+) -> None:
+    """Do what `look` does."""
+    found = facts[0]
+    _clear(found)
+    if TAKES <= action < PLAYS:
+        _take(states[at], action, found)
+        return
+    twins[0] = states[at]
+    twin = twins[0]
+    for other in range(SEATS):
+        twin.choices[other] = NO_CHOICE if other == seat or other >= twin.seats else PASS
+    twin.waiting = asked(layout, twin) & 1 << seat
+    decide(layout, twin, seat, action, trail)
+    found.is_pass = int(action == PASS)
+    _read_trail(trail, seat, found)
+    for row in range(ROWS):
+        if layout.length[row]:
+            _compare(layout, states[at], twin, seat, row, found)
+    own = score(layout, twin, seat)
+    found.points = own - score(layout, states[at], seat)
+    found.lead = _lead(layout, twin, seat, own)
+    found.played = states[at].held[seat] - twin.held[seat]
+
+
+@kernel
+def _clear(found: Record) -> None:
+    for row in range(ROWS):
+        found.crossed[row] = 0
+        found.first[row] = 0
+        found.skipped[row] = 0
+        found.count[row] = 0
+        found.following[row] = NOTHING_FOLLOWS
+        found.missing[row] = 0
+    found.locked = 0
+    found.rows = 0
+    found.is_pass = 0
+    found.is_miss = 0
+    found.bonuses = 0
+    found.lost = 0
+    found.paired = 0
+    found.captured = 0
+    found.stacked = 0
+    found.ends = 0
+    found.points = 0
+    found.lead = 0
+    found.taken = 0
+    found.played = 0
+
+
+@kernel
+def _take(state: Record, action: int, found: Record) -> None:
+    """Read the backs of the cards that a draw takes (K3)."""
+    for place in range(DISPLAY):
+        if action - TAKES >> place & 1:
+            found.numbers[found.taken] = state.display[place] % TOTALS
+            found.taken += 1
+
+
+@kernel
+def _read_trail(trail: Ints, seat: int, found: Record) -> None:
+    """Read what happened to the seat that decided, and whether the game ended."""
+    for place in range(1, trail[0], NOTE):
+        kind = trail[place]
+        detail = trail[place + 2]
+        if kind == GAME_OVER:
+            found.ends = 1
+        elif trail[place + 1] != seat:
+            continue
+        elif kind == LOCKED:
+            found.locked |= 1 << detail
+        elif kind == MISSED:
+            found.is_miss = 1
+        elif kind == BONUS:
+            found.bonuses += 1
+        elif kind == LOST:
+            found.lost += 1
+        elif kind == PAIR:
+            found.pairs[found.paired] = detail
+            found.paired += 1
+        elif kind == CAPTURED:
+            found.captured = 1
+        elif kind == STACKED:
+            found.stacked = 1
+
+
+@kernel
+def _compare(layout: Record, state: Record, twin: Record, seat: int, row: int, found: Record) -> None:
+    """Compare a row of the seat with what it was."""
+    was, now = state.sheets[seat].marks[row], twin.sheets[seat].marks[row]
+    last, end = last_of(was), last_of(now)
+    for place in range(POSITIONS):
+        is_new = now >> place & 1 and not was >> place & 1
+        if layout.shared and state.board[seat, row, place] < twin.board[seat, row, place]:
+            is_new = True
+        if is_new:
+            if found.crossed[row] == 0:
+                found.first[row] = layout.value[row, place]
+            found.crossed[row] += 1
+        elif last < place < end and not now >> place & 1:
+            found.skipped[row] += 1
+    found.rows += int(found.crossed[row] > 0)
+    found.count[row] = twin.sheets[seat].count[row]
+    found.missing[row] = max(layout.closes_need[row] - found.count[row], 0)
+    is_over = twin.sheets[seat].locks >> row & 1 or end + 1 >= layout.length[row]
+    if not is_over and (end + 1 < layout.closes_from[row] or found.missing[row] == 0):
+        found.following[row] = layout.value[row, end + 1]
+
+
+@kernel
+def last_of(marks: int) -> int:
+    """Give the place of the last cross of a row, -1 if there is none."""
+    place = -1
+    while marks >> (place + 1):
+        place += 1
+    return place
+
+
+@kernel
+def _lead(layout: Record, twin: Record, seat: int, own: int) -> int:
+    """Count the points ahead of the best other seat; 0 alone."""
+    lead = 0
+    is_first = True
+    for other in range(twin.seats):
+        if other != seat:
+            ahead = own - score(layout, twin, other)
+            lead = ahead if is_first else min(lead, ahead)
+            is_first = False
+    return lead

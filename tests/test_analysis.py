@@ -1,0 +1,322 @@
+"""Analysis: luck and skill add up to the result, values are those of brute force, and nothing hidden is used."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from play import play_on
+from qwixx import Game, analyse
+from qwixx.analysis import Analysis, find_judge
+from qwixx.analysis.analyse import ranked
+from qwixx.analysis.exact import Exact
+from qwixx.analysis.grades import BEST, BLUNDER, GOOD, MISTAKE, SLIP, accuracy, grade, is_close
+from qwixx.analysis.graph import graph_svg
+from qwixx.analysis.judging import POINTS, WIN
+from qwixx.analysis.played_on import PlayedOn
+from qwixx.cli import main
+from qwixx.errors import QwixxError, RecordError
+from qwixx.players import find
+from qwixx.players.weights import Weigher
+from qwixx.record import read_record
+from qwixx.sim import replay_game
+from qwixx.solver import solve
+from qwixx.variants import load
+from small_sheets import tiny_sheet
+from solve_naive import Naive
+
+LEARNED = [("classic", 2), ("classic", 4), ("gemixxt-a", 2), ("gemixxt-b", 3), ("bonus-a", 2), ("bonus-b", 2)]
+LEARNED += [("longo", 2), ("duel", 2), ("cards", 2)]
+WEIGHER = "greedy"
+
+
+def check_sums(found: Analysis, game: Game) -> None:
+    """Add up: what changes from moment to moment is luck, own and others', and all of it together is the result."""
+    before = found.start
+    for swing in found.swings:
+        for seat in range(found.seats):
+            parts = swing.luck[seat] + swing.own[seat] + swing.others[seat]
+            assert swing.values[seat] - before[seat] == pytest.approx(parts, abs=1e-9)
+            assert swing.own[seat] <= 1e-12
+        before = swing.values
+    outcome = game.outcome()
+    for account in found.accounts:
+        total = account.start + account.luck + account.own + account.others
+        assert account.final == pytest.approx(total, abs=1e-9)
+        if outcome is not None and found.measure == WIN:
+            share = 1 / len(outcome.winners) if account.seat in outcome.winners else 0
+            assert account.final == pytest.approx(share)
+        lost = sum(each.loss for each in found.decisions if each.seat == account.seat)
+        assert account.own == pytest.approx(-lost, abs=1e-9)
+
+
+@pytest.mark.parametrize(("name", "seats"), LEARNED)
+def test_luck_and_skill_add_up(name: str, seats: int) -> None:
+    """Start value, luck, own losses and the others' make the result, in games in which nobody thinks."""
+    rng = Random(f"{name} {seats}")
+    for seed in range(1 if name == "cards" else 2):
+        game = play_on(Game(name, seats, seed=seed), rng)
+        found = analyse(game)
+        check_sums(found, game)
+        assert found.source == "learned"
+        steps = [step.seat for step in read_record(game.record()).steps]
+        assert len(found.decisions) == sum(seat is not None for seat in steps)
+        for swing in found.swings:
+            if swing.kind in ("roll", "deal", "shuffle"):
+                assert swing.own == swing.others == (0.0,) * seats
+            elif name != "cards":
+                assert all(abs(part) < 1e-9 for part in swing.luck)
+            if name != "cards":  # with dice everybody sees the same, so chances are those of one game
+                assert sum(swing.values) == pytest.approx(1, abs=0.02)
+
+
+def test_the_others_lose_what_one_wins() -> None:
+    """Of two seats with dice one's luck is the other's bad luck, and a color sum gives the other what it loses (C4)."""
+    game = play_on(Game("classic", 2, seed=5), Random(5))
+    for swing in analyse(game).swings:
+        assert sum(swing.luck) == pytest.approx(0, abs=0.02)
+        if swing.kind == "color":
+            assert swing.own[0] + swing.own[1] == pytest.approx(-sum(swing.others), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["classic", "duel", "bonus-a", "cards"])
+def test_the_player_that_knows_best_makes_no_mistakes(name: str) -> None:
+    """Whoever follows the net loses nothing that could be called a mistake by its own word, but for what it guesses."""
+    found = analyse(replay_game(name, 2, ("master",), 3, 1))
+    free = [each for each in found.decisions if each.is_free]
+    assert free
+    assert sum(each.grade in (BEST, GOOD) for each in free) >= 0.97 * len(free)
+    assert min(account.accuracy or 0 for account in found.accounts) > 95
+
+
+# ---- against brute force
+
+
+def every_end(game: Game, seat: int, action: str) -> dict[tuple[str, ...], float]:
+    """Go on from a seat's choice in every way there is, to the end; give its share of the win, by all other choices."""
+    found: dict[tuple[str, ...], float] = {}
+
+    def go_on(at: Game, path: tuple[str, ...]) -> None:
+        outcome = at.outcome()
+        if outcome is not None:
+            found[path] = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
+            return
+        assert not at.awaits_chance, "the position should end in this turn"
+        who = at.deciders()[0]
+        for choice in at.legal(who):
+            twin = at.copy()
+            twin.decide(who, choice)
+            go_on(twin, (*path, f"{who} {choice.text}"))
+
+    start = game.copy()
+    start.decide(seat, action)
+    go_on(start, ())
+    return found
+
+
+LAST_TURNS = [
+    # One row is closed, the active seat has three misses: it closes a second row, or misses for the fourth time (C11).
+    "classic active=0 phase=color turn=30 roll=65/6-11 | r=2,3,4,5,11 y=2,3,4,5,6,7,12,L g=5 b=5 misses=3"
+    " | g=12,11,10,9 y=2,3",
+    "classic active=0 phase=color turn=30 roll=65/6-11 | r=2,3,4,5,11 y=2,3,4,5,6,7,12,L g=5 b=5 misses=3"
+    " | g=12,11,10,9,8,7,6,5,4,3",
+    # All decide about the white sum: whoever crosses the 12 ends the game, and who passes may miss.
+    "classic active=0 phase=white turn=30 roll=66/6-66 | r=2,3,4,5,6 y=2,3,4,5,6,7,12,L g=12 b=12 misses=3"
+    " | r=2,3,4,5,6,7 g=12 b=12 misses=1",
+]
+
+
+@pytest.mark.parametrize("line", LAST_TURNS)
+def test_last_turns_are_what_brute_force_says(line: str) -> None:
+    """Where a game ends in this turn, every choice is worth what the best replies leave of it."""
+    game = Game.from_position(line)
+    weighed = find_judge(game).weigh(game)
+    asked = game.deciders()
+    tables = {(seat, a.text): every_end(game, seat, a.text) for seat in asked for a in game.legal(seat)}
+    replies = {seat: [w.action.text for w in weighed.choices[seat]] for seat in asked}
+    best = {seat: ranked(weighed.choices[seat], seat)[0] for seat in asked}
+    assert any(len(texts) > 1 for texts in replies.values())
+    for seat in asked:
+        for weight in weighed.choices[seat]:
+            ends = tables[seat, weight.action.text]
+            value = weight.values[seat]
+            assert min(ends.values()) - 1e-6 <= value <= max(ends.values()) + 1e-6, weight
+            if len(asked) == 1 and len(set(ends.values())) == 1:
+                assert value == pytest.approx(next(iter(ends.values())))
+        # Nobody does better than the best by another choice, while the others stay with theirs.
+        if len(asked) > 1:
+            (other,) = (each for each in asked if each != seat)
+            stays = f"{other} {best[other].action.text}"
+            for action in replies[seat]:
+                against = [share for path, share in tables[seat, action].items() if path[0] == stays]
+                assert max(against) <= best[seat].value + 1e-6
+
+
+@pytest.mark.parametrize("sheet", ["bar", "lucky-mixed"])
+def test_alone_every_value_is_exact(sheet: str, tmp_path: Path) -> None:
+    """Alone, values of every moment and choice are those of the naive solver, and luck and losses are points."""
+    path = tiny_sheet(tmp_path, sheet)
+    variant = load(str(path))
+    lucky = variant.lucky[0] if variant.lucky else None
+    judge = Exact(solve(variant, lucky, table=tmp_path / "table"))
+    pads = None if lucky is None else [f"{lucky[0]}/{lucky[1]}"]
+    game = play_on(Game(variant, 1, seed=2, lucky=pads), Random(2))
+    found = analyse(game, by=judge)
+    check_sums(found, game)
+    naive = Naive(game.raw()[0], lucky)
+    moments = [naive.value(each.raw()[1]) for each in Game.replay(game.record(), variant=variant)]
+    assert [found.start[0], *(swing.values[0] for swing in found.swings)] == pytest.approx(moments)
+    for decision, before in zip(found.decisions, _before_decisions(game), strict=True):
+        for choice in decision.choices:
+            twin = before.copy()
+            twin.decide(0, choice.action)
+            assert choice.value == pytest.approx(naive.value(twin.raw()[1]))
+    assert found.accounts[0].final == game.scores()[0]
+
+
+def _before_decisions(game: Game) -> list[Game]:
+    return [each.copy() for each in Game.replay(game.record(), variant=game.variant) if each.deciders()]
+
+
+# ---- what is not known
+
+
+def test_nothing_hidden_is_used() -> None:
+    """A card game in which all that a seat cannot see lies otherwise is judged alike, decision by decision (K2)."""
+    game = Game("cards", 2, seed=3, first=0)
+    rng = Random(3)
+    judge = find_judge(game)
+    phases: set[str] = set()
+    while not game.is_over and len(phases) < 3:
+        play_on(game, rng, 1)
+        while game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            if len(game.legal(seat)) < 2:
+                continue
+            phases.add(game.phase)
+            choices = ranked(judge.weigh(game).choices[seat], seat)
+            other = game.imagine(seat, 11)
+            assert other != game
+            assert ranked(judge.weigh(other).choices[seat], seat) == choices
+    assert phases == {"draw", "number", "play"}
+
+
+def test_an_open_window_tells_nothing() -> None:
+    """What others have chosen already changes nothing about what is said to those who still choose (C3)."""
+    told = []
+    for choice in ("r7", "pass"):
+        game = Game("classic", 2, first=0)
+        game.set_roll("34/2615")
+        game.decide(1, choice)
+        told.append(ranked(find_judge(game).weigh(game).choices[0], 0))
+    assert told[0] == told[1]
+
+
+# ---- close calls
+
+
+def test_close_calls_are_played_on() -> None:
+    """With `deep` close calls are settled by rollouts, with an interval each, and the sums still come out."""
+    game = play_on(Game("classic", 2, seed=1, first=0), Random(1), 30)
+    told: list[tuple[int, int]] = []
+    found = analyse(game, deep=60, progress=lambda done, total: told.append((done, total)))
+    check_sums(found, game)
+    assert told[-1][0] == told[-1][1] == len(read_record(game.record()).steps)
+    settled = [each for each in found.decisions if each.source == "rollouts"]
+    assert settled
+    assert any(choice.interval > 0 for each in settled for choice in each.choices)
+    assert all(each.source == "learned" for each in found.decisions if not each.is_free)
+
+
+def test_grades_by_hand() -> None:
+    """Thresholds as documented; a loss within the error is no mistake, and none at all is the best."""
+    losses = (0.0, 0.0004, 0.019, 0.02, 0.039, 0.04, 0.08)
+    assert [grade(WIN, loss, 0.01) for loss in losses] == [BEST, BEST, GOOD, SLIP, SLIP, MISTAKE, BLUNDER]
+    assert grade(WIN, 0.05, 0.06) == GOOD
+    assert is_close(WIN, 0.05, 0.06)
+    assert not is_close(WIN, 0.05, 0.04)
+    assert not is_close(WIN, 0.0, 0.04)
+    assert [grade(POINTS, loss, 0.0) for loss in (0.4, 0.5, 1.5, 4.0)] == [GOOD, SLIP, MISTAKE, BLUNDER]
+    assert accuracy(WIN, [0.0, 0.04]) == pytest.approx(75)
+    assert accuracy(WIN, []) is None
+
+
+# ---- where nobody has learned anything
+
+
+def test_games_that_nobody_learned_are_played_on(tmp_path: Path) -> None:
+    """A sheet of one's own with two seats is judged by a rule of thumb, with intervals; sums come out too."""
+    variant = load(str(tiny_sheet(tmp_path, "plain")))
+    game = play_on(Game(variant, 2, seed=1), Random(1))
+    found = analyse(game)
+    assert (found.source, found.measure) == ("played on", WIN)
+    check_sums(found, game)
+
+
+def test_playing_on_with_cards() -> None:
+    """Jokers have no net of two seats or they have: playing on judges both, from what each seat can imagine."""
+    weigher = find(WEIGHER)
+    assert isinstance(weigher, Weigher)
+    game = play_on(Game("cards-joker", 3, seed=1), Random(1), 7)
+    found = analyse(game, by=PlayedOn(game.variant, 3, weigher, games=4))
+    check_sums(found, game)
+    assert found.scores is None
+
+
+# ---- whatever is handed in
+
+
+def test_what_cannot_be_analysed_is_refused_with_a_sentence() -> None:
+    """A record that is broken, of another layout or no record at all says where; a number of games has its range."""
+    record = replay_game("classic", 2, ("gap",), 1, 0).record()
+    with pytest.raises(RecordError, match="Line 6"):
+        analyse(record.replace("roll ", "roll 9", 1))
+    with pytest.raises(RecordError):
+        analyse("nonsense")
+    with pytest.raises(RecordError, match="another version"):
+        analyse(record.replace("seats 2", "seats 2\nlayout 123", 1))
+    with pytest.raises(QwixxError, match="number of games"):
+        analyse(record, deep=-1)
+
+
+def test_a_game_that_has_just_begun() -> None:
+    """A record without a single step has a start, and nothing else; an open window is left out."""
+    game = Game("classic", 2, first=0)
+    assert analyse(game).swings == ()
+    game.set_roll("34/2615")
+    game.decide(0, "pass")
+    found = analyse(game)
+    assert [swing.kind for swing in found.swings] == ["roll"]
+    assert found.decisions == ()
+
+
+def test_the_picture_has_every_seat() -> None:
+    """The picture names every seat, has a curve for each, and is the same each time."""
+    found = analyse(replay_game("classic", 3, ("gap",), 1, 0))
+    picture = graph_svg(found, ["Anna", "Ben & Co", "Zoë"])
+    assert picture.count("<polyline") == 3
+    assert "Ben &amp; Co" in picture
+    assert picture == graph_svg(found, ["Anna", "Ben & Co", "Zoë"])
+    assert np.isfinite([value for swing in found.swings for value in swing.values]).all()
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """`qwixx analyse` tells sums, grades and what cost most; as JSON every choice; and it draws a picture."""
+    run = CliRunner().invoke
+    game = tmp_path / "game.qwixx"
+    game.write_text(replay_game("classic", 2, ("easy",), 1, 0).record())
+    shown = run(main, ["analyse", str(game), "--svg", str(tmp_path / "game.svg")]).output
+    assert "What cost most" in shown
+    assert (tmp_path / "game.svg").read_text("utf-8").startswith("<svg")
+    listed = run(main, ["analyse", str(game), "--all"]).output
+    assert listed.count("Turn ") > shown.count("Turn ")
+    data = json.loads(run(main, ["analyse", str(game), "--json"]).output)
+    assert {len(each["choices"]) > 0 for each in data["decisions"]} == {True}
+    broken = run(main, ["analyse", str(tmp_path / "nowhere")])
+    assert broken.exit_code != 0

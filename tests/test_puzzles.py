@@ -1,0 +1,102 @@
+"""Puzzles: what ships is legal, clear and for the sheets as they are; what is made was played on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from qwixx import Game
+from qwixx.analysis.facts import Facts
+from qwixx.analysis.puzzles import SHIPPED, make_puzzles, read_puzzles, shipped_games, shipped_puzzles, write_puzzles
+from qwixx.analysis.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, theme_of
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.players.house.master import has_net
+from qwixx.variants import load
+
+MOST_BYTES = 100_000
+"""What the puzzles of one game take at most: a page fetches them."""
+
+
+def test_games_have_enough_puzzles() -> None:
+    """A hundred at least for each game that has any; only games that were learned have."""
+    games = list(shipped_games())
+    assert "classic" in games
+    for name in games:
+        assert has_net(load(name), 2)
+        assert len(shipped_puzzles(load(name))) >= 100, name
+        assert (SHIPPED / f"{name}.json").stat().st_size < MOST_BYTES
+
+
+@pytest.mark.parametrize("name", list(shipped_games()))
+def test_shipped_puzzles_are_clear(name: str) -> None:
+    """Every position can be set up, its choices are the legal ones, and the best stands out by more than its error."""
+    puzzles = shipped_puzzles(load(name))
+    assert len({puzzle.position for puzzle in puzzles}) > 60
+    assert len({puzzle.theme for puzzle in puzzles}) >= 3
+    assert sum(puzzle.is_tricky for puzzle in puzzles) >= 25
+    for puzzle in puzzles:
+        game = Game.from_position(puzzle.position)
+        legal = {action.text for action in game.legal(puzzle.seat)}
+        assert legal == {text for text, _, _ in puzzle.choices}
+        values = [value for _, value, _ in puzzle.choices]
+        assert values == sorted(values, reverse=True)
+        assert puzzle.margin >= 0.0299
+        assert puzzle.margin + 1e-4 > puzzle.interval > 0  # both are written with four digits
+
+
+def test_themes_by_hand() -> None:
+    """What the best choice and its rival do says what the decision is about."""
+
+    def cross(row: int, *, captured: bool = False) -> Facts:
+        return Facts((row,), captured=captured)
+
+    stay = Facts(is_pass=True)
+    miss = Facts(is_pass=True, is_miss=True)
+    closing = Facts((0,), locked=(0,))
+    assert theme_of(cross(0), cross(1)) == ROW
+    assert theme_of(cross(0), cross(0)) == SKIP
+    assert theme_of(cross(0), stay) == theme_of(stay, cross(0)) == SKIP
+    assert theme_of(miss, cross(0)) == theme_of(cross(0), miss) == MISS
+    assert theme_of(closing, cross(1)) == theme_of(stay, closing) == CLOSE
+    assert theme_of(cross(0, captured=True), cross(1)) == CAPTURE
+    assert theme_of(Facts(taken=1), Facts(taken=1)) == DRAW
+    assert theme_of(Facts(played=1), Facts(played=1)) == PLAY
+
+
+def test_puzzles_are_made_again_alike() -> None:
+    """The same seed makes the same puzzles, and a file of them is read as it was written."""
+    variant = load("duel")
+    made = make_puzzles(variant, 2, 2, seed=3, games=100)
+    assert made == make_puzzles(variant, 2, 2, seed=3, games=100)
+    assert read_puzzles(write_puzzles(variant, 2, made, 3, 100), variant) == made
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    """What is no file of puzzles, or of another sheet, is refused with a sentence; foreign files are not replaced."""
+    text = (SHIPPED / "classic.json").read_text("utf-8")
+    with pytest.raises(QwixxError, match="not of duel"):
+        read_puzzles(text, load("duel"))
+    for broken in ("", "[]", "{}", text.replace('"version": 1', '"version": 9'), text.replace('"skip"', '"x"')):
+        with pytest.raises(QwixxError, match="no file of puzzles"):
+            read_puzzles(broken, load("classic"))
+    mine = tmp_path / "mine.txt"
+    mine.write_text("dear diary")
+    answer = CliRunner().invoke(main, ["puzzles", "classic", "-o", str(mine)])
+    assert answer.exit_code == 2
+    assert mine.read_text() == "dear diary"
+
+
+def test_the_command() -> None:
+    """`qwixx puzzles` counts by theme, shows one theme, and answers as JSON."""
+    run = CliRunner().invoke
+    assert "row" in run(main, ["puzzles", "classic"]).output
+    shown = run(main, ["puzzles", "classic", "--theme", "close"]).output
+    assert "better than" in shown
+    data = json.loads(run(main, ["puzzles", "classic", "--json"]).output)
+    assert len(data) >= 100
+    assert data[0]["choices"][0]["value"] >= data[0]["choices"][1]["value"]
+    assert run(main, ["puzzles", "classic", "--sheet", "gemixxt-a"]).exit_code == 2
