@@ -6,6 +6,8 @@ The page without a server: what the first visit fetches, how soon it is there of
 The page is written by `qwixx site` and served from this machine, then the network is cut. A start is measured from the
 navigation to the nine games on the screen. A move is measured from a tap to the next question to the same person, with
 what two bots decided in between and everything drawn, also on a CPU that Chromium slows down four times, as a phone's.
+A review is that of a game with five seats, from its address to everything drawn. Chromium slows down what draws and not
+what works beside it, so what the worker takes is counted four times.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from qwixx.server.pages import web_directory
 from qwixx.server.site import write_site
+from qwixx.sim import replay_game
 
 _PHONE = 4
 _READY = """new MutationObserver((_, seen) => {
@@ -49,6 +52,14 @@ _MOVE = """async () => {
   const begin = performance.now();
   asked().click();
   while (!over() && (phase() === before || !asked())) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return performance.now() - begin;
+}"""
+
+
+_REVIEW = """async () => {
+  const begin = performance.now();
+  while (!document.querySelector('[data-review]')) await new Promise((resolve) => setTimeout(resolve));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   return performance.now() - begin;
 }"""
 
@@ -97,6 +108,26 @@ def moves(context: BrowserContext, page: Page, count: int, slowdown: int) -> flo
     return statistics.median(found)
 
 
+def review(browser: Browser, address: str, folder: str) -> float:
+    """Give how long the review of a game with five seats takes on a slow CPU, in milliseconds."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("[data-game]")
+    file = Path(folder) / "game.txt"
+    file.write_text(replay_game("classic", 5, ("easy",), 1, 0).record())
+    page.set_input_files("[data-file]", file)
+    page.click("[data-review-link]")
+    page.wait_for_selector("[data-review]", timeout=120_000)  # the weights are fetched, and kept
+    page.reload()
+    alone = float(page.evaluate(_REVIEW))
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": _PHONE})
+    page.reload()
+    slow = float(page.evaluate(_REVIEW))
+    context.close()
+    return max(slow, _PHONE * alone)
+
+
 def main() -> None:
     """Measure, and print a table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -110,6 +141,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         address = f"http://127.0.0.1:{server.server_address[1]}/"
         size, rules = first_load(browser, address)
+        judged = review(browser, address, folder)
         context = browser.new_context()
         context.add_init_script(_READY)
         context.add_init_script("localStorage.setItem('qwixx.settings', '{\"pace\": 0}')")
@@ -126,6 +158,7 @@ def main() -> None:
         "start without a network": f"{start:.0f} ms",
         "a move with two bots' answers, drawn": f"{plain:.0f} ms",
         f"the same on a CPU {_PHONE} times slower": f"{slow:.0f} ms",
+        f"a review of five seats on a CPU {_PHONE} times slower": f"{judged:.0f} ms",
     }
     sys.stdout.write("| | |\n|---|---|\n" + "".join(f"| {name} | {value} |\n" for name, value in rows.items()))
 

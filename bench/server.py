@@ -1,16 +1,19 @@
 """
 How fast the table server is: durable moves a second, and how long a move takes to every screen.
 
-The server runs in a process of its own, this one is the people: two at every table, clicking anything that is lit.
+The server runs in a process of its own, this one is the people: two at every table, clicking anything that is lit; with
+`--bots 3` one person against so many bots, who answer at once.
 Saturated, they decide as soon as they may; paced, every table makes one move a second at its appointed time, and the
 latency counts from that time, whether or not anybody was ready to send (so that a stall is not hidden by itself).
 Everything stays on loopback. Run: python bench/server.py [--tables 50 200 500] [--seconds 8] [--variant classic]
+[--bots 3 --level master]
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import os
 import random
 import re
@@ -24,6 +27,9 @@ from pathlib import Path
 
 import httpx
 import msgspec
+
+from qwixx.sim import replay_game
+from qwixx.warm import TRAINING
 
 WARM_UP = 2.0
 
@@ -88,9 +94,11 @@ class Person(asyncio.Protocol):
             assert b" 101 " in head[:30], head[:200]
             self.is_open = True
             token = self.table.tokens[self.seat]
-            self.send({"t": "hello", "tokens": [token] if token else []})
+            self.send({"t": "hello", "tokens": [token] if token else [], "changes": True})
             if not token:
                 self.send({"t": "sit", "name": f"P{self.seat}"})
+            elif self.table.load.bots and not self.table.is_moving:
+                self.table.begin()
         at = 0
         while len(buffer) - at >= 2:
             size, start = buffer[at + 1], at + 2
@@ -109,10 +117,12 @@ class Person(asyncio.Protocol):
 
 
 class Table:
-    """Two people at a table."""
+    """Two people at a table, or one and bots."""
 
     def __init__(self, load: Load, code: str, token: str) -> None:
         self.load, self.code = load, code
+        self.seats = range(1 if load.bots else 2)
+        """Of the people."""
         self.tokens: list[str] = [token, ""]
         self.people: list[Person] = []
         self.sent: list[list[float]] = [[], []]
@@ -132,23 +142,35 @@ class Table:
         self.latest, self.decided = [None, None], [-1, -1]
         self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
         own = (self.load.source, 0) if self.load.source else None
-        for seat in (0, 1):
+        for seat in self.seats:
             _, person = await loop.create_connection(partial(Person, self, seat), host, int(port), local_addr=own)
             self.people.append(person)
+
+    def begin(self) -> None:
+        """Begin the game, with bots if there are any."""
+        for _ in range(self.load.bots):
+            self.people[0].send({"t": "addBot", "level": self.load.level})
+        self.people[0].send({"t": "start"})
 
     def heard(self, person: Person, message: Heard, now: float) -> None:
         """Note how long news took, and go on."""
         if message.t == "seated":
             self.tokens[person.seat] = message.token
-            self.people[0].send({"t": "start"}) if person.seat else None
+            if person.seat:
+                self.begin()
         elif message.t == "table" and message.next and not self.is_moving:
             self.is_moving = True
             self.load.spawn(self.move_on(message.next))
-        elif message.t == "state":
+        elif message.t in ("state", "change"):
+            latest = self.latest[person.seat]
+            if message.t == "change" and latest is not None:
+                message.mine = {**latest.mine, **message.mine}  # type: ignore[dict-item]
             self.latest[person.seat] = message
             for event in message.events:
                 if event["e"] == "decided":
                     seat = int(event["seat"])  # type: ignore[arg-type]
+                    if seat not in self.seats:
+                        continue
                     count = self.seen[person.seat][seat]
                     self.seen[person.seat][seat] = count + 1
                     self.load.note(now - self.sent[seat][count], person.seat == seat)
@@ -195,15 +217,16 @@ class Table:
 
     def pay(self) -> None:
         """Make the moves that are due, as far as anybody may decide."""
-        while self.due and any(self.decide(seat, self.due[0]) for seat in (0, 1)):
+        while self.due and any(self.decide(seat, self.due[0]) for seat in self.seats):
             self.due.pop(0)
 
 
 class Load:
     """All tables, and what was measured at them."""
 
-    def __init__(self, address: str, source: str | None = None) -> None:
+    def __init__(self, address: str, source: str | None = None, *, bots: int = 0, level: str = "master") -> None:
         self.address = address
+        self.bots, self.level = bots, level
         self.source = source
         """The address that the people come from, if not the usual one."""
         self.tables: list[Table] = []
@@ -285,8 +308,9 @@ def memory(process: int) -> float:
 def start(folder: str, sync: str) -> tuple[subprocess.Popen[str], str]:
     """Start the server with room for everybody."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
+    readers = ("REPLAYS_PER_ADDRESS",)
     room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000"}
-    return start_with(folder, {**dict.fromkeys(names, "1000000"), **room, "SYNC": sync, "BOT_DELAY": "0"})
+    return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **room, "SYNC": sync, "BOT_DELAY": "0"})
 
 
 def start_with(
@@ -306,10 +330,20 @@ def start_with(
     raise SystemExit("The server did not start.")
 
 
-async def measure(address: str, server: int, count: int, seconds: float, variant: str) -> None:
-    """Measure one number of tables, paced and saturated."""
+async def ask_for_reviews(address: str, a_second: float) -> None:
+    """Bring finished games, each another one, and have them reviewed; the server has to work on every one of them."""
+    async with httpx.AsyncClient(timeout=120) as client:
+        for number in itertools.count():
+            record = await asyncio.to_thread(lambda: replay_game("classic", 2, ("gap",), 1, number).record())  # noqa: B023
+            code = (await client.post(f"http://{address}/api/records", content=record)).json()["code"]
+            (await client.get(f"http://{address}/api/tables/{code}/analysis")).raise_for_status()
+            await asyncio.sleep(1 / a_second)
+
+
+async def measure(load: Load, server: int, count: int, seconds: float, variant: str, reviews: float = 0) -> None:
+    """Measure one number of tables, paced and saturated; meanwhile so many reviews are asked for in a second."""
+    asking = asyncio.create_task(ask_for_reviews(load.address, reviews)) if reviews else None
     before = memory(server)
-    load = Load(address)
     await load.fill(count, variant)
     memory_each = (memory(server) - before) / count * 1024
     for number, table in enumerate(load.tables):
@@ -317,13 +351,16 @@ async def measure(address: str, server: int, count: int, seconds: float, variant
     show("paced", count, await load.measure(server, seconds), memory_each)
     load.paced = False
     for table in load.tables:
-        for seat in (0, 1):
+        for seat in table.seats:
             table.decide(seat, time.perf_counter())
     show("saturated", count, await load.measure(server, seconds), (memory(server) - before) / count * 1024)
     for table in load.tables:
         table.is_moving = True
         for person in table.people:
             person.transport.abort()
+    if asking is not None:
+        assert not asking.done(), "somebody was refused a review"
+        asking.cancel()
 
 
 def show(mode: str, count: int, facts: dict[str, float], each: float) -> None:
@@ -339,7 +376,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--variant", default="classic")
     parser.add_argument("--sync", choices=["full", "normal"], default="full")
+    parser.add_argument("--bots", type=int, default=0, help="at every table, against one person")
+    parser.add_argument("--level", default="master", help="of the bots")
+    parser.add_argument("--reviews", type=float, default=0, help="so many finished games are reviewed in a second")
     wanted = parser.parse_args()
+    if wanted.reviews and TRAINING.is_cold:
+        TRAINING.warm()  # what weighs is compiled: until then a server refuses reviews for a moment
     names = [
         "mode",
         "tables",
@@ -353,11 +395,13 @@ def main() -> None:
     ]
     print("| " + " | ".join([*names, "kB a table"]) + " |")
     print("|" + "---|" * (len(names) + 1))
-    for count in wanted.tables:
+    for number in wanted.tables:
         with tempfile.TemporaryDirectory() as folder:
             process, address = start(folder, wanted.sync)
             try:
-                asyncio.run(measure(address, process.pid, min(count, 2000), min(wanted.seconds, 60), wanted.variant))
+                load = Load(address, bots=wanted.bots, level=wanted.level)
+                facts = min(number, 2000), min(wanted.seconds, 60), wanted.variant, wanted.reviews
+                asyncio.run(measure(load, process.pid, *facts))
             finally:
                 process.terminate()
                 process.wait(20)

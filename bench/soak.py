@@ -83,8 +83,10 @@ class Soak:
     async def play(self, luck: random.Random) -> None:
         """Play one game after the other until there are enough moves."""
         while self.moves < self.most:
-            table, token = await self.tables.open(self.variant, "", ["easy"], "Anna")
+            code, token = await self.tables.open(self.variant, "", ["easy"], "Anna")
+            table = await self.tables.find(code)
             assert token is not None
+            assert table is not None
             self.alive.add(table)
             await self._play_one(table, Page(table, token), Page(table), luck)
             self.games += 1

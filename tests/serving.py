@@ -49,6 +49,7 @@ class Server:
         config = server_config(app, settings)
         self.gate: Gate = config.http_protocol_class.gate  # type: ignore[attr-defined]
         self._server = StartedServer(config)
+        self._server.leave = self.tables.leave
         app.state.reach.listen_also = partial(self._server.listen_also, listener.getsockname()[1])
         self._thread = threading.Thread(target=self._server.run, args=([listener],))
         self._thread.start()
@@ -73,12 +74,12 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
 class ServerProcess:
     """A server in a process of its own, which can be killed."""
 
-    def __init__(self, folder: Path) -> None:
-        """Start serving."""
-        limits = {variable(name): str(value) for name, value in NO_HURRY.items()}
-        environment = {**os.environ, "QWIXX_BOT_DELAY": "0", **limits}
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        """Start serving, with a database in this folder unless the settings name another."""
+        wanted = {"db": folder / "tables.db", "bot_delay": 0, "port": 0, **NO_HURRY, **settings}
+        environment = {**os.environ, **{variable(name): str(value) for name, value in wanted.items()}}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "qwixx.server", "--port", "0", "--no-open", "--db", str(folder / "tables.db")],
+            [sys.executable, "-m", "qwixx.server", "--no-open"],
             stdout=subprocess.PIPE,
             env=environment,
             text=True,
@@ -98,8 +99,29 @@ class ServerProcess:
 
     def interrupt(self) -> int:
         """Press Ctrl-C; gives the exit status."""
-        self._process.send_signal(signal.SIGINT)
+        return self.end(signal.SIGINT)
+
+    def end(self, how: int = signal.SIGTERM) -> int:
+        """Ask it to stop; gives the exit status."""
+        self.signal(how)
         return self._process.wait(PATIENCE)
+
+    def signal(self, which: int) -> None:
+        """Send it a signal."""
+        self._process.send_signal(which)
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+
+def changed(state: Message, change: Message) -> Message:
+    """Give the state after a change."""
+    sheets = {sheet["seat"]: sheet for sheet in change["view"].pop("sheets", [])}
+    view = {**state["view"], **change["view"]}
+    view["sheets"] = [sheets.get(sheet["seat"], sheet) for sheet in view["sheets"]]
+    return {**change, "t": "state", "view": view, "mine": {**state["mine"], **change["mine"]}}
 
 
 class Client:
@@ -124,6 +146,8 @@ class Client:
         assert isinstance(data, str)
         self.heard.append(data)
         message: Message = json.loads(data)
+        if message["t"] == "change":
+            message = changed(self.state, message)
         match message["t"]:
             case "table":
                 self.room = message
@@ -175,12 +199,14 @@ def open_table(server: Server | ServerProcess, **wanted: Any) -> tuple[str, str 
 
 
 @contextlib.asynccontextmanager
-async def joined(server: Server | ServerProcess, code: str, *tokens: str | None) -> AsyncIterator[Client]:
-    """Come to a table with tokens, or as a spectator."""
+async def joined(
+    server: Server | ServerProcess, code: str, *tokens: str | None, changes: bool = False
+) -> AsyncIterator[Client]:
+    """Come to a table with tokens, or as a spectator; to be told what changes, or all of it each time."""
     async with connect(f"ws://{server.address}/ws/{code}", compression=None, max_queue=None) as socket:
         client = Client(socket)
         client.tokens = [token for token in tokens if token]
-        await client.send("hello", tokens=client.tokens)
+        await client.send("hello", tokens=client.tokens, changes=changes)
         await client.until("table")
         yield client
 

@@ -14,7 +14,7 @@ import pytest
 
 from guests import sit, some_tables
 from qwixx.errors import QwixxError
-from qwixx.server import retention
+from qwixx.server import database, ledger, retention
 from qwixx.server.retention import Keep
 from qwixx.server.room import Room
 from qwixx.server.store import SqliteStore
@@ -181,7 +181,7 @@ def test_a_table_that_is_visited_meanwhile_stays(tmp_path: Path) -> None:
 def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many go, the disk is never taken for long; the count that `/healthz` tells follows."""
     path = tmp_path / "tables.db"
-    monkeypatch.setattr(retention, "_AT_ONCE", 3)
+    monkeypatch.setattr(retention, "AT_ONCE", 3)
     monkeypatch.setattr(retention, "SECOND_LOOK", 0.0)
 
     async def look() -> None:
@@ -203,3 +203,57 @@ def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest
         await again.close()
 
     run(look())
+
+
+# ---- versions of the file
+
+FIRST = Path(__file__).parent / "golden/store/version-1.sql"
+
+
+def _schema(path: Path) -> tuple[int, dict[str, str]]:
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        tables = file.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+        return version, {name: " ".join(sql.split()) for name, sql in tables}
+
+
+def test_the_first_version_is_brought_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of version 1 has all its games afterwards, in the form of a new one; a failed try changes nothing."""
+    path = tmp_path / "tables.db"
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        old.executescript(FIRST.read_text("utf-8"))
+    before = _schema(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "_STEPS", (*database._STEPS[:-1], database._STEPS[-1] + "; CREATE nonsense"))
+        with pytest.raises(QwixxError, match="cannot be used"):
+            _store(path)
+    assert _schema(path) == before
+
+    async def look() -> None:
+        store = _store(path)
+        assert store.count == 3
+        found = await store.read("AXCZL")
+        assert found is not None
+        game = ledger.resume(*found).game
+        assert game is not None
+        assert (game.is_over, found[1][0], found[0].seats[0].name) == (True, "roll 43/6241", "Anna")
+        assert await store.clean(Keep(30 * DAY)) == 0
+        await store.see()
+        await store.close()
+        await _store(tmp_path / "new.db").close()
+
+    run(look())
+    assert _schema(path) == _schema(tmp_path / "new.db")
+    assert _schema(path)[0] == 3
+
+
+def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    """A file that a later version has written is refused with a sentence that says what to do, and not touched."""
+    path = tmp_path / "tables.db"
+    with contextlib.closing(sqlite3.connect(path)) as later:
+        later.execute("CREATE TABLE other (one)")
+        later.execute("PRAGMA user_version = 4")
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 4, .* up to 3\); install that version"):
+        _store(path)
+    assert _schema(path) == (4, {"other": "CREATE TABLE other (one)"})

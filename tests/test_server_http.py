@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import qwixx
+from qwixx.languages import LANGUAGES
 from qwixx.server import pages, previews
 from qwixx.server import reach as reaching
 from qwixx.server.api import Failure, Health, Opened, TableFacts
@@ -102,7 +103,7 @@ def test_rules_in_the_readers_language(tmp_path: Path) -> None:
     """Every game has a rule page; where it is not translated the English one comes."""
     with serving(tmp_path) as server:
         for variant in qwixx.games():
-            for language in pages.LANGUAGES:
+            for language in LANGUAGES:
                 answer = _get(server, f"/api/rules/{variant}?lang={language}")
                 assert answer.status_code == 200
                 assert answer.text.startswith("#")

@@ -21,7 +21,7 @@ import pytest
 
 import qwixx
 from guests import Guest, play, sit, some_tables, until
-from qwixx.server import ledger, protocol, replays, tables
+from qwixx.server import ledger, pieces, protocol, replays, tables
 from qwixx.server.background import Background
 from qwixx.server.inbox import Asked, BotChose, Inbox, TimeUp, Unload
 from qwixx.server.pools import Pools
@@ -170,7 +170,7 @@ def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytes
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             monkeypatch.setattr(all_tables.store, "see", asyncio.get_running_loop().create_future)
-            all_tables.start()
+            await all_tables.start()
             await until(lambda: all_tables.troubles() == ["store"])
 
     run(look())
@@ -411,6 +411,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
             if game.is_over or (game.turn, game.phase) != phase:
                 break
     room = new_room("classic", "")
+    room.seed = ""  # as tables of that time have none
     room.opening = ledger.opening(qwixx.Game("classic", 2, first=0))
     text = replays.record(room, room_lines)
     assert qwixx.Game.from_record(text).scores() == game.scores()
@@ -452,7 +453,7 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             assert (dealer.game.phase, dealer.undoable()) == ("color", [0, 1])
             await guests[active].ask(protocol.Undo(active, phase))
             assert dealer.game.position() == position  # Ben has not answered
-            assert table.undoing.told() == protocol.UndoWish(active, [other])
+            assert table.undoing.told() == pieces.UndoWish(active, [other])
             await guests[other].ask(protocol.AgreeUndo(yes=False))
             assert table.undoing.told() is None
             await guests[active].ask(protocol.Undo(active, phase))

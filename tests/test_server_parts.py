@@ -11,7 +11,6 @@ import re
 import socket
 import subprocess
 import sys
-from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 from typing import get_args
@@ -23,13 +22,12 @@ import qwixx
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.players import find
-from qwixx.server import chance
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Bucket, Window
 from qwixx.server.logs import JsonLines, TextLines
 from qwixx.server.pages import web_directory
+from qwixx.server.pieces import Level
 from qwixx.server.players import Allowed, level_of
-from qwixx.server.protocol import Level
 from qwixx.server.reach import lan_address
 from qwixx.server.room import Refused
 from qwixx.server.run import announce, listen
@@ -38,39 +36,6 @@ from qwixx.server.settings import Settings, variable
 from qwixx.sim import simulate
 
 ROOT = Path(__file__).parent.parent
-
-
-def test_dice_are_fair_and_not_the_games_own() -> None:
-    """Dice come in equal shares, none for a die that has left, and two games of one seed get different ones."""
-    faces: Counter[str] = Counter()
-    game = qwixx.Game("classic", 2, seed=1)
-    for _ in range(3000):
-        faces.update(chance.throw(game).replace("/", ""))
-    assert set(faces) == set("123456")
-    assert all(abs(count - 3000) < 300 for count in faces.values())
-    longo = {face for game in [qwixx.Game("longo", 2)] * 200 for face in chance.throw(game) if face != "/"}
-    assert longo == set("12345678")
-    closed = qwixx.Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
-    assert re.fullmatch(r"[1-6]{2}/-[1-6]{3}", chance.throw(closed))
-
-
-@pytest.mark.parametrize("variant", ["cards", "cards-joker"])
-def test_decks_are_whole(variant: str) -> None:
-    """A deal is all cards of the game in an order that differs from deal to deal."""
-    decks = [chance.throw(qwixx.Game(variant, 2)) for _ in range(5)]
-    assert len(set(decks)) == 5
-    for deck in decks:
-        qwixx.Game(variant, 2).set_roll(deck)
-
-
-def test_lots_reach_everybody() -> None:
-    """Every seat is first now and then, and every pad of lucky numbers is dealt."""
-    assert {chance.first_seat(3) for _ in range(200)} == {0, 1, 2}
-    rules = qwixx.variant("longo")
-    dealt = [tuple(chance.lucky_pads(rules, 2) or ()) for _ in range(300)]
-    assert len({pair for pairs in dealt for pair in pairs}) == len(rules.lucky)
-    assert all(len(set(pairs)) == 2 for pairs in dealt)
-    assert chance.lucky_pads(qwixx.variant("classic"), 2) is None
 
 
 def test_tokens() -> None:

@@ -102,7 +102,7 @@ def test_a_full_server_wakes_the_table_somebody_comes_back_to(tmp_path: Path) ->
             Guest(again)
             await until(lambda: again.connections)
             with pytest.raises(Refused, match="too-many-tables"):
-                await all_tables.find(idle.room.code)
+                await all_tables.find(idle)
             anna.leave()
 
     run(look())

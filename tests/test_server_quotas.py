@@ -335,7 +335,7 @@ def test_every_bound_is_documented() -> None:
     section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
     named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
     bounds = {variable(each.name) for each in fields(Settings) if each.metadata["least"] > 0}
-    may_be_none = {f"QWIXX_{what}_PER_ADDRESS" for what in ("TABLES", "GUESSES", "REPLAYS")}
+    may_be_none = {f"QWIXX_{what}_PER_ADDRESS" for what in ("TABLES", "GUESSES", "REPLAYS", "PRINTS", "DAYS")}
     assert bounds | may_be_none | {"QWIXX_MAX_CONNECTIONS"} == named
     assert f"a reserve of {RESERVE} |" in section
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ import httpx
 import pytest
 
 import qwixx
+from qwixx.errors import QwixxError
+from qwixx.server import reviews
 from serving import Server, click, joined, run, serving
 
 HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
@@ -47,6 +50,32 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
             replay = httpx.get(f"{table}/replay").json()
             assert replay["names"] == ["Ann\u00e9", "", "—"][:seats]
             assert httpx.get(f"{table}/record").text == record.replace("seed 3\n", "")
+
+
+def _nobody(*_: object, **__: object) -> None:
+    raise QwixxError("Nobody has learned this game.")
+
+
+def test_what_a_finished_game_was_worth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server says what `analyse` does, of finished games only, and of those that somebody has learned."""
+    monkeypatch.setattr(reviews, "check_compiled", lambda _part: None)  # the test may wait for the compiler
+    with serving(tmp_path) as server:
+
+        def review(record: str) -> httpx.Response:
+            code = bring(server, record).json()["code"]
+            return httpx.get(f"http://{server.address}/api/tables/{code}/analysis", timeout=120)
+
+        game = finished("classic", 2)
+        found = review(game.record())
+        assert found.json() == json.loads(json.dumps(qwixx.analyse(game).to_dict()))
+        assert found.headers["cache-control"] == "no-store"
+        unfinished = review(f"{HEAD}roll 34/2615\n0 r7\n")
+        assert (unfinished.status_code, unfinished.json()["code"]) == (409, "not-now")
+        monkeypatch.setattr(reviews, "find_judge", _nobody)
+        unknown = review(finished("longo", 3).record())
+        assert (unknown.status_code, unknown.json()["code"]) == (409, "no-judge")
+        nowhere = httpx.get(f"http://{server.address}/api/tables/ABCDEFGH/analysis")
+        assert (nowhere.status_code, nowhere.json()["code"]) == (404, "no-such-table")
 
 
 def test_unfinished_games_go_on(tmp_path: Path) -> None:

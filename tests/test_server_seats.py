@@ -268,7 +268,7 @@ def _cards_heard(client: Client) -> set[str]:
 
 
 def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
-    """No byte sent to a socket holds somebody else's token, a hash of one, or a seed."""
+    """No byte sent to a socket holds somebody else's token, or a hash of one; none before the end the seed."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -283,9 +283,11 @@ def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
                 for other, token in tokens.items():
                     assert other is client or token not in heard or token == "none"
                     assert hashed(token) not in heard
-                assert "seed" not in heard
+                before = [message for message in client.heard if '"stage":"over"' not in message]
+                assert len(before) > 10
+                assert client.room["seed"]
+                assert not any(client.room["seed"] in message for message in before), "told when the game is over"
                 assert "rng" not in heard
-            assert "seed" not in httpx.get(f"http://{server.address}/api/tables/{code}/record").text
 
     with serving(tmp_path) as server:
         run(game())

@@ -215,31 +215,6 @@ def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
             run(game())
 
 
-def test_many_writes_share_a_commit(tmp_path: Path) -> None:
-    """Writes that come while the disk is busy go into one commit, and each waits only for its own."""
-
-    async def write() -> None:
-        store = SqliteStore(tmp_path / "tables.db", "full")
-        room = Room("AAAAA", "classic")
-        futures = [store.write("AAAAA", room if step == 0 else None, step, [f"0 r{step}"]) for step in range(500)]
-        await asyncio.gather(*futures)
-        assert len(set(futures)) < 100
-        found = await store.read("AAAAA")
-        assert found is not None
-        assert found[1] == [f"0 r{step}" for step in range(500)]
-        with pytest.raises(sqlite3.IntegrityError):
-            await store.write("AAAAA", None, 499, ["0 r1"])
-        await store.write("AAAAA", None, 500, ["0 r1"], {499: "0 pass", 0: "0 y0"})
-        with pytest.raises(sqlite3.IntegrityError):
-            await store.write("AAAAA", None, 501, ["0 r2"], {777: "0 pass"})
-        found = await store.read("AAAAA")
-        assert found is not None
-        assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
-        await store.close()
-
-    run(write())
-
-
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     """A file of something else, or of a later version, is refused in a sentence and left alone."""
     wrong = tmp_path / "wrong.db"
@@ -249,7 +224,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     later = tmp_path / "later.db"
     with contextlib.closing(sqlite3.connect(later)) as database:
         database.execute("PRAGMA user_version = 99")
-    with pytest.raises(QwixxError, match="another version"):
+    with pytest.raises(QwixxError, match="newer version of qwixx"):
         SqliteStore(later)
 
 
@@ -263,7 +238,8 @@ def test_the_ledger_is_a_record(tmp_path: Path) -> None:
             end = await click(anna, random.Random(1))
         room, lines = _read(tmp_path / "tables.db", code)
         text = ledger.text(room, lines, end["outcome"]["scores"])
-        assert qwixx.Game.from_record(text).record() == text
+        played = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# fair: "))
+        assert qwixx.Game.from_record(text).record() == played
 
     with serving(tmp_path) as server:
         run(game())

@@ -25,10 +25,10 @@ from qwixx.variants import load
 @click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
 def best_command(variant: str, position: str, roll: str | None, as_json: bool) -> None:
     """
-    Judge every legal choice of a solitaire: its expected final score, and what it loses against the best.
+    Rate every legal move in solitaire: its expected final score, and what it loses against the best.
 
     POSITION is a position line with one seat, or only the seat's part of it, such as "r=2,5 misses=1". Without a
-    ROLL the position itself is judged: its expected final score, and what each pair of white dice would make of it.
+    ROLL the position itself is rated: its expected final score, and what each pair of white dice would make of it.
 
     The table of the sheet is checked once; `qwixx solve` checks it anew.
 

@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from qwixx.cli.rulebook import rule_book
 from qwixx.cli.rules import rules_of
 from qwixx.cli.screen import say
 from qwixx.game import Game
+from qwixx.rulebook import rule_book
 from qwixx.variants.model import Variant
 
 _TYPED = {

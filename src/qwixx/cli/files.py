@@ -1,4 +1,4 @@
-"""Reading and writing text files, with one sentence for whatever goes wrong."""
+"""Reading and writing files, with one sentence for whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -30,12 +30,17 @@ def read_text(path: str, most: int) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all. Raises `QwixxError`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, so that a crash never leaves half a game. Raises `QwixxError`."""
     try:
         if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-            path.write_text(text, "utf-8")
+            path.write_bytes(data)
         else:
-            write_whole(path, [text.encode()])
+            write_whole(path, [data])
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise QwixxError(f"{str(path)!r} cannot be written: {reason}.") from None

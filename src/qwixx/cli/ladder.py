@@ -10,6 +10,7 @@ from rich.table import Table
 
 from qwixx.cli.desk import VARIANT
 from qwixx.cli.screen import make_console, say
+from qwixx.wanted import counted
 
 
 @click.command("ladder")
@@ -80,7 +81,7 @@ def ladder_command(
         click.echo(ladder.to_json())
         return
     console = make_console()
-    say(console, f"{chosen.name}, {seats} seats: {games:,} games a match, seed {seed}", "bold")
+    say(console, f"{chosen.name}, {counted(seats, 'seat')}: {counted(games, 'game')} a match, seed {seed}", "bold")
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     names = [rung.player for rung in ladder.rungs]
     for column in ("", "Elo", "± 95 %", "mean", *names):

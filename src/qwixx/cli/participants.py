@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 from qwixx.errors import QwixxError
 from qwixx.players import check_plays, find, is_file, rule_of_thumb
 from qwixx.variants.model import Variant
+from qwixx.wanted import counted
 
 _LONGEST_NAME = 24
 _LINE = re.compile(r"#\s*player (\d) (person|bot (\S{1,400})) (.+)")
@@ -48,11 +49,12 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
         minds = [usual] * max(seats - (1 if people is None else len(people)), 0)
     persons = seats - len(minds)
     if persons < 0:
-        raise QwixxError(f"{len(minds)} bots do not fit on {seats} seats.")
+        raise QwixxError(f"{counted(len(minds), 'bot')} do not fit on {counted(seats, 'seat')}.")
     if people is None:
         people = [f"Player {number + 1}" for number in range(persons)] if persons != 1 else ["Player"]
     if len(people) != persons:
-        raise QwixxError(f"{len(people)} names and {len(minds)} bots do not make {seats} seats.")
+        given = f"{counted(len(people), 'name')} and {counted(len(minds), 'bot')}"
+        raise QwixxError(f"{given} do not make {counted(seats, 'seat')}.")
     variant.check_seats(seats)
     participants = [Participant(name) for name in people]
     for mind in minds:

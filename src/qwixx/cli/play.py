@@ -33,7 +33,9 @@ from qwixx.variants.model import Variant
 @click.argument("variant", type=VARIANT, required=False)
 @click.option("--seats", type=int, metavar="N", help="How many play, bots included.")
 @click.option(
-    "--bots", metavar="N|NAMES", help="How many bots, or which (qwixx players lists them). One, if you come alone."
+    "--bots",
+    metavar="N|NAMES",
+    help="How many bots, or which (qwixx players lists them). Defaults to one if you play alone.",
 )
 @click.option("--names", "people", metavar="A,B", help="The people at this keyboard, such as Anna,Max.")
 @click.option("--seed", type=int, metavar="S", help="Roll the same dice again.")
@@ -42,7 +44,7 @@ from qwixx.variants.model import Variant
 @click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
 @BOT_SECONDS
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the game in this file.")
-@click.option("--resume", is_flag=True, help="Go on with the last game that is not over, or with the one in --record.")
+@click.option("--resume", is_flag=True, help="Resume the last unfinished game, or the one in --record.")
 def play_command(
     variant: str | None,
     seats: int | None,

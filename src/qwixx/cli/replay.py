@@ -30,6 +30,7 @@ from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, read_bots
 from qwixx.sim.pads import pads_of
 from qwixx.variants import variant_of
+from qwixx.wanted import counted
 
 
 @click.command("replay")
@@ -143,7 +144,7 @@ def _show(
         seats = sitting or [f"Seat {number}" for number in range(game.seats)]
         names = [player.name for player in players] if players else seats
         if step is None:
-            say(console, f"{game.variant.name}, {game.seats} seats: {', '.join(names)}.", "bold")
+            say(console, f"{game.variant.name}, {counted(game.seats, 'seat')}: {', '.join(names)}.", "bold")
             continue
         decided = f"{names[step.seat]}: {step.text}" if step.seat is not None else ""
         for sentence in [decided, *(f"  {sentence}" for sentence in tell(happened, game.variant, names))]:

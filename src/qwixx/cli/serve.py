@@ -16,7 +16,11 @@ from qwixx.interrupts import gently
 @click.option("--host", help="Address to listen on (127.0.0.1 unless set otherwise).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port; the next free one if it is taken (8321).")
 @click.option("--lan", is_flag=True, help="Listen on the local network and show a QR code for phones.")
-@click.option("--db", type=click.Path(dir_okay=False), help="Database file instead of the one in your data directory.")
+@click.option(
+    "--db",
+    type=click.Path(dir_okay=False),
+    help="Database file instead of the one in your data directory, or postgresql://...",
+)
 @click.option("--open/--no-open", "open_page", default=True, help="Open the page in the browser.")
 @click.option("--bot-delay", type=Seconds(0, 60), help="Seconds a bot seems to think.")
 def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) -> None:

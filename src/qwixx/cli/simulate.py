@@ -28,6 +28,7 @@ from qwixx.sim.pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
 from qwixx.variants import variant_of
+from qwixx.wanted import counted
 from qwixx.warm import PLAYERS, SIMULATOR
 
 _PERCENTS = (5, 50, 95)
@@ -152,7 +153,7 @@ def _show(console: Console, results: Results) -> None:
     if not results.games:
         say(console, "Nothing was played.", "bold")
         return
-    heading = f"{results.variant.name}: {results.games:,} games, seed {results.seed}"
+    heading = f"{results.variant.name}: {counted(results.games, 'game')}, seed {results.seed}"
     say(console, heading + (", stopped early" if results.stopped else ""), "bold")
     speed = results.games / results.seconds if results.seconds else 0
     endings = ", ".join(f"{name} {share:.1%}" for name, share in results.endings.items())

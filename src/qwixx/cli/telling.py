@@ -6,7 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from qwixx import events as ev
 from qwixx.game import Outcome
+from qwixx.render.ink import pair_meaning
 from qwixx.variants.model import COLOR_NAMES, Variant
+from qwixx.wanted import counted
+
+_ORDINALS = ("first", "second", "third", "fourth")
 
 
 def tell(happened: Iterable[ev.Event], variant: Variant, names: Sequence[str]) -> list[str]:
@@ -34,7 +38,7 @@ def _sentence(event: ev.Event, variant: Variant, names: Sequence[str]) -> str:
         case ev.BonusLost(_, row):
             return f"{who} loses a bonus cross in row {row}."
         case ev.PairCompleted(_, kind):
-            return f"{who} completes the pair {kind}."
+            return f"{who} completes a pair: {pair_meaning(kind)}."
         case ev.Played(_, cards):
             return f"{who} plays {', '.join(cards)}."
         case ev.Took(_, numbers):
@@ -54,7 +58,7 @@ def _sentence(event: ev.Event, variant: Variant, names: Sequence[str]) -> str:
         case ev.BarStruck(_, bar_cell):
             return f"{who} strikes cell {bar_cell} of the bonus bar."
         case ev.Missed():
-            return f"{who} crossed nothing: a miss."
+            return f"{who} {'placed' if variant.is_duel else 'crossed'} nothing: a miss."
         case _:
             return ""
 
@@ -69,13 +73,14 @@ def dice_words(roll: str) -> str:
 
 def tell_outcome(outcome: Outcome, variant: Variant, names: Sequence[str]) -> list[str]:
     """Tell how a game ended and who has won."""
-    closed = f"{variant.end_rows} rows are closed"
+    own, last = counted(variant.end_rows, "row"), _ORDINALS[variant.end_rows - 1]
+    # More rows than that may close at once, so the sentence does not count those that all share (C11).
     ending = {
-        "rows": f"{closed} on one sheet" if variant.is_cards else closed,
-        "misses": f"there are {variant.end_misses} misses" + ("" if variant.is_duel else " on one sheet"),
+        "rows": f"somebody has closed {own}" if variant.is_cards else f"the {last} row is closed",
+        "misses": f"there are {counted(variant.end_misses, 'miss')}" + ("" if variant.is_duel else " on one sheet"),
         "pawns": "somebody has placed the last pawn",
     }[outcome.ending]
-    points = {seat: f"{outcome.scores[seat]} points" for seat in outcome.winners}
+    points = {seat: counted(outcome.scores[seat], "point") for seat in outcome.winners}
     if len(names) == 1:
         return [f"The game is over: {ending}.", f"{names[0]} has {points[0]}."]
     if len(outcome.winners) == 1:

@@ -7,6 +7,7 @@ Long answers go out in slices, so that a reader who does not read holds one slic
 from __future__ import annotations
 
 import logging
+from collections.abc import Container
 from typing import Any
 
 from starlette.requests import HTTPConnection, Request
@@ -23,6 +24,8 @@ from qwixx.server.settings import Settings
 
 log = logging.getLogger("qwixx.admission")
 _NOT_HERE = "This server does not go by that name. If it is yours, set QWIXX_HOSTS to its names and start it again.\n"
+_OPEN_TO_ALL = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
+"""What an address may ask for that the operator keeps out: what the page needs, and what the operator does."""
 _SLICE = 64 * 1024
 _SOCKET_COST = 5.0
 """How many plain requests a new socket takes the time of: everybody at its table is told."""
@@ -34,8 +37,9 @@ _ANSWER_SECONDS = 0.0003
 class Admission:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas) -> None:
-        """Wrap an application."""
+    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas, barred: Container[str] = frozenset()) -> None:
+        """Wrap an application, and keep these addresses out."""
+        self._barred = barred
         self._app = app
         self._hosts = Hosts(settings)
         self._quotas = quotas
@@ -68,6 +72,10 @@ class Admission:
         if not self._hosts.know(host):
             log.warning("foreign host", extra={"host": host[:100]})
             raise Refused("foreign-host")
+        # The page itself and the sockets' door say it in words; the operator is never locked out.
+        path = scope["path"]
+        if path.startswith("/api/") and not path.startswith(_OPEN_TO_ALL) and address_of(connection) in self._barred:
+            raise Refused("barred")
         cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
         await self._quotas.wait_turn(address_of(connection), cost)
 

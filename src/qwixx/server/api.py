@@ -16,25 +16,38 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import qwixx
-from qwixx.server import bringing, pages
+from qwixx.server import bringing, pages, retention, tracing
+from qwixx.server.announcing import Announcing
+from qwixx.server.answers import bearer, body_of, json_answer
 from qwixx.server.archive import What
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
-from qwixx.server.protocol import Part, Stage, Text, encode
+from qwixx.server.pieces import Part
+from qwixx.server.printing import Prints
+from qwixx.server.protocol import Stage, Text, encode
 from qwixx.server.quotas import Quotas
 from qwixx.server.reach import Reach
 from qwixx.server.room import Refused, Room
+from qwixx.server.seats import hashed
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
 
 _LONGEST_BODY = 4096
+_DAY = 86400.0
+_LONGEST_CONTACT = 200
+_READY_SECONDS = 2.0
+"""Whoever asks whether the server is ready gives up soon; a database that takes this long is not there."""
 _DRAWING_COST = 10.0
 """How many plain requests a drawing takes the time of."""
+_PRINTING_COST = 30.0
 _STATUS = {
     "foreign-origin": 403,
     "foreign-host": 421,
+    "barred": 403,
+    "closed": 403,
     "no-such-table": 404,
     "not-now": 409,
+    "no-judge": 409,
     "no-network": 409,
     "too-large": 413,
     "too-fast": 429,
@@ -80,6 +93,26 @@ class Health(Part):
     """What does not work: `store` if nothing can be written, or the background work that fails."""
 
 
+class Keeping(Part):
+    """What is kept for how long."""
+
+    unfinished_days: float
+    """Days without a visit after which an unfinished table goes."""
+    finished_days: float
+    """The same of a finished game; 0: it stays."""
+    grace_days: float
+    """Days for which what is due is kept all the same, in case that the clock was wrong."""
+    contact: str
+    """Who runs the server; empty if they do not say."""
+
+
+class Readiness(Part):
+    """Whether new visitors may be sent to this server, and if not why: what does not work, or `stopping`."""
+
+    ready: bool
+    troubles: list[str]
+
+
 class Failure(Part):
     """Why a request was refused."""
 
@@ -89,12 +122,15 @@ class Failure(Part):
 class Api:
     """Answers about the tables of one server."""
 
-    def __init__(self, tables: Tables, quotas: Quotas, reach: Reach) -> None:
+    def __init__(self, tables: Tables, quotas: Quotas, reach: Reach, announcing: Announcing) -> None:
         """Answer about these tables."""
+        self._announcing = announcing
         self._tables = tables
         self._reach = reach
         self._quotas = quotas
         self._replayed = Window(tables.settings.replays_per_address, seconds=60.0)
+        self._printed = Window(tables.settings.prints_per_address, seconds=60.0)
+        self._prints = Prints(tables.pools)
 
     def routes(self) -> list[Route]:
         """List what can be asked."""
@@ -106,10 +142,15 @@ class Api:
             Route("/api/tables/{code}/qr.svg", self.qr_code),
             Route("/api/tables/{code}/record", self.record),
             Route("/api/tables/{code}/replay", self.replay),
+            Route("/api/tables/{code}/analysis", self.analysis),
             Route("/api/rules/{variant}", pages.rules),
+            Route("/api/print/{variant}.pdf", self.printed),
             Route("/api/reach", self.reached),
             Route("/api/reach", self.open_reach, methods=["POST"]),
+            Route("/api/announcement", self.announced),
+            Route("/api/keeping", self.keeping),
             Route("/healthz", self.health),
+            Route("/readyz", self.ready),
         ]
 
     async def games(self, request: Request) -> Response:
@@ -120,7 +161,7 @@ class Api:
         """Open a table, and seat whoever gave a name."""
         if not is_welcome(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await self._body(request, _LONGEST_BODY)
+        body = await body_of(request, _LONGEST_BODY, self._tables.settings.hello_timeout)
         try:
             wanted = msgspec.json.decode(body, type=OpenTable)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -128,37 +169,29 @@ class Api:
         address = address_of(request)
         self._quotas.count_table(address)
         try:
-            table, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
+            code, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
         except BaseException:
             self._quotas.uncount_table(address)
             raise
-        return _json(encode(Opened(table.room.code, UNSET if token is None else token)), 201)
+        return json_answer(encode(Opened(code, UNSET if token is None else token)), 201)
 
     async def bring_record(self, request: Request) -> Response:
         """Take in a game that was played elsewhere, from its record."""
         if not is_welcome(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await self._body(request, bringing.LONGEST)
+        body = await body_of(request, bringing.LONGEST, self._tables.settings.hello_timeout)
         # Records that make no sense count as well: finding that out takes the players' time.
         self._quotas.count_table(address_of(request))
         try:
             text = body.decode()
         except UnicodeError:
             raise Refused("no-record") from None
-        return _json(encode(await self._tables.bring(text)), 201)
-
-    async def _body(self, request: Request, longest: int) -> bytes:
-        """Read a request's body, no more of it than we want, and not for ever."""
-        try:
-            async with asyncio.timeout(self._tables.settings.hello_timeout):
-                return await _body(request, longest)
-        except TimeoutError:
-            raise Refused("unreadable") from None
+        return json_answer(encode(await self._tables.bring(text)), 201)
 
     async def table(self, request: Request) -> Response:
         """Say in a few words what goes on at a table."""
         room = await self._read(request)
-        return _json(encode(TableFacts(room.code, room.variant, room.stage, len(room.seats))))
+        return json_answer(encode(TableFacts(room.code, room.variant, room.stage, len(room.seats))))
 
     async def qr_code(self, request: Request) -> Response:
         """Draw the join link."""
@@ -170,21 +203,52 @@ class Api:
 
     async def record(self, request: Request) -> Response:
         """Send the record of a finished game."""
-        room, answer = await self._finished(request, "record", "text/plain")
-        answer.headers["Content-Disposition"] = f'attachment; filename="qwixx-{room.variant}-{room.code}.txt"'
-        return answer
+        room, found = await self._finished(request, "record", "text/plain")
+        found.headers["Content-Disposition"] = f'attachment; filename="qwixx-{room.variant}-{room.code}.txt"'
+        return found
 
     async def replay(self, request: Request) -> Response:
         """Send a finished game step by step."""
         return (await self._finished(request, "replay", "application/json"))[1]
 
+    async def analysis(self, request: Request) -> Response:
+        """Send what a finished game's decisions were worth, and what luck did."""
+        return (await self._finished(request, "analysis", "application/json"))[1]
+
+    async def printed(self, request: Request) -> Response:
+        """Send sheets to print; a code on them leads to a table, or to the rules."""
+        address = address_of(request)
+        if not self._printed.take(address):
+            raise Refused("too-fast")
+        game, asked = request.path_params["variant"], dict(request.query_params)
+        link = ""
+        if asked.get("qr") == "rules":
+            link = f"{self._reach.link(request)}/rules/{game}"
+        elif code := asked.get("qr", ""):
+            request.path_params["code"] = code
+            link = f"{self._reach.link(request)}/t/{(await self._read(request)).code}"
+        await self._quotas.wait_turn(address, _PRINTING_COST)
+        data = await self._prints.pdf(game, asked, link)
+        headers = {"Cache-Control": "no-cache", "Content-Disposition": f'inline; filename="qwixx-{game}.pdf"'}
+        return Response(data, headers=headers, media_type="application/pdf")
+
     async def reached(self, request: Request) -> Response:
         """Say by which address friends reach this server."""
-        return _json(encode(self._reach.facts(request)))
+        return json_answer(encode(self._reach.facts(request)))
 
     async def open_reach(self, request: Request) -> Response:
         """Listen on the network, too."""
-        return _json(encode(await self._reach.open(request)))
+        return json_answer(encode(await self._reach.open(request)))
+
+    async def announced(self, request: Request) -> Response:
+        """Say what the operator has to say to everybody."""
+        return json_answer(encode(self._announcing.now()))
+
+    async def keeping(self, request: Request) -> Response:
+        """Say what is kept for how long, from the settings that hold."""
+        settings = self._tables.settings
+        facts = (settings.keep_days, settings.keep_finished_days, retention.SECOND_LOOK / _DAY)
+        return json_answer(encode(Keeping(*facts, settings.contact[:_LONGEST_CONTACT])))
 
     async def health(self, request: Request) -> Response:
         """Say whether the server is well; this costs the same however much is kept."""
@@ -192,7 +256,20 @@ class Api:
         troubles = tables.troubles()
         facts = (tables.store.count, len(tables.loaded), tables.connections, troubles)
         health = Health(not troubles, qwixx.__version__, *facts)
-        return _json(encode(health), 503 if troubles else 200)
+        return json_answer(encode(health), 503 if troubles else 200)
+
+    async def ready(self, request: Request) -> Response:
+        """Say whether new visitors may be sent here: the database answers, and the server is not about to stop."""
+        tables = self._tables
+        troubles = tables.troubles()
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await tables.store.last_seen()
+        except Exception:  # whatever a database says when it does not answer
+            troubles = sorted({*troubles, "store"})
+        if tables.is_closing:
+            troubles = [*troubles, "stopping"]
+        return json_answer(encode(Readiness(not troubles, troubles)), 503 if troubles else 200)
 
     async def _read(self, request: Request) -> Room:
         address = address_of(request)
@@ -208,11 +285,12 @@ class Api:
         if not self._replayed.take(address_of(request)):
             raise Refused("too-fast")
         code, archive = (await self._read(request)).code, self._tables.archive
+        keys = [hashed(token) for token in bearer(request)]
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
         if "gzip" not in request.headers.get("accept-encoding", ""):
-            room, data = await archive.plain(code, what)
+            room, data = await archive.plain(code, what, keys)
             return room, Response(data, headers=headers, media_type=kind)
-        room, data = await archive.packed(code, what)
+        room, data = await archive.packed(code, what, keys)
         return room, Response(data, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
 
 
@@ -224,23 +302,11 @@ def qr_code(link: str) -> bytes:
     return drawing.getvalue()
 
 
-async def _body(request: Request, longest: int) -> bytes:
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > longest:
-            raise Refused("too-large")
-    return body
-
-
-def _json(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
-
-
 async def refused(request: Request, error: Exception) -> Response:
     """Answer with a code what cannot be done."""
     code = error.code if isinstance(error, Refused) else "unreadable"
-    return _json(encode(Failure(code)), _STATUS.get(code, 400))
+    request.app.state.tables.counts.refused[code] += 1
+    return json_answer(encode(Failure(code)), _STATUS.get(code, 400))
 
 
 async def failed(request: Request, error: Exception) -> Response:
@@ -248,5 +314,8 @@ async def failed(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     if status == 404 and (page := await pages.missing(request)):
         return page
-    codes = {404: "not-found", 405: "not-found"}
-    return _json(encode(Failure(codes.get(status, "trouble"))), status)
+    codes = {401: "not-allowed", 404: "not-found", 405: "not-found"}
+    if status == 500:
+        request.app.state.tables.counts.failed["request"] += 1
+    # What is broken is answered beyond everything that puts headers on answers.
+    return json_answer(encode(Failure(codes.get(status, "trouble"))), status, {tracing.HEADER: tracing.current.get()})

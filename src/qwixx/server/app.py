@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,17 +13,27 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from qwixx.server import pages
+from qwixx.server.admin import Admin
 from qwixx.server.admission import Admission
+from qwixx.server.announcing import Announcing
 from qwixx.server.api import Api, failed, refused
+from qwixx.server.counts import Pulse
+from qwixx.server.day_api import DayApi
 from qwixx.server.door import Door
+from qwixx.server.keys import key_of
 from qwixx.server.previews import Previews
 from qwixx.server.quotas import Quotas
 from qwixx.server.reach import Reach
 from qwixx.server.room import Refused
 from qwixx.server.security import SecurityHeaders
 from qwixx.server.settings import Settings
-from qwixx.server.store import SqliteStore
+from qwixx.server.store import StoreFailed
+from qwixx.server.stores import open_store
 from qwixx.server.tables import Tables
+from qwixx.server.tracing import Tracing
+
+if TYPE_CHECKING:
+    from qwixx.server.metrics import Metrics
 
 _WORTH_PACKING = 1024
 """Answers of fewer bytes are sent as they are. Messages of a table are never packed: that costs more than it saves."""
@@ -30,32 +41,50 @@ _PACKING_LEVEL = 5
 """Beyond that packing takes twice the time and saves hardly anything."""
 _PACKED_ASIDE = 4096
 """Answers of more bytes are packed in a thread, where they keep no table waiting."""
-_PAGES = ("/", "/r/{code}", "/here/t/{code}", "/here/r/{code}", "/rules", "/rules/{variant}")
+_PAGES = (
+    *("/", "/r/{code}", "/r/{code}/review", "/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
+    *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
+)
 
 
-def make_app(settings: Settings) -> Starlette:
-    """Make the application; its database is opened here, so that a bad one is told before anything listens."""
-    tables = Tables(settings, SqliteStore(settings.database, settings.sync))
+def make_app(settings: Settings, port: int | None = None) -> Starlette:
+    """
+    Make the application; its database is opened here, so that a bad one is told before anybody is let in.
+
+    The port is the one that is listened on, where it is not that of the settings.
+    """
+    tables = Tables(settings, open_store(settings, port))
     quotas = Quotas(settings)
     reach = Reach(settings)
+    metrics = _metrics(settings, tables)
+    admin_key = key_of(settings, "admin_token")
+    announcing = Announcing(tables)
+    pulse = Pulse(tables.counts)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        tables.start()
+        await tables.start()
+        if metrics or admin_key:
+            pulse.start()
         yield
+        pulse.stop()
         await tables.close()
 
     app = Starlette(
         routes=[
-            *Api(tables, quotas, reach).routes(),
+            *DayApi(tables, quotas).routes(),
+            *Api(tables, quotas, reach, announcing).routes(),
+            *(Admin(tables, announcing, admin_key).routes() if admin_key else ()),
+            *(metrics.routes() if metrics else ()),
             WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
             Route("/t/{code}", Previews(tables, quotas, reach).document),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
         ],
         middleware=[
+            Middleware(Tracing, counts=tables.counts),
             Middleware(SecurityHeaders),
-            Middleware(Admission, settings=settings, quotas=quotas),
+            Middleware(Admission, settings=settings, quotas=quotas, barred=tables.barred),
             Middleware(
                 GZipMiddleware,
                 minimum_size=_WORTH_PACKING,
@@ -63,9 +92,20 @@ def make_app(settings: Settings) -> Starlette:
                 thread_minimum_size=_PACKED_ASIDE,
             ),
         ],
-        exception_handlers={Refused: refused, HTTPException: failed, Exception: failed},
+        exception_handlers={Refused: refused, HTTPException: failed, StoreFailed: failed, Exception: failed},
         lifespan=lifespan,
     )
     app.state.tables = tables
     app.state.reach = reach
+    app.state.metrics = metrics
     return app
+
+
+def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
+    """Give what a monitor reads, if there is one."""
+    key = key_of(settings, "metrics_token")
+    if key is None:
+        return None
+    from qwixx.server.metrics import Metrics  # noqa: PLC0415 - who has no monitor need not have what it takes
+
+    return Metrics(tables, key)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from typing import Literal
 
-from qwixx.server import replays
-from qwixx.server.pools import Pools
+from qwixx.server import replays, reviews
+from qwixx.server.pools import Pools, Work
 from qwixx.server.protocol import encode
 from qwixx.server.room import Refused, Room
+from qwixx.server.seats import owned
 from qwixx.server.store import Store
 
-What = Literal["replay", "record"]
+What = Literal["replay", "record", "analysis"]
 _WAITING = 16
 """Games that may wait to be made ready; more readers than that are sent away for a moment."""
 _LEVEL = 6
@@ -22,22 +24,26 @@ _Key = tuple[str, What, tuple[str, ...]]
 
 
 class Archive:
-    """Replays and records, packed with gzip. Making one never takes a thread that a table needs."""
+    """Replays, records and reviews, packed with gzip. Making one never takes a thread that a table needs."""
 
-    def __init__(self, store: Store, pools: Pools, megabytes: int) -> None:
-        """Read from this store, and keep so many megabytes ready."""
-        self._store, self._pools = store, pools
+    def __init__(self, store: Store, pools: Pools, megabytes: int, hides: Callable[[Room], bool]) -> None:
+        """Read from this store, and keep so many megabytes ready; what is hidden is for its owners alone."""
+        self._store, self._pools, self._hides = store, pools, hides
         self._most = megabytes << 20
         self._ready: OrderedDict[_Key, bytes] = OrderedDict()
         self._size = 0
         self._making: dict[_Key, asyncio.Task[bytes]] = {}
 
-    async def packed(self, code: str, what: What) -> tuple[Room, bytes]:
-        """Give a finished game, and its room. Raises `Refused` if there is none, or too many want others."""
+    async def packed(self, code: str, what: What, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
+        """
+        Give a finished game, and its room. Raises `Refused` if there is none, or too many want others.
+
+        A day's game that is still played by others is shown to those alone who have the keys of its seats.
+        """
         room = await self._store.room(code)
         if room is None:
             raise Refused("no-such-table")
-        if room.stage != "over":
+        if room.stage != "over" or (self._hides(room) and not owned(room.seats, list(keys))):
             raise Refused("not-now")
         key = code, what, tuple(seat.name for seat in room.seats)  # people may still change their names
         data = self._ready.get(key)
@@ -46,9 +52,9 @@ class Archive:
         self._ready.move_to_end(key)
         return room, data
 
-    async def plain(self, code: str, what: What) -> tuple[Room, bytes]:
+    async def plain(self, code: str, what: What, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
         """Give the same unpacked, for the few who cannot unpack."""
-        room, data = await self.packed(code, what)
+        room, data = await self.packed(code, what, keys)
         return room, await self._pools.run("replays", lambda: gzip.decompress(data))
 
     def forget(self, code: str) -> None:
@@ -71,7 +77,8 @@ class Archive:
         if found is None:
             raise Refused("no-such-table")
         self._store.touch(code)  # who reads a game visits it
-        data = await self._pools.run("replays", lambda: _pack(what, *found))
+        work: Work = "reviews" if what == "analysis" else "replays"
+        data = await self._pools.run(work, lambda: _pack(what, *found))
         self._keep(key, data)
         return data
 
@@ -83,5 +90,10 @@ class Archive:
 
 
 def _pack(what: What, room: Room, lines: list[str]) -> bytes:
-    text = replays.record(room, lines).encode() if what == "record" else encode(replays.replay(room, lines))
+    if what == "record":
+        text = replays.record(room, lines).encode()
+    elif what == "replay":
+        text = encode(replays.replay(room, lines))
+    else:
+        text = reviews.review(room, lines)
     return gzip.compress(text, _LEVEL, mtime=0)

@@ -11,8 +11,8 @@ from qwixx.record import GameRecord, read_record
 from qwixx.server import ledger
 from qwixx.server.hosting import NO_NAME
 from qwixx.server.names import take_name
+from qwixx.server.pieces import Part
 from qwixx.server.players import Allowed
-from qwixx.server.protocol import Part
 from qwixx.server.room import Refused, Room, new_room
 from qwixx.server.seats import Seat, hashed, new_token
 
@@ -62,6 +62,7 @@ def make_room(
     """Make a room for a game that was read, and a token for each of its people."""
     facts = {key: fact for key, fact in record.facts.items() if key != "seed"}
     room = new_room(facts["variant"], facts.get("sheet", ""))
+    room.seed = ""  # its dice fell elsewhere, and nobody here has promised them
     seats = int(facts["seats"])
     named = {
         int(found[2]): (found[1], found[3]) for line in text.splitlines() if (found := _SEAT.fullmatch(line.strip()))

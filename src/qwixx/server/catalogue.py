@@ -7,8 +7,9 @@ from typing import Literal
 
 import qwixx
 from qwixx.notation import lucky_text
+from qwixx.server.pieces import Level, Part
 from qwixx.server.players import Allowed
-from qwixx.server.protocol import Level, Part, encode
+from qwixx.server.protocol import encode
 from qwixx.server.room import sheets_of
 
 
@@ -40,6 +41,10 @@ class Layout(Part):
     miss_points: int
     misses: int
     pawns: int
+    closing_crosses: int
+    """How many crosses, or pawns of one's own, a row needs before it can be closed."""
+    end_rows: int
+    """How many closed rows end the game."""
 
 
 class GameEntry(Part):
@@ -82,6 +87,8 @@ def _layout(variant: qwixx.Variant) -> Layout:
         variant.miss_points,
         variant.end_misses,
         variant.pawns,
+        variant.closing_crosses,
+        variant.end_rows,
     )
 
 

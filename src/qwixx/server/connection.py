@@ -11,16 +11,18 @@ import contextlib
 
 from starlette.websockets import WebSocket
 
+from qwixx.server.counts import Counts
 from qwixx.server.limits import Bucket
 from qwixx.server.outlets import outlet_of
 from qwixx.server.protocol import Error, FromServer, encode
 from qwixx.server.quotas import Quotas
 from qwixx.server.security import address_of
 from qwixx.server.settings import Settings
+from qwixx.server.tracing import current
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
 BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 4400, 4404, 4408, 4429, 4430, 4500, 4503
-BANNED = 4403
+BANNED, CLOSED = 4403, 4410
 TOO_LARGE, RESTARTING = 1009, 1012
 """Codes of the standard: a message too big to be read, a service that will be back."""
 _CUT_OFF = (TOO_FAST, TOO_SLOW, TOO_LARGE)
@@ -40,23 +42,33 @@ class Connection:
         "_quotas",
         "address",
         "close_code",
+        "counts",
         "keys",
         "mine",
         "outlet",
         "refused",
+        "request",
         "socket",
         "waiting",
+        "wants_changes",
     )
 
-    def __init__(self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None) -> None:
-        """Wrap an accepted socket; without quotas to share it counts for itself."""
+    def __init__(
+        self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None, counts: Counts | None = None
+    ) -> None:
+        """Wrap an accepted socket; without quotas and numbers to share it counts for itself."""
         self.socket = socket
+        self.counts = counts or Counts()
+        self.request = current.get()
+        """The request id of the socket, for the log."""
         self.address = address_of(socket)
         self.outlet = outlet_of(socket)
         self.keys: list[str] = []
         """Hashes of the tokens shown."""
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
+        self.wants_changes = False
+        """Whether they understand what is new alone."""
         self.refused = 0
         """Messages too many since the last one that was not."""
         self._own = Bucket(settings.rate, settings.burst)
@@ -95,12 +107,14 @@ class Connection:
 
     def refuse(self, code: str) -> None:
         """Tell that something was refused."""
+        self.counts.refused[code] += 1
         self.say(Error(code))
 
     def drop(self, code: int) -> None:
         """Hang up; nothing more is told."""
         if self.close_code is None:
             self.close_code = code
+            self.counts.closed[code] += 1
             self._hanging_up = asyncio.create_task(self._hang_up(code))
 
     async def end(self) -> None:

@@ -9,16 +9,29 @@ from pathlib import Path
 
 from qwixx.errors import QwixxError
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS tables (code TEXT PRIMARY KEY, stage TEXT NOT NULL, touched REAL NOT NULL,
-    room TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS ledger (code TEXT NOT NULL, step INTEGER NOT NULL, line TEXT NOT NULL,
-    PRIMARY KEY (code, step)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS due (code TEXT PRIMARY KEY, marked REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seen (one INTEGER PRIMARY KEY CHECK (one = 1), at REAL NOT NULL);
+_STEPS = (
+    """
+    CREATE TABLE IF NOT EXISTS tables (code TEXT PRIMARY KEY, stage TEXT NOT NULL, touched REAL NOT NULL,
+        room TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS ledger (code TEXT NOT NULL, step INTEGER NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (code, step)) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS due (code TEXT PRIMARY KEY, marked REAL NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS seen (one INTEGER PRIMARY KEY CHECK (one = 1), at REAL NOT NULL);
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS days (date TEXT NOT NULL, variant TEXT NOT NULL, device TEXT NOT NULL,
+        code TEXT NOT NULL, score INTEGER, PRIMARY KEY (date, variant, device));
+    """,
+)
 """
-_NAMES = {"tables", "ledger", "due", "seen"}
-_VERSION = 1
+What leads from each version of the file to the next, the first from nothing. A step that was released is never changed.
+
+Later files of version 1 have the tables of version 2 already, so these are made only where they are missing.
+"""
+VERSION = len(_STEPS)
 _PATIENCE = 10
 """Seconds to wait for somebody else who has the file locked."""
 _OWNER_ONLY = 0o600
@@ -56,24 +69,46 @@ def _make(path: Path) -> None:
 
 
 def connect(path: Path, sync: str) -> sqlite3.Connection:
-    """Open the file. Raises `sqlite3.Error` if it is no database, or one of another version."""
+    """Open the file, brought forward to this version. Raises `sqlite3.Error` if it is no database, or a newer one."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
     try:
+        version = version_of(connection)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={'FULL' if sync == 'full' else 'NORMAL'}")
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, _VERSION):
-            raise sqlite3.DatabaseError("it was written by another version of qwixx")
-        if version == 0 or not _is_complete(connection):
-            connection.executescript(_SCHEMA)
-            connection.execute(f"PRAGMA user_version={_VERSION}")
+        if version != VERSION:  # a full disk keeps nobody from reading what needs no step
+            _migrate(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _is_complete(connection: sqlite3.Connection) -> bool:
-    """Tell whether nothing has to be made: then a full disk does not keep anybody from reading."""
-    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    return names >= _NAMES
+def version_of(connection: sqlite3.Connection) -> int:
+    """Give the version of a file, 0 if nothing was written yet. Raises `sqlite3.Error` if it is a newer one."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    if version > VERSION:
+        raise sqlite3.DatabaseError(newer(version, VERSION))
+    return version
+
+
+def newer(version: int, known: int) -> str:
+    """Say that something was written by a later version of this program."""
+    return (
+        f"it was written by a newer version of qwixx (its form is {version}, and this one knows forms up to {known}); "
+        "install that version, or name another database"
+    )
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that are missing, all or none: whoever opens the file sees it before or after."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for step in _STEPS[version_of(connection) :]:  # read again: another process may have come first
+            for statement in filter(str.strip, step.split(";")):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version={VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -9,8 +9,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
-from qwixx.events import TakenBack, TimedOut
-from qwixx.server import chance, ledger
+from qwixx.events import Hinted, TakenBack, TimedOut
+from qwixx.server import ledger
 from qwixx.server.ledger import Made, Resumed
 from qwixx.server.room import Refused
 
@@ -40,6 +40,10 @@ class Dealer:
         """What has been decided since dice, or anything hidden, were last seen; changes of mind among it."""
         self._first = resumed.first
         """The step of the ledger at which the open phase begins."""
+        self._throws = resumed.throws
+        """How often chance has had its turn."""
+        self._hints = resumed.hints
+        """The steps of the ledger that say that a seat took a hint, with these lines."""
         self._changes: Counter[int] = Counter()
         self.late: list[tuple[int, int]] = []
         """Seats that the clock decided for while this table was in memory, each with the number of events before it."""
@@ -64,7 +68,7 @@ class Dealer:
 
     def decide(self, seat: int, phase: int, action: str) -> None:
         """Decide for a seat. Raises `Refused`; then nothing has changed."""
-        game = self._open_in(phase)
+        game = self.open_in(phase)
         if self.choices.get(seat) == action:
             self._table.round.moved = True  # the same again is no news, but whoever asks is answered
             return
@@ -88,7 +92,7 @@ class Dealer:
 
     def withdraw(self, seat: int, phase: int) -> None:
         """Take back what a seat has chosen while the phase is open; what others have chosen stays as it is."""
-        self._open_in(phase)
+        self.open_in(phase)
         self._table.round.moved = True
         if seat not in self.choices:
             return  # whoever asks again is answered again
@@ -96,6 +100,15 @@ class Dealer:
             raise Refused("too-fast")
         self._changes[seat] += 1
         self._first = self._go_back(self.phase, self._first, seat, [])
+
+    def note_hint(self, seat: int) -> None:
+        """Write down that a seat takes a hint, and tell everybody."""
+        work = self._table.round
+        line = ledger.hint_line(seat)
+        self._hints[self.steps + len(work.lines)] = line
+        work.lines.append(line)
+        work.events.append(Hinted(seat))
+        work.moved = True
 
     def undoable(self) -> list[int]:
         """
@@ -107,7 +120,7 @@ class Dealer:
 
     def check_undo(self, seat: int, phase: int) -> None:
         """Refuse to take back what cannot be."""
-        self._open_in(phase)
+        self.open_in(phase)
         if seat not in self.undoable():
             raise Refused("no-undo")
 
@@ -130,7 +143,13 @@ class Dealer:
         while self._made and self._made[-1].phase >= phase:
             self._made.pop()
             self.game.undo()
+        self.late = [(before, late) for before, late in self.late if before < len(self.game.events)]
+        # What was taken back is gone, but not that somebody took a hint for it.
+        kept = [line for step, line in self._hints.items() if step >= first]
+        self._hints = {step: line for step, line in self._hints.items() if step < first}
+        remarks = [*remarks, *kept]
         begin = first + len(remarks)
+        self._hints |= {begin - len(kept) + place: line for place, line in enumerate(kept)}
         for other, choice in choices.items():
             self.game.decide(other, choice)
             self._made.append(Made(other, choice, self.phase, begin))
@@ -139,7 +158,7 @@ class Dealer:
         self._rewrite(first, [*remarks, *(f"{other} {choice}" for other, choice in choices.items())])
         return begin
 
-    def _open_in(self, phase: int) -> qwixx.Game:
+    def open_in(self, phase: int) -> qwixx.Game:
         """Give the game for somebody who wants something in a phase. Raises `Refused` if it is not open."""
         if self.game is None or self.game.is_over:
             raise Refused("not-now")
@@ -151,6 +170,7 @@ class Dealer:
         """Decide for a bot, unless a person has taken the seat back or the phase is over."""
         if phase != self.phase or self._table.room.seats[seat].is_person:
             return
+        self._table.tables.counts.bot_moves += 1
         try:
             self.decide(seat, phase, action)
         except Refused:
@@ -197,7 +217,7 @@ class Dealer:
         if game is None or game.is_over or phase != self.phase:
             return
         if game.awaits_chance:
-            self._note(game.set_roll(chance.throw(game)))
+            self._note(game.set_roll(self._throw(game)))
             return
         for seat in game.deciders():
             if phase == self.phase:
@@ -214,7 +234,12 @@ class Dealer:
         """Roll or shuffle as long as the game waits for it, unless people roll real dice."""
         game = self.game
         while game is not None and game.awaits_chance and not self.rollers():
-            self._note(game.set_roll(chance.throw(game)))
+            self._note(game.set_roll(self._throw(game)))
+
+    def _throw(self, game: qwixx.Game) -> str:
+        """Let chance have its turn: by what was promised before the game, or by the day, the same for everybody."""
+        room = self._table.room
+        return self._table.tables.days.throw(room, game) if room.day else room.fair.throw(game, self._throws)
 
     def _note(self, events: list[qwixx.Event]) -> None:
         """Keep what just happened, to be written and told."""
@@ -223,6 +248,7 @@ class Dealer:
         work = self._table.round
         began = ledger.phases_in(events)
         step = self.game.last_step
+        self._throws += step.seat is None
         self._write(str(step), None if began else step.seat)
         if ledger.is_fixing(events):
             self._made.clear()
@@ -239,6 +265,7 @@ class Dealer:
             self._changes.clear()
         if self.game.is_over:
             log.info("game over", extra={"code": self._table.room.code, "turns": self.game.turn})
+            self._table.tables.counts.finished[self._table.room.variant] += 1
             self._table.room.stage = "over"
             work.room_changed = True
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from qwixx.server import protocol
+from qwixx.server import protocol, relay
 from qwixx.server.connection import (
     BAD_HELLO,
+    BANNED,
+    CLOSED,
     NO_HELLO,
     NO_SUCH_TABLE,
+    RESTARTING,
     TABLE_FULL,
     TOO_FAST,
     TOO_LARGE,
@@ -24,7 +28,8 @@ from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
 from qwixx.server.seats import hashed, owned
-from qwixx.server.security import is_welcome
+from qwixx.server.security import address_of, is_welcome
+from qwixx.server.store import Elsewhere, StoreFailed
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
 
@@ -36,6 +41,9 @@ _MESSAGE_SECONDS = 0.0003
 _PONG = protocol.encode(protocol.Pong())
 _TRIES = 3
 """A table may leave memory in the very moment somebody comes; then it is woken again."""
+_MOVING_SECONDS = 4.0
+"""How long somebody waits for a table whose process may be dying; after that their page comes back by itself."""
+_BETWEEN_TRIES = 0.1
 
 
 class Door:
@@ -54,7 +62,13 @@ class Door:
             await socket.close()
             return
         await socket.accept()
-        connection = Connection(socket, self._settings, self._quotas)
+        if address_of(socket) in self._tables.barred:
+            connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
+            connection.refuse("barred")
+            connection.drop(BANNED)
+            await connection.end()
+            return
+        connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
         code = socket.path_params["code"].upper()
         try:
             with self._quotas.holding_socket(connection.address):
@@ -66,22 +80,56 @@ class Door:
         except Refused as refused:
             connection.refuse(refused.code)
             connection.drop(TABLE_FULL)
+        except StoreFailed as error:
+            log.warning("no table without the store", extra={"code": code[:10], "error": str(error)})
+            connection.drop(TROUBLE)
         except Exception:
+            self._tables.counts.failed["connection"] += 1
             log.exception("a connection failed", extra={"code": code[:10]})
             connection.drop(TROUBLE)
         await connection.end()
 
     async def _serve(self, connection: Connection, code: str) -> None:
         async with asyncio.timeout(self._settings.hello_timeout):
-            is_known = await self._hello(connection)
-        table = await self._find(connection, code) if is_known else None
+            first = await _receive(connection)
+        if not self._is_hello(connection, first):
+            return
+        deadline = time.monotonic() + _MOVING_SECONDS
+        while True:
+            try:
+                table = await self._find(connection, code)
+                break
+            except Elsewhere as elsewhere:
+                if await self._lead_on(connection, code, elsewhere.address, first):
+                    return
+            if time.monotonic() > deadline:
+                connection.drop(RESTARTING)
+                return
+            await asyncio.sleep(_BETWEEN_TRIES)
         if table is not None:
             await self._stay(connection, table)
 
-    async def _hello(self, connection: Connection) -> bool:
-        message = self._read(connection, await _receive(connection))
+    async def _lead_on(self, connection: Connection, code: str, address: str, first: bytes) -> bool:
+        """Lead a socket to the process that has its table; False if that does not answer."""
+        if relay.is_passed_on(connection.socket):
+            return False  # the table is moving just now; soon it will be here or this socket gone
+
+        async def hear() -> bytes | None:
+            data = await _receive(connection)
+            return data if self._may_pass(connection, data) else None
+
+        try:
+            async with asyncio.timeout(None) as connection.waiting:
+                await relay.pass_on(connection, code, address, first, hear)
+        except relay.NotThere:
+            return False
+        return True
+
+    def _is_hello(self, connection: Connection, data: bytes) -> bool:
+        message = self._read(connection, data)
         if isinstance(message, protocol.Hello):
             connection.keys = [hashed(token) for token in message.tokens]
+            connection.wants_changes = message.changes
             return True
         if message is not None:  # a message, but not the one that comes first
             connection.refuse("not-now")
@@ -90,8 +138,15 @@ class Door:
 
     async def _find(self, connection: Connection, code: str) -> Table | None:
         """Find the table and come in; None, and a refusal, if there is none."""
+        if code in self._tables.closed:
+            connection.refuse("closed")
+            connection.drop(CLOSED)
+            return None
         for _ in range(_TRIES):
             table = await self._tables.find(code)
+            if table is None and self._tables.is_closing:
+                connection.drop(RESTARTING)  # another server, or the next start, has it
+                return None
             if not self._quotas.may_guess(connection.address) and not _is_owner(connection, table):
                 connection.refuse("too-fast")
                 connection.drop(TOO_FAST)

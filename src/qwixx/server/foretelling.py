@@ -11,7 +11,7 @@ from functools import cache
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.events import GameOver, Locked, Missed
-from qwixx.server.protocol import Mine
+from qwixx.server.pieces import Mine
 
 
 def mine(game: qwixx.Game, seat: int, choice: str | None) -> Mine:

@@ -38,6 +38,8 @@ class Visitor:
     """What may come from its address, all connections together; None for a proxy."""
     due: float
     """When it will be cut off, unless it makes progress."""
+    request: str = ""
+    """The request id of what it is used for now."""
 
 
 class Gate:
@@ -47,7 +49,7 @@ class Gate:
         """Let in so many at a time, and of each address as many as the settings say."""
         self.settings = settings
         self.visitors: dict[asyncio.Transport, Visitor] = {}
-        self._most = most
+        self.most = most
         self._most_of_address = min(settings.connections_per_address, max(1, most // 2))
         """No address takes more than half of the room, however little there is."""
         self._proxies = _networks(settings.proxies)
@@ -60,6 +62,10 @@ class Gate:
         """What connections send is read in turn, address by address."""
         self._refused: Counter[str] = Counter()
         """Why connections were refused, and how many, since that was logged last."""
+        self.turned_away: Counter[str] = Counter()
+        """The same since the server started."""
+        self.ended: Counter[str] = Counter()
+        """Why connections were cut off, and how many."""
         self._has_listener = False
         """Whether new connections are counted before they come here."""
         self._sweeping: asyncio.TimerHandle | None = None
@@ -77,7 +83,7 @@ class Gate:
         """Let a new connection in; None, and it is cut off, if that would be one too many."""
         peer = transport.get_extra_info("peername")
         address = self._address(str(peer[0]) if peer else "")
-        if len(self.visitors) >= self._most and self._young:
+        if len(self.visitors) >= self.most and self._young:
             self.cut_off(next(iter(self._young)), "no room for connections without a request")
         reason = self._refusal(address) or ("" if self._has_listener else self._haste(address))
         if not self._note(reason):
@@ -100,7 +106,7 @@ class Gate:
 
     def _refusal(self, address: str) -> str:
         """Say why there is no room for one more connection; nothing if there is."""
-        if len(self.visitors) >= self._most and not self._young:  # those would give way
+        if len(self.visitors) >= self.most and not self._young:  # those would give way
             return "too many connections"
         if address and self._open[address] >= self._most_of_address:
             return "too many connections of one address"
@@ -131,7 +137,9 @@ class Gate:
         """End a connection without another word, if it is not over yet."""
         if visitor.transport not in self.visitors:
             return
-        log.warning("connection cut off", extra={"reason": reason})
+        self.ended[reason] += 1
+        whose = {"request": visitor.request} if visitor.request else {}
+        log.warning("connection cut off", extra={"reason": reason, **whose})
         self.leave(visitor)
         visitor.transport.abort()
         if visitor.address:
@@ -162,6 +170,7 @@ class Gate:
             self._look_after()
         for reason, count in self._refused.items():
             log.warning("connections refused", extra={"reason": reason, "count": count})
+        self.turned_away += self._refused
         self._refused.clear()
         now = asyncio.get_running_loop().time()
         waiting: Counter[str] = Counter()

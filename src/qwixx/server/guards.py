@@ -68,6 +68,16 @@ class Guarded(asyncio.Protocol):
             has_waited = True
             visitor.transport.pause_reading()
 
+    @property
+    def is_proxied(self) -> bool:
+        """Whether a proxy is at the other end, whose headers are believed."""
+        return self.visitor is not None and not self.visitor.address
+
+    def name(self, request: str) -> None:
+        """Note the request id of what the connection is used for now."""
+        if self.visitor is not None:
+            self.visitor.request = request
+
     def cut_off(self, reason: str) -> None:
         """End the connection without another word."""
         if self.visitor is not None:

@@ -20,6 +20,8 @@ NO_NAME = "—"
 
 def give_to_bot(table: Table, connection: Connection, seat: int) -> None:
     """Give a seat to a bot: one's own at once, that of somebody who has left when they had time to come back."""
+    if table.room.day:
+        raise Refused("not-now")  # a score of the day is somebody's own
     found = table.room.seats[seat]
     if seat not in connection.mine:
         if seat in table.here():
@@ -159,9 +161,9 @@ def forget_name(table: Table, seat: int) -> None:
 
 
 def delete(table: Table, connection: Connection) -> None:
-    """Delete a table: a finished one, or one where nobody else sits."""
+    """Delete a table: a finished one, or one where nobody else sits; that of a day not before its dice are told."""
     others = [place for place, seat in enumerate(table.room.seats) if seat.key and place not in connection.mine]
-    if table.room.stage != "over" and others:
+    if (table.room.stage != "over" and others) or table.tables.days.hides(table.room):
         raise Refused("not-now")
     table.round.is_deleted = True
 

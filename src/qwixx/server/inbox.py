@@ -8,8 +8,9 @@ that rang into a full inbox would never ring again.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qwixx.server.connection import Connection
 from qwixx.server.protocol import FromPage
@@ -21,6 +22,8 @@ class Asked:
 
     connection: Connection
     message: FromPage
+    since: float = field(default_factory=time.perf_counter)
+    """When it came in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,17 @@ class BotChose:
 
 
 @dataclass(frozen=True, slots=True)
+class HintFound:
+    """A hint has been worked out, as the message for who asked."""
+
+    seat: int
+    phase: int
+    message: bytes
+    lasts: bool
+    """Whether it is one: why there is none is asked about again."""
+
+
+@dataclass(frozen=True, slots=True)
 class TimeUp:
     """The clock has rung for a phase."""
 
@@ -68,7 +82,24 @@ class Unload:
     by_force: bool = False
 
 
-Item = Asked | Arrived | Left | BotChose | TimeUp | NextOpened | Unload
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The operator sends everybody away; the game stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """The operator deletes the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expel:
+    """The operator keeps an address out."""
+
+    address: str
+
+
+Item = Asked | Arrived | Left | BotChose | HintFound | TimeUp | NextOpened | Unload | Close | Delete | Expel
 
 
 class Inbox:

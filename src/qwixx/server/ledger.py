@@ -3,7 +3,7 @@ The ledger: every roll and decision of a table as lines of a game record.
 
 It is the truth. A game in memory is only what replaying it gives. A change of mind is written over the choice that it
 takes back, so that a game has as many lines as it has choices that counted. A decision that was taken back when its
-phase was over stays as a remark, which readers of records skip.
+phase was over stays as a remark, which readers of records skip; so does a hint that a seat has taken.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from dataclasses import dataclass, field
 
 import qwixx
 from qwixx.events import Dealt, GameOver, NumberShown, PhaseBegan, Played, Rolled, Shuffled, Took
+from qwixx.fair import remarks
 from qwixx.record import FIRST_LINE
-from qwixx.server import chance
 from qwixx.server.room import Refused, Room
 
 _FIXING = Rolled | Dealt | Shuffled | Took | NumberShown | Played | GameOver
 """What shows dice, or what was hidden, or ends the game: whatever was decided before it stays decided."""
 _TAKEN_BACK = "# taken back: "
-_REMARK = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
+_UNDONE = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
+_HINT = "# hint: "
+_HINTED = re.compile(_HINT + r"([0-9])")
 
 
 def begin(room: Room) -> qwixx.Game:
@@ -30,9 +32,10 @@ def begin(room: Room) -> qwixx.Game:
     rules = room.rules
     if seats not in rules.seats:
         raise Refused("too-few")
-    lucky = chance.lucky_pads(rules, seats) if room.options.lucky is None else room.options.lucky
+    room.words = [seat.words for seat in room.seats]
+    lucky = room.fair.lucky(rules, seats) if room.options.lucky is None else room.options.lucky
     try:
-        game = qwixx.Game(rules, seats, first=chance.first_seat(seats), lucky=lucky)
+        game = qwixx.Game(rules, seats, first=room.fair.first(seats), lucky=lucky)
     except qwixx.QwixxError:
         raise Refused("bad-options") from None
     room.opening = opening(game)
@@ -46,8 +49,10 @@ def opening(game: qwixx.Game) -> dict[str, str]:
 
 
 def text(room: Room, lines: Iterable[str], scores: Sequence[int] | None = None) -> str:
-    """Write a room's game as a record."""
+    """Write a room's game as a record; once it is over, with what its chance can be checked by."""
     head = [FIRST_LINE, *(f"{key} {fact}" for key, fact in room.opening.items())]
+    if scores is not None and room.is_fair:
+        head += remarks(room.fair, is_lucky_chosen=room.options.lucky is not None)
     tail = [] if scores is None else ["scores " + " ".join(map(str, scores))]
     return "\n".join([*head, *lines, *tail]) + "\n"
 
@@ -68,6 +73,8 @@ class Moment:
     """The line of the choice that was taken back by this one, if it is a change of mind: the seat's first."""
     undone: tuple[int, ...]
     """The seats whose decisions were taken back just before this line, after their phases were over."""
+    hinted: tuple[int, ...]
+    """The seats that took a hint just before this line."""
 
 
 def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
@@ -80,18 +87,35 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
         told += len(events)
         began = phases_in(events)
         seat = game.last_step.seat if game.last_step else None
-        remarks = (_REMARK.fullmatch(line) for line in lines[before : max(number - 1, 0)])
-        undone = tuple(int(found[1]) for found in remarks if found)
-        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), undone)
+        remarks = lines[before : max(number - 1, 0)]
+        undone, hinted = (tuple(_seats_in(remarks, form)) for form in (_UNDONE, _HINTED))
+        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), undone, hinted)
         if began:
             chosen.clear()
         elif seat is not None:
             chosen.setdefault(seat, number)
 
 
+def _seats_in(lines: Iterable[str], form: re.Pattern[str]) -> Iterator[int]:
+    """Give the seats of all remarks of a form."""
+    for line in lines:
+        if found := form.fullmatch(line):
+            yield int(found[1])
+
+
 def is_remark(line: str) -> bool:
-    """Tell whether a line says what was taken back; it is no part of what is played."""
-    return _REMARK.fullmatch(line) is not None
+    """Tell whether a line says what was taken back, or who took a hint; it is no part of what is played."""
+    return _UNDONE.fullmatch(line) is not None or is_hint(line)
+
+
+def is_hint(line: str) -> bool:
+    """Tell whether a line says that a seat took a hint."""
+    return _HINTED.fullmatch(line) is not None
+
+
+def hint_line(seat: int) -> str:
+    """Write that a seat took a hint."""
+    return f"{_HINT}{seat}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +155,19 @@ class Resumed:
     """What can still be taken back."""
     first: int = 0
     """The step at which the open phase begins."""
+    throws: int = 0
+    """How often chance has had its turn."""
+    hints: dict[int, str] = field(default_factory=dict)
+    """The steps of the ledger that say that a seat took a hint, with these lines."""
 
 
 def resume(room: Room, lines: Sequence[str]) -> Resumed:
     """Play a ledger again, from its first line to its last."""
     found = Resumed(steps=len(lines), first=len(lines))
+    found.hints = {step: line for step, line in enumerate(lines) if is_hint(line)}
     for moment in moments(room, lines):
         found.game = moment.game
+        found.throws += moment.line > 0 and moment.seat is None
         if moment.seat is not None:
             found.first = min(found.first, moment.line - 1)  # steps are counted from 0
         if is_fixing(moment.events):

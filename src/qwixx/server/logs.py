@@ -8,11 +8,15 @@ import sys
 import time
 from typing import Any
 
+from qwixx.server.tracing import current
+
 _PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message", "taskName"}
 
 
 def _facts(record: logging.LogRecord) -> dict[str, Any]:
     facts = {"level": record.levelname.lower(), "at": record.name, "what": record.getMessage()}
+    if request := current.get():
+        facts["request"] = request
     return facts | {key: value for key, value in vars(record).items() if key not in _PLAIN}
 
 

@@ -26,6 +26,13 @@ GUARD = "qwixx.guard"
 class Guard(Protocol):
     """Who can end a connection at once, and wants to know that it makes progress."""
 
+    @property
+    def is_proxied(self) -> bool:
+        """Whether a proxy is at the other end, whose headers are believed."""
+
+    def name(self, request: str) -> None:
+        """Note the request id of what the connection is used for now."""
+
     def cut_off(self, reason: str) -> None:
         """End the connection without another word."""
 

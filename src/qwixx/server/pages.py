@@ -17,8 +17,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import qwixx
+from qwixx.languages import LANGUAGES
 
-LANGUAGES = ("en", "fr", "de", "it")
 _FOREVER = "public, max-age=31536000, immutable"
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
 _FOR_PROGRAMS = ("/api/", "/ws/", "/assets/")

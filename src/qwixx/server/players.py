@@ -8,7 +8,7 @@ import qwixx
 from qwixx.errors import QwixxError
 from qwixx.players import QuestionThread, Registered, find, is_file
 from qwixx.players.guard import SECONDS_TO_DECIDE, LateError, describe
-from qwixx.server.protocol import Level
+from qwixx.server.pieces import Level
 from qwixx.server.room import Refused, rules_of, sheets_of
 from qwixx.variants.model import Variant
 

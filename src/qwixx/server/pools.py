@@ -12,11 +12,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, TypeVar
 
 R = TypeVar("R")
-Work = Literal["bots", "guests", "waking", "replays"]
-_THREADS: dict[Work, int] = {"bots": 2, "guests": 8, "waking": 1, "replays": 1}
+Work = Literal["bots", "guests", "waking", "replays", "reviews", "prints", "days", "hints"]
+_THREADS: dict[Work, int] = {
+    **{"bots": 2, "guests": 8, "waking": 1, "replays": 1},
+    **{"reviews": 1, "prints": 1, "days": 1, "hints": 1},
+}
 """
 `bots` weigh and answer at once; `guests` are players of installed packages, which may take their whole time; `waking`
-plays games again that come back into memory; `replays` are read by people who can wait a moment.
+plays games again that come back into memory; `replays`, `reviews`, `prints`, `days` and `hints` are for people who can
+wait a moment.
 """
 
 
@@ -28,10 +32,16 @@ class Pools:
         self._pools = {
             work: ThreadPoolExecutor(count, thread_name_prefix=f"qwixx-{work}") for work, count in _THREADS.items()
         }
+        self.waiting: dict[Work, int] = dict.fromkeys(_THREADS, 0)
+        """How much of each kind of work is in hand, or waits for a thread."""
 
     async def run(self, work: Work, function: Callable[[], R]) -> R:
         """Do something outside the event loop, in the threads for this kind of work."""
-        return await asyncio.get_running_loop().run_in_executor(self._pools[work], function)
+        self.waiting[work] += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pools[work], function)
+        finally:
+            self.waiting[work] -= 1
 
     def close(self) -> None:
         """Start nothing more; what runs is not waited for."""

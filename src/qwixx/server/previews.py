@@ -72,6 +72,8 @@ def words(room: Room) -> tuple[str, str]:
     people = [seat.name for seat in room.seats if seat.is_person]
     game, who = room.rules.name, _listed(people)
     verb = "is" if len(people) == 1 else "are"
+    if room.day:
+        return f"{game}: today's roll", "The same dice for everybody, once a day. Play it yourself."
     if room.stage == "over":
         return f"{game}: a finished game", f"{who or 'Bots'} played. See how it ended."
     if room.stage == "playing":

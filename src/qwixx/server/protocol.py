@@ -16,13 +16,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from qwixx.events import AnyEvent
 from qwixx.game import Outcome
+from qwixx.server.pieces import Advised, Level, Mine, Options, SeatInfo, UndoWish
 from qwixx.view import View
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
-Level = Literal["easy", "normal", "strong", "master"]
 Stage = Literal["lobby", "playing", "over"]
-Kind = Literal["person", "bot"]
+Measure = Literal["win", "points"]
 Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
 
@@ -37,6 +37,8 @@ class Hello(Message, tag="hello"):
     """Who I am: the tokens of all seats this device plays; none for a spectator."""
 
     tokens: Annotated[list[Text], Meta(max_length=10)] = []
+    changes: bool = False
+    """Whether `change` is understood: what is new, in place of a whole `state`."""
 
 
 class Sit(Message, tag="sit"):
@@ -93,6 +95,14 @@ class SetOptions(Message, tag="options"):
     sheet: Text | UnsetType = UNSET
     lucky: Annotated[list[Text], Meta(max_length=10)] | UnsetType | None = UNSET
     late: bool | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
+
+
+class AddWords(Message, tag="words"):
+    """Add words of my own to the seed of the dice, in the lobby; the ones before are forgotten."""
+
+    seat: Seat
+    words: Text
 
 
 class Start(Message, tag="start"):
@@ -138,6 +148,13 @@ class AskWhy(Message, tag="why"):
 
     seat: Seat
     action: Text
+
+
+class AskHint(Message, tag="hint"):
+    """Ask what is best for my seat in this phase; everybody is told that I did, and the record notes it."""
+
+    seat: Seat
+    phase: int
 
 
 class ToBot(Message, tag="toBot"):
@@ -202,6 +219,7 @@ FromPage = (
     | Move
     | MakeHost
     | SetOptions
+    | AddWords
     | Start
     | Decide
     | Withdraw
@@ -209,6 +227,7 @@ FromPage = (
     | AgreeUndo
     | Roll
     | AskWhy
+    | AskHint
     | ToBot
     | TakeBack
     | Vote
@@ -219,62 +238,6 @@ FromPage = (
     | React
     | Ping
 )
-
-
-# ---- what the server's messages are made of
-
-
-class Part(Struct, rename="camel"):
-    """A part of a message."""
-
-
-class Options(Part):
-    """How a table plays."""
-
-    timer: int = 0
-    sealed: bool = True
-    real_dice: bool = False
-    sheet: str = ""
-    lucky: list[str] | None = None
-    late: bool = True
-    """Whether somebody who comes late may take the seat of a bot that plays for nobody."""
-
-
-class SeatInfo(Part):
-    """One seat of the room."""
-
-    seat: int
-    name: str
-    kind: Kind
-    level: Level | None
-    here: bool
-    votes: int
-    """How many people want a bot to play here, since this person does not move."""
-
-
-class UndoWish(Part):
-    """Somebody wants to take a decision back."""
-
-    seat: int
-    waiting: list[int]
-    """The seats whose people have not answered yet."""
-
-
-class Mine(Part):
-    """What one of my seats may do."""
-
-    legal: list[str]
-    choice: str | None
-    pass_cost: int
-    """Points that crossing nothing now would cost at once."""
-    pass_miss: bool
-    """Whether crossing nothing now would take a miss."""
-    closes: dict[str, list[str]]
-    """The actions that would close rows, with the keys of these rows."""
-    ends: list[str]
-    """The actions that would end the game, if nobody else crosses anything."""
-    view: View | UnsetType = UNSET
-    """What this seat sees, where that is more than everybody sees."""
 
 
 # ---- from the server
@@ -299,6 +262,14 @@ class TableState(Message, tag="table"):
     """A wish to take a decision back, until all have answered."""
     again: list[int] = []
     """After a game, the seats whose people have said yes to another."""
+    promise: str = ""
+    """The hash of the seed that all chance of this table follows from; empty if it cannot be checked."""
+    seed: str = ""
+    """The seed, once the game is over."""
+    day: str = ""
+    """The date whose dice are thrown here, if this is somebody's roll of the day."""
+    hints: bool = False
+    """Whether seats may ask for hints now."""
 
 
 class Seated(Message, tag="seated"):
@@ -327,6 +298,29 @@ class State(Message, tag="state"):
     """For those who come, or come back: the latest turns, each from its `turn` on, up to this very state."""
 
 
+ViewChange = msgspec.defstruct(
+    "ViewChange",
+    [(each.name, each.type | UnsetType, UNSET) for each in msgspec.structs.fields(View)],
+    rename="camel",
+    namespace={"__doc__": "What is new in a `View`; of its sheets those that have changed."},
+)
+
+
+class Change(Message, tag="change"):
+    """What has become of the last `state` or `change`, for pages that understand it: all else is as it was."""
+
+    phase: int
+    view: ViewChange  # type: ignore[valid-type]  # made from the fields of View, so that none is forgotten
+    mine: dict[str, Mine]
+    """Those of my seats for which anything has changed."""
+    events: list[AnyEvent]
+    deadline: float | None
+    rollers: list[int]
+    undoable: list[int]
+    outcome: Outcome | None
+    choices: dict[str, str] | UnsetType = UNSET
+
+
 class Why(Message, tag="why"):
     """Why something is not possible; code `allowed` if it is."""
 
@@ -335,6 +329,17 @@ class Why(Message, tag="why"):
     code: str
     rule: str
     details: dict[str, str | int]
+
+
+class Hint(Message, tag="hint"):
+    """What a seat asked for: all its legal choices, best first."""
+
+    seat: int
+    phase: int
+    source: str
+    """How the values were obtained: `exact`, `learned` or `played on`."""
+    measure: Measure
+    choices: list[Advised]
 
 
 class Reaction(Message, tag="reaction"):
@@ -356,7 +361,14 @@ class Pong(Message, tag="pong"):
     """Yes."""
 
 
-FromServer = TableState | Seated | State | Why | Reaction | Error | Pong
+class Announcement(Message, tag="announcement"):
+    """What the operator has to say to everybody, and for how many seconds; an empty text: nothing any more."""
+
+    text: str
+    seconds: int
+
+
+FromServer = TableState | Seated | State | Change | Why | Hint | Reaction | Error | Pong | Announcement
 
 decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode

@@ -16,6 +16,7 @@ _LONGEST_WAIT = 5.0
 """Seconds that a request waits for its turn at most; one that had to wait longer is refused."""
 
 
+_DAY = 86400.0
 _REQUEST_SECONDS = 0.0007
 """What it takes of the loop's time to carry out a plain request, without its answer."""
 
@@ -31,6 +32,7 @@ class Quotas:
         self._requests = Buckets(settings.request_rate, settings.request_burst)
         self._tables = Window(settings.tables_per_address)
         self._misses = Window(settings.guesses_per_address)
+        self._days = Window(settings.days_per_address, seconds=_DAY)
         self._sockets: Counter[str] = Counter()
         self._most_sockets = settings.connections_per_address
 
@@ -53,6 +55,15 @@ class Quotas:
     def uncount_table(self, address: str) -> None:
         """Forget a table that could not be opened."""
         self._tables.give_back(address)
+
+    def count_day(self, address: str, variant: str) -> None:
+        """Count a game of today that is being begun; one too many is refused: who begins anew knows the dice."""
+        if not self._days.take(f"{address} {variant}"):
+            raise Refused("too-fast")
+
+    def uncount_day(self, address: str, variant: str) -> None:
+        """Forget one that could not be begun."""
+        self._days.give_back(f"{address} {variant}")
 
     def may_guess(self, address: str) -> bool:
         """Tell whether an address may name further codes: not if too many of them led nowhere."""

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 
 from qwixx.server.hosts import is_loopback
-from qwixx.server.protocol import Part
+from qwixx.server.pieces import Part
 from qwixx.server.room import Refused
 from qwixx.server.security import is_welcome
 from qwixx.server.settings import Settings

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import cast
 
-from qwixx.events import AnyEvent, TakenBack
+from qwixx.events import AnyEvent, Hinted, TakenBack
 from qwixx.game import Outcome
 from qwixx.server import ledger
-from qwixx.server.protocol import Part
+from qwixx.server.pieces import Part
 from qwixx.server.room import Room
 from qwixx.view import View
 
@@ -43,7 +43,11 @@ def replay(room: Room, lines: list[str]) -> Replay:
         game = moment.game
         step = "" if game.last_step is None else str(game.last_step)
         if moment.replaces is None:
-            events = [*(TakenBack(seat) for seat in moment.undone), *cast(list[AnyEvent], moment.events)]
+            told: list[AnyEvent] = [
+                *(TakenBack(seat) for seat in moment.undone),
+                *(Hinted(seat) for seat in moment.hinted),
+            ]
+            events = [*told, *cast(list[AnyEvent], moment.events)]
             frames[moment.line] = Frame(step, events, game.reveal())
         else:
             frames[moment.replaces].step = step  # what others saw of the choice was the same

@@ -18,9 +18,9 @@ import msgspec
 
 SECOND_LOOK = 86400.0
 """Seconds between the mark and the end, by the clock."""
-_AT_ONCE = 200
+AT_ONCE = 200
 """Tables seen to in one commit, so that players never wait long for the disk."""
-_BREATH = 0.01
+BREATH = 0.01
 """Seconds that the disk is left to the players between two commits."""
 _DUE = """((stage <> 'over' AND touched < :unfinished) OR (stage = 'over' AND touched < :finished))
     AND code NOT IN (SELECT value FROM json_each(:spare))"""
@@ -86,9 +86,9 @@ def _delete(connection: sqlite3.Connection, facts: _Facts, codes: list[str]) -> 
 def _portions(codes: Iterable[str]) -> Iterator[list[str]]:
     """Give a few codes at a time, with a pause for everybody else."""
     left = iter(codes)
-    while portion := list(islice(left, _AT_ONCE)):
+    while portion := list(islice(left, AT_ONCE)):
         yield portion
-        time.sleep(_BREATH)
+        time.sleep(BREATH)
 
 
 def _json(codes: Collection[str]) -> str:

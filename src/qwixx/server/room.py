@@ -9,7 +9,9 @@ from msgspec import UNSET, Struct, field
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.server.protocol import Options, SetOptions, Stage
+from qwixx.fair import Fair, new_seed
+from qwixx.server.pieces import Options
+from qwixx.server.protocol import SetOptions, Stage
 from qwixx.server.seats import Seat
 
 
@@ -37,11 +39,33 @@ class Room(Struct):
     next: str | None = None
     host: str = ""
     """The key of the person who was made host; empty: whoever came first."""
+    seed: str = ""
+    """What all chance follows from, told when the game is over; empty at old tables and for games brought along."""
+    words: list[str] = field(default_factory=list)
+    """What each seat has added to the seed by the beginning of the game."""
+    day: str = ""
+    """The date whose dice are thrown here, if this is somebody's roll of the day."""
 
     @property
     def rules(self) -> qwixx.Variant:
         """The variant that is played, on the sheet that was chosen."""
         return rules_of(self.variant, self.options.sheet)
+
+    @property
+    def fair(self) -> Fair:
+        """What all chance of the game follows from."""
+        return Fair(self.seed or new_seed(), tuple(self.words))
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the chance of this table can be checked when the game is over."""
+        return bool(self.seed) and not self.options.real_dice and not self.day
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether seats may ask for hints: as the table has chosen, else while one person plays; never on a day."""
+        chosen = False if self.day else self.options.hints
+        return sum(bool(seat.key) for seat in self.seats) < 2 if chosen is None else chosen
 
     # ---- the lobby
 
@@ -113,7 +137,7 @@ def new_room(variant: str, sheet: str) -> Room:
     rules = qwixx.variant(variant)
     if sheet and sheet not in sheets_of(rules):
         raise Refused("bad-options")
-    return Room("", variant, options=Options(sheet=sheet or rules.sheet))
+    return Room("", variant, options=Options(sheet=sheet or rules.sheet), seed=new_seed())
 
 
 def sheets_of(rules: qwixx.Variant) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Literal, TextIO
 
@@ -23,7 +24,7 @@ import qwixx
 from qwixx.errors import QwixxError
 from qwixx.kernel import takeover
 from qwixx.players import find
-from qwixx.server import chance, pages, versions
+from qwixx.server import pages, versions
 from qwixx.server.app import make_app
 from qwixx.server.catalogue import catalogue
 from qwixx.server.descriptors import ACCEPTED_AT_ONCE, room_for
@@ -45,6 +46,8 @@ _COLLECT = (1_000, 5, 1_600)
 A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste.
 Requests make many cycles, and a thousand objects are freed in about a millisecond, during which everybody waits.
 """
+_LEAVING_SECONDS = 5.0
+"""For all tables to write what they are doing when the server stops."""
 _QUEUE = 1024
 """Connections that may wait in the system's queue to be accepted."""
 SEND_BUFFER = 128 * 1024
@@ -55,24 +58,31 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
     """Serve until somebody presses Ctrl-C. Raises `QwixxError` with a sentence if it cannot start."""
     set_up(settings.log, settings.log_level, settings.log_lines)
     with contextlib.closing(listen(settings.host, settings.port)) as listener:
-        app = make_app(settings)
+        port = listener.getsockname()[1]
+        app = make_app(settings, port)
         warm_up(app.state.tables.allowed)
         if settings.proxies and not settings.hosts:
             log.warning("QWIXX_PROXIES is set and QWIXX_HOSTS is not: names that the proxy passes on will be refused")
-        port = listener.getsockname()[1]
         link = announce(settings.host, port, out or sys.stdout, is_proxied=bool(settings.proxies or settings.hosts))
         if open_page:
             opener = threading.Timer(0.5, webbrowser.open, [link])
             opener.daemon = True
             opener.start()
         with contextlib.suppress(KeyboardInterrupt):
-            server = Server(server_config(app, settings))
+            config = server_config(app, settings)
+            if app.state.metrics:
+                app.state.metrics.gate = gate_of(config)
+            server = Server(config)
+            server.leave = app.state.tables.leave
             app.state.reach.listen_also = partial(server.listen_also, port)
             server.run(sockets=[listener])
 
 
 class Server(uvicorn.Server):
     """uvicorn, with a long queue of those who wait and few of them accepted at once."""
+
+    leave: Callable[[], Awaitable[None]] | None = None
+    """What to do when it is asked to stop, before it waits for anybody: other servers may go on with the tables."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; asyncio takes one number for both, so that the queue is made longer afterwards."""
@@ -82,6 +92,16 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         for listener in sockets or []:
             listener.listen(_QUEUE)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let nobody in any more, leave the tables, and wait for the rest."""
+        for server in self.servers:
+            server.close()
+        if self.leave is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LEAVING_SECONDS):
+                    await self.leave()
+        await super().shutdown(sockets)
 
     async def listen_also(self, port: int, host: str) -> None:
         """Listen on one more address, until the server stops. Raises `OSError` if that cannot be."""
@@ -105,7 +125,7 @@ def warm_up(allowed: Allowed) -> None:
         player = find("normal").sit(game.variant, 2)
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:
-                game.set_roll(chance.throw(game))
+                game.roll()
             for seat in game.deciders():
                 game.view(seat)
                 game.legal(seat)

@@ -7,7 +7,7 @@ import secrets
 
 from msgspec import Struct
 
-from qwixx.server.protocol import Kind
+from qwixx.server.pieces import Kind
 
 _TOKEN_BYTES = 24
 
@@ -21,6 +21,8 @@ class Seat(Struct):
     """The name of the player that decides here, None for a person."""
     key: str = ""
     """The hash of the seat's token; empty for a bot that was never a person."""
+    words: str = ""
+    """What they have added to the seed of the dice."""
 
     @property
     def is_person(self) -> bool:

@@ -19,13 +19,24 @@ def _setting(default: Any, meaning: str, least: float = 0, most: float = math.in
     return field(default=default, metadata={"meaning": meaning, "least": least, "most": most})
 
 
+def _secret(meaning: str) -> Any:
+    """Declare a setting that is never shown."""
+    return field(default="", metadata={"meaning": meaning, "least": 0, "most": math.inf}, repr=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything an operator may want to change. `docs/server.md` lists the same words, and a test compares them."""
 
     host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 is the whole local network")
     port: int = _setting(8321, "port to listen on", most=65535)
-    db: str = _setting("", "database file; empty: qwixx.db in the user's data directory, or in QWIXX_DATA")
+    db: str = _setting(
+        "", "database file, or postgresql://...; empty: qwixx.db in the user's data directory, or in QWIXX_DATA"
+    )
+    pool: int = _setting(4, "connections for reading from PostgreSQL; writing and leases take two more", least=1)
+    peer: str = _setting(
+        "", "address at which other servers on the same PostgreSQL reach this one; empty: where it listens"
+    )
     sync: str = _setting("full", "full: a move survives a power cut; normal: it survives a crash of the server")
     hosts: str = _setting("", "names by which pages reach this server, such as games.example, separated by commas")
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
@@ -57,6 +68,8 @@ class Settings:
     max_tables: int = _setting(5000, "tables that may be in memory", least=1)
     max_connections: int = _setting(40, "spectators of one table; owners of seats come in beyond them")
     tables_per_address: int = _setting(300, "tables that one address may open in an hour, rematches included")
+    days_per_address: int = _setting(30, "times that one address may begin each game of today's roll in a day")
+    keep_scores_days: float = _setting(60.0, "days for which the scores of today's roll are kept; 2 at least")
     guesses_per_address: int = _setting(100, "codes that lead to no table that one address may try in an hour")
     name_length: int = _setting(24, "longest name of a person")
     idle_minutes: float = _setting(10.0, "minutes after which a table nobody looks at leaves memory")
@@ -66,8 +79,14 @@ class Settings:
     grace_seconds: float = _setting(30.0, "seconds that somebody who left has to come back before a bot may take over")
     vote_seconds: float = _setting(90.0, "seconds without a move after which people without a clock may vote for a bot")
     keep_finished_days: float = _setting(0.0, "days after which a finished game nobody visited is deleted; 0: never")
-    replays_per_address: int = _setting(120, "replays and records that one address may ask for in a minute")
-    replay_memory: int = _setting(32, "megabytes of replays that are kept ready")
+    replays_per_address: int = _setting(120, "replays, records and reviews that one address may ask for in a minute")
+    prints_per_address: int = _setting(60, "files to print that one address may ask for in a minute")
+    replay_memory: int = _setting(32, "megabytes of replays and reviews that are kept ready")
+    metrics_token: str = _secret("token that a monitor shows for /metrics; empty: there is no such page")
+    metrics_token_file: str = _setting("", "file that holds this token instead")
+    admin_token: str = _secret("token that `qwixx admin` shows for /api/admin; empty: there is no such thing")
+    admin_token_file: str = _setting("", "file that holds this token instead")
+    contact: str = _setting("", "who runs this server and how to reach them, shown on the page about privacy")
     log_lines: int = _setting(10, "lines of one kind that are logged in a minute; more are only counted", least=1)
 
     @classmethod
@@ -87,6 +106,11 @@ class Settings:
                 raise QwixxError(f"{variable(name)} is one of {', '.join(words)}.")
         seconds_to_decide(settings.bot_seconds)  # refuses a time in which nobody could decide
         return settings
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the database is PostgreSQL, which several servers can share."""
+        return self.db.startswith(("postgresql:", "postgres:"))
 
     @property
     def database(self) -> Path:

@@ -6,10 +6,14 @@ import hashlib
 import html
 import re
 import shutil
+from itertools import product
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import qwixx
 from qwixx.errors import QwixxError
+from qwixx.languages import LANGUAGES
+from qwixx.printing.wish import Wish
 from qwixx.server.pages import web_directory
 from qwixx.server.security import HEADERS
 
@@ -18,17 +22,20 @@ _KEEPER = "sw.js"
 """The service worker; browsers ask for a new version of the page only if its text has changed."""
 _HASHED = "assets"
 """The folder of files with a hash in their names: those of an older version are of no use."""
+_PRINT = "print"
+"""The folder of sheets to print."""
 _MARK = '<meta name="qwixx-site"'
 _ONLY_AS_HEADER = "frame-ancestors"
 """What browsers take from a header only, and complain about in a document."""
 
 
-def write_site(folder: Path, server: str = "") -> int:
+def write_site(folder: Path, server: str = "", *, pads: bool = False) -> int:
     """
     Write the page into a folder, which is made if need be; gives how many files it has.
 
-    `server` is the address of a server that is offered to those who want to play with friends. Raises `QwixxError` if
-    there is no page yet, or if the folder holds something else.
+    `server` is the address of a server that is offered to those who want to play with friends; with `pads` the page has
+    sheets to print, made here since there is nobody to make them later. Raises `QwixxError` if there is no page yet, or
+    if the folder holds something else.
     """
     offered = _checked(server)
     source = web_directory()
@@ -42,17 +49,36 @@ def write_site(folder: Path, server: str = "") -> int:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             if name != Path(_DOCUMENT):
                 shutil.copyfile(source / name, folder / name)
-        document = _document((source / _DOCUMENT).read_text("utf-8"), offered)
+        printed = _write_pads(folder / _PRINT, wanted=pads)
+        document = _document((source / _DOCUMENT).read_text("utf-8"), offered, pads=pads)
         keeper = (source / _KEEPER).read_text("utf-8")
         (folder / _KEEPER).write_text(_versioned(keeper, document), "utf-8")
         # Last, so that a visitor never gets a document without its files.
         (folder / _DOCUMENT).write_text(document, "utf-8")
     except OSError as error:
         raise QwixxError(f"{str(folder)!r} cannot be written: {error.strerror or error}.") from None
-    return len(files)
+    return len(files) + printed
 
 
-def _document(text: str, server: str) -> str:
+def _write_pads(folder: Path, *, wanted: bool) -> int:
+    """
+    Write sheets to print: a page of every game, with its cards or pawns, in every language; gives how many files.
+
+    Those of an older site are removed if none are wanted now.
+    """
+    from qwixx.printing.pad import make_pad  # noqa: PLC0415 - most sites are written without
+
+    for name, language in product(qwixx.games(), LANGUAGES):
+        file, variant = folder / f"{name}-{language}.pdf", qwixx.variant(name)
+        if not wanted:
+            file.unlink(missing_ok=True)
+            continue
+        folder.mkdir(exist_ok=True)
+        file.write_bytes(make_pad(variant, Wish(languages=(language,), sheets=1 if variant.is_duel else 2)))
+    return len(qwixx.games()) * len(LANGUAGES) if wanted else 0
+
+
+def _document(text: str, server: str, *, pads: bool) -> str:
     """Make a document for a host that sends no headers of ours, below any path."""
     rules = HEADERS["Content-Security-Policy"].split("; ")
     policy = "; ".join(rule for rule in rules if not rule.startswith(_ONLY_AS_HEADER))
@@ -60,6 +86,7 @@ def _document(text: str, server: str) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{html.escape(policy, quote=False)}" />',
         '<meta name="referrer" content="no-referrer" />',
         f'{_MARK} content="{html.escape(server)}" />',
+        *(['<meta name="qwixx-pads" content="a4" />'] if pads else []),
     ]
     first = '<meta charset="utf-8" />'
     lines = "\n    ".join([first, *marks])

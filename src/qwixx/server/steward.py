@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from qwixx.fair import LONGEST_WORDS
 from qwixx.server import hosting, protocol, telling
 from qwixx.server.connection import Connection
-from qwixx.server.names import take_name
+from qwixx.server.names import clean_name, take_name
 from qwixx.server.room import Refused
 from qwixx.server.seats import hashed, new_token
 
@@ -34,14 +35,18 @@ def carry_out(table: Table, connection: Connection, message: protocol.FromPage) 
         case protocol.AskWhy(seat, action):
             _check_mine(connection, seat)
             _say_why(table, connection, seat, action)
+        case protocol.AskHint(seat, phase):
+            _check_player(table, connection, seat)
+            table.hinting.ask(connection, seat, phase)
         case protocol.Roll(dice):
             if not set(connection.mine) & set(table.dealer.rollers()):
                 raise Refused("not-your-turn" if connection.mine else "not-your-seat")
             table.dealer.roll(dice)
         case protocol.Ping():
             table.reply(connection, protocol.Pong())
-        case protocol.Hello(tokens):
+        case protocol.Hello(tokens, changes):
             connection.keys = [hashed(token) for token in tokens]
+            connection.wants_changes = changes
             table.admit(connection)
         case protocol.Rematch(now):
             _check_seated(connection)
@@ -98,6 +103,10 @@ def _change_room(table: Table, connection: Connection, message: protocol.FromPag
             else:
                 hosting.check_host(table, connection)
             room.change(message)
+        case protocol.AddWords(seat, words):
+            room.check_lobby()
+            _check_mine(connection, seat)
+            room.seats[seat].words = clean_name(words, LONGEST_WORDS)
         case protocol.Start():
             room.check_lobby()
             if telling.host_of(room, table.here()) not in connection.mine:

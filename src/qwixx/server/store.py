@@ -1,7 +1,7 @@
 """
 Where tables stay: one SQLite file, written by one thread, many moves in one commit.
 
-`Store` is all that the rest of the server knows of it, so that another database can take its place.
+`Store` is all that the rest of the server knows of it; `postgres` is another one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ import msgspec
 
 from qwixx.errors import QwixxError
 from qwixx.server import database, retention
+from qwixx.server.batches import Batch, Fact
+from qwixx.server.counts import Counts
 from qwixx.server.lock import FileLock
 from qwixx.server.retention import Keep
 from qwixx.server.room import Room
 
 log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
+"""What stands in a column."""
 # One statement for a whole batch: the interpreter lock is then given up and won back once, not once a row.
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
@@ -35,16 +38,49 @@ _CHANGE_ROOM = "UPDATE tables SET stage = ?, touched = ?, room = ? WHERE code = 
 _ADD_ROOM = "INSERT INTO tables (stage, touched, room, code) VALUES (?, ?, ?, ?)"
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
+_LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
 _SEE = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
 
 
-class Store(Protocol):
-    """Keeps rooms and ledgers. What was awaited is on disk."""
+class StoreFailed(Exception):  # noqa: N818 - it says what has happened
+    """A database did not do what it was asked; nothing of it has happened, or nobody can know yet."""
 
+
+class StoreLost(StoreFailed):
+    """This process does not have a table any more: what it knows of it may be old, and it may not write to it."""
+
+    def __init__(self) -> None:
+        """Say so."""
+        super().__init__("another process may have taken over the table")
+
+
+class Elsewhere(Exception):  # noqa: N818 - it says where to go, and nothing is wrong
+    """Another process has this table in memory."""
+
+    def __init__(self, address: str) -> None:
+        """Name its address."""
+        super().__init__(address)
+        self.address = address
+
+
+class Store(Protocol):
+    """
+    Keeps rooms and ledgers. What was awaited is on disk.
+
+    A store may be shared by several processes. Then each table belongs to one of them at a time: to the one that has
+    taken it. What others write to it fails.
+    """
+
+    is_shared: bool
+    """Whether other processes use the same store."""
     count: int
     """How many tables are kept."""
-    trouble: str
-    """Why the last write failed; empty if it did not."""
+    counts: Counts
+    """Where commits are counted and timed."""
+
+    @property
+    def trouble(self) -> str:
+        """Why the last write failed; empty if it did not."""
 
     def write(
         self,
@@ -70,11 +106,20 @@ class Store(Protocol):
     def see(self) -> asyncio.Future[None]:
         """Note that the server is there now: a write that shows whether writing works."""
 
+    def note(self, statement: str, facts: Sequence[Fact]) -> asyncio.Future[None]:
+        """Change a row of a table that is not about rooms, by plain SQL with `?` for each fact."""
+
+    async def look_up(self, question: str, facts: Sequence[Fact]) -> list[tuple[Fact, ...]]:
+        """Read rows of such a table, by plain SQL with `?` for each fact."""
+
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
         """Give a room and its ledger."""
 
     async def room(self, code: str) -> Room | None:
         """Give a room alone."""
+
+    async def latest(self, most: int) -> list[tuple[Room, float]]:
+        """Give so many rooms, those that were touched last first, each with that moment."""
 
     async def last_seen(self) -> float | None:
         """Give the moment of the last `see`, by the clock of that time."""
@@ -82,26 +127,29 @@ class Store(Protocol):
     async def clean(self, keep: Keep, spare: Collection[str] = ()) -> int:
         """Delete tables that nobody needs any more, but for some; tell how many."""
 
+    async def start(self, lost: Callable[[], object]) -> None:
+        """Begin; `lost` is called when all tables that were taken belong to others, or to nobody, from now on."""
+
+    async def take(self, code: str) -> None:
+        """Take a table, so that nobody else writes to it. Raises `Elsewhere` if another process has it."""
+
+    def release(self, code: str) -> None:
+        """Leave a table to whoever wants it next, after all that was written so far."""
+
+    def holds(self, code: str) -> bool:
+        """Tell whether a table that was taken is certainly still ours: nobody else can have written to it."""
+
+    async def confirm(self, code: str) -> bool:
+        """Find out whether a table is still ours, where that is not certain."""
+
     async def close(self) -> None:
-        """Write what is left and let go of the file."""
-
-
-class _Batch:
-    """Writes that will share one commit, and the future that all who wait for it await."""
-
-    def __init__(self, done: asyncio.Future[None]) -> None:
-        self.done = done
-        self.rooms: dict[str, tuple[str, float, str, str]] = {}
-        self.lines: list[tuple[str, int, str]] = []
-        self.changes: list[tuple[str, str, int]] = []
-        self.cuts: list[tuple[str, int]] = []
-        self.touched: dict[str, float] = {}
-        self.deleted: list[str] = []
-        self.seen: float | None = None
+        """Write what is left and let go of everything."""
 
 
 class SqliteStore:
     """The store in one file. Reading has a connection of its own, since WAL lets readers and the writer be."""
+
+    is_shared = False
 
     def __init__(self, path: Path, sync: str = "full") -> None:
         """Open or make the file. Raises `QwixxError` with a sentence if that cannot be."""
@@ -117,7 +165,8 @@ class SqliteStore:
                 raise QwixxError(f"The database {str(path)!r} cannot be used: {error}.") from None
             undo.pop_all()
         self.trouble = ""
-        self._batch: _Batch | None = None
+        self.counts = Counts()
+        self._batch: Batch | None = None
         self._wake = threading.Condition()
         self._stopped = False
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -138,17 +187,7 @@ class SqliteStore:
         cut: int | None = None,
     ) -> asyncio.Future[None]:
         """Put a write into the batch that is being gathered; the future is done when it is on disk."""
-
-        def add(batch: _Batch) -> None:
-            if room is not None:
-                text = msgspec.json.encode(room).decode()
-                batch.rooms[code] = (room.stage, time.time(), text, code)
-            batch.lines += [(code, step + offset, line) for offset, line in enumerate(lines)]
-            batch.changes += [(line, code, each) for each, line in changes.items()]
-            if cut is not None:
-                batch.cuts.append((code, cut))
-
-        return self._add(add)
+        return self._add(lambda batch: batch.write(code, room, step, lines, changes, cut))
 
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
@@ -160,20 +199,24 @@ class SqliteStore:
         """Delete a table with all that was played there."""
         return self._add(lambda batch: batch.deleted.append(code))
 
+    def note(self, statement: str, facts: Sequence[Fact]) -> asyncio.Future[None]:
+        """Change a row of a table that is not about rooms."""
+        return self._add(lambda batch: batch.notes.append((statement, facts)))
+
     def see(self) -> asyncio.Future[None]:
         """Note that the server is there now."""
 
-        def add(batch: _Batch) -> None:
+        def add(batch: Batch) -> None:
             batch.seen = time.time()
 
         return self._add(add)
 
-    def _add(self, add: Callable[[_Batch], object]) -> asyncio.Future[None]:
+    def _add(self, add: Callable[[Batch], object]) -> asyncio.Future[None]:
         with self._wake:
             batch = self._batch
             if batch is None:
                 self._loop = asyncio.get_running_loop()
-                batch = self._batch = _Batch(self._loop.create_future())
+                batch = self._batch = Batch(self._loop.create_future())
                 self._wake.notify()
             add(batch)
             return batch.done
@@ -190,17 +233,20 @@ class SqliteStore:
             batch, self._batch = self._batch, None
         if batch is None:
             return False
+        began = time.perf_counter()
         error = self._commit(batch)
+        self.counts.commits.note(time.perf_counter() - began)
+        self.counts.commits_failed += error is not None
         if error and not self.trouble:
             log.error("writing fails: %s", error)
         elif self.trouble and not error:
             log.warning("writing works again")
         self.trouble = "" if error is None else str(error) or repr(error)
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(_finish, batch.done, error)
+        self._loop.call_soon_threadsafe(batch.finish, error)
         return True
 
-    def _commit(self, batch: _Batch) -> Exception | None:
+    def _commit(self, batch: Batch) -> Exception | None:
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             more = self._carry_out(batch)
@@ -213,7 +259,7 @@ class SqliteStore:
         self._count(more)
         return None
 
-    def _carry_out(self, batch: _Batch) -> int:
+    def _carry_out(self, batch: Batch) -> int:
         """Do all writes of a batch; gives how many tables there are more."""
         execute = self._writer.execute
         more = 0
@@ -230,6 +276,8 @@ class SqliteStore:
             execute(_TOUCH, (moment, code))
         for code in batch.deleted:
             more -= [execute(statement, (code,)).rowcount for statement in _DELETE][1]
+        for statement, facts in batch.notes:
+            execute(statement, facts)
         if batch.seen is not None:
             execute(_SEE, (batch.seen,))
         return more
@@ -261,10 +309,24 @@ class SqliteStore:
         found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
         return msgspec.json.decode(found[0], type=Room) if found else None
 
+    async def latest(self, most: int) -> list[tuple[Room, float]]:
+        """Give so many rooms, those that were touched last first, each with that moment."""
+        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._latest, most)
+
+    def _latest(self, most: int) -> list[tuple[Room, float]]:
+        # This goes through all tables, so it keeps away from the thread and the connection that players wait for.
+        with contextlib.closing(database.connect(self._path, "full")) as connection:
+            rows = connection.execute(_LATEST, (most,)).fetchall()
+        return [(msgspec.json.decode(room, type=Room), touched) for room, touched in rows]
+
     async def last_seen(self) -> float | None:
         """Give the moment of the last `see`."""
         found = await self._ask(lambda: self._reader.execute("SELECT at FROM seen").fetchone())
         return float(found[0]) if found else None
+
+    async def look_up(self, question: str, facts: Sequence[Fact]) -> list[tuple[Fact, ...]]:
+        """Read rows of a table that is not about rooms."""
+        return await self._ask(lambda: self._reader.execute(question, facts).fetchall())
 
     async def _ask(self, question: Callable[[], R]) -> R:
         """Read in the one thread that reads: nothing else that takes long can keep it busy."""
@@ -283,6 +345,25 @@ class SqliteStore:
         self._count(-gone)
         return gone
 
+    # ---- one process has it all, since the file is locked
+
+    async def start(self, lost: Callable[[], object]) -> None:
+        """Begin; nothing will be lost."""
+
+    async def take(self, code: str) -> None:
+        """Take a table: nobody else can have it."""
+
+    def release(self, code: str) -> None:
+        """Leave a table; nobody else wants it."""
+
+    def holds(self, code: str) -> bool:
+        """Tell that every table is ours."""
+        return True
+
+    async def confirm(self, code: str) -> bool:
+        """Tell that every table is ours."""
+        return True
+
     async def close(self) -> None:
         """Write what is left and let go of the file."""
         with self._wake:
@@ -294,12 +375,3 @@ class SqliteStore:
         self._writer.close()
         self._reader.close()
         self._lock.close()
-
-
-def _finish(done: asyncio.Future[None], error: Exception | None) -> None:
-    if done.done():
-        return
-    if error is None:
-        done.set_result(None)
-    else:
-        done.set_exception(error)

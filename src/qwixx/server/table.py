@@ -13,23 +13,41 @@ import sqlite3
 import time
 import weakref
 from collections.abc import Iterable
+from contextvars import Context
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
 import qwixx
-from qwixx.server import hosting, steward, telling
+from qwixx.server import hosting, steward, telling, tracing
 from qwixx.server.clocks import Clock
 from qwixx.server.company import Company
-from qwixx.server.connection import BANNED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
+from qwixx.server.connection import BANNED, CLOSED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
 from qwixx.server.dealer import Dealer
-from qwixx.server.inbox import Arrived, Asked, BotChose, Inbox, Item, Left, NextOpened, TimeUp, Unload
+from qwixx.server.hinting import Hinting
+from qwixx.server.inbox import (
+    Arrived,
+    Asked,
+    BotChose,
+    Close,
+    Delete,
+    Expel,
+    HintFound,
+    Inbox,
+    Item,
+    Left,
+    NextOpened,
+    TimeUp,
+    Unload,
+)
 from qwixx.server.ledger import Resumed
-from qwixx.server.protocol import Error, FromPage, Message, encode
+from qwixx.server.news import News
+from qwixx.server.protocol import Decide, Error, FromPage, Message, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.security import address_of
+from qwixx.server.store import StoreFailed, StoreLost
 from qwixx.server.thinking import Thinking
 from qwixx.server.undoing import Undoing
 
@@ -65,6 +83,8 @@ class Round:
     resync: list[Connection] = field(default_factory=list)
     """Those who are told alone where the game stands."""
     replies: list[tuple[Connection, bytes]] = field(default_factory=list)
+    decided: list[float] = field(default_factory=list)
+    """When the decisions of people came in that this round carries out."""
 
 
 class Table:
@@ -85,20 +105,29 @@ class Table:
         """Those who are here, in the order in which they came."""
         self.company = Company(room)
         self.undoing = Undoing()
+        self.news = News()
         self.round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
         self.dealer = Dealer(self, resumed)
         self.thinking = Thinking(self)
+        self.hinting = Hinting(self)
         self.touched = time.monotonic()
         self.is_gone = False
+        self._is_counted = False
         self._opening: asyncio.Task[None] | None = None
         self._wanting_next: list[Connection] = []
-        self.task = asyncio.create_task(self._run(), name=f"table {room.code}")
+        # A context of its own: the task works for all who come, not for whoever woke the table.
+        self.task = asyncio.create_task(self._run(), name=f"table {room.code}", context=Context())
 
     def post(self, item: Item) -> bool:
         """Put something into the inbox; False if the table is gone, or cannot keep up with its pages."""
         return not self.is_gone and self.inbox.put(item)
+
+    def lose(self) -> None:
+        """Leave memory at once: another process may have this table, and what is known here may be old."""
+        self.is_gone = True
+        self.inbox.put(Unload(by_force=True))  # so that the task looks up
 
     # ---- the task
 
@@ -113,9 +142,12 @@ class Table:
                         break
                     self._take(self.inbox.take())
                 await self._finish()
+        except StoreLost:
+            log.warning("table lost", extra={"code": self.room.code})
         except Exception as error:
             # Memory may be ahead of the disk now. Forget it; whoever comes back gets what the ledger says.
-            kind = "store" if isinstance(error, sqlite3.Error) else "server"
+            kind = "store" if isinstance(error, sqlite3.Error | StoreFailed) else "server"
+            self.tables.counts.failed[f"table-{kind}"] += 1
             log.exception("table failed", extra={"code": self.room.code, "kind": kind})
             self._send_away(TROUBLE)
         finally:
@@ -123,6 +155,7 @@ class Table:
             self._send_away(RESTARTING)
             self.clock.stop()
             self.thinking.stop()
+            self.hinting.stop()
             self.tables.forget(self)
 
     def _send_away(self, code: int) -> None:
@@ -134,6 +167,7 @@ class Table:
             self._let_go(connection)
 
     def _take(self, item: Item) -> None:
+        tracing.current.set(item.connection.request if isinstance(item, Asked) else "")
         match item:
             case Arrived(connection):
                 self._arrive(connection)
@@ -143,22 +177,36 @@ class Table:
                 hosting.look_for_next(self)
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
+            case HintFound(seat, phase, message, lasts):
+                self.hinting.give(seat, phase, message, lasts=lasts)
             case TimeUp(phase):
                 self.dealer.time_up(phase)
             case NextOpened(code, refusal):
                 self._next_opened(code, refusal)
             case Unload(by_force):
                 self.is_gone = by_force or not (self.connections or self.inbox or self._opening)
-            case Asked(connection, message):
-                self._answer(connection, message)
+            case Close():
+                self.is_gone = True
+                self._turn_away_all("closed", CLOSED)
+            case Delete():
+                self.round.is_deleted = True
+            case Expel(address):
+                banned = {each: None for each in self.connections if each.address == address}
+                self._turn_away_all("barred", BANNED, banned)
+                self.round.people_changed = True
+            case Asked(connection, message, since):
+                self._answer(connection, message, since)
 
-    def _answer(self, connection: Connection, message: FromPage) -> None:
+    def _answer(self, connection: Connection, message: FromPage, since: float) -> None:
         if connection not in self.connections:
             return  # it was turned away and has not hung up yet
         self.touched = time.monotonic()
         try:
             steward.carry_out(self, connection, message)
+            if isinstance(message, Decide):
+                self.round.decided.append(since)
         except Refused as refused:
+            connection.counts.refused[refused.code] += 1
             rule = refused.rule or UNSET
             details = UNSET if refused.details is None else refused.details
             self.reply(connection, Error(refused.code, rule, details))
@@ -185,6 +233,8 @@ class Table:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
             for old in same[:-_WINDOWS]:
                 self.turn_away(old, "full", TABLE_FULL)
+        elif self.tables.days.hides(self.room):
+            return self.turn_away(connection, "no-such-table", NO_SUCH_TABLE)
         elif self.room.stage != "over" and address_of(connection.socket) in self.company.banned:
             return self.turn_away(connection, "banned", BANNED)
         elif sum(not each.mine for each in self.connections) > self.settings.max_connections:
@@ -198,9 +248,17 @@ class Table:
         connection.refuse(refusal)
         connection.drop(code)
 
+    def _turn_away_all(self, refusal: str, code: int, connections: Iterable[Connection] | None = None) -> None:
+        for connection in list(self.connections if connections is None else connections):
+            self.turn_away(connection, refusal, code)
+
     def reply(self, connection: Connection, message: Message) -> None:
         """Answer one connection, once what the answer speaks of is on disk."""
-        self.round.replies.append((connection, encode(message)))
+        self.reply_raw(connection, encode(message))
+
+    def reply_raw(self, connection: Connection, message: bytes) -> None:
+        """Answer one connection with a message that is encoded already."""
+        self.round.replies.append((connection, message))
 
     # ---- write, then tell
 
@@ -209,34 +267,51 @@ class Table:
         done, self.round = self.round, Round()
         if done.is_deleted:
             return await self._delete()
+        store = self.tables.store
         if done.room_changed or done.lines or done.changes or done.cut is not None:
             room = self.room if done.room_changed else None
             step = self.dealer.steps
             self.dealer.steps += len(done.lines)
-            await self.tables.store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
+            await store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
             if done.room_changed and self.room.stage == "over":
                 self.tables.archive.forget(self.room.code)  # names may have changed
+        elif not store.holds(self.room.code) and not await store.confirm(self.room.code):
+            raise StoreLost  # after a sleep, say: nobody is told what may be old
+        if self.room.day:
+            await self._count_day()
         self.dealer.committed()
         votes_ended = self.company.votes_end(self.dealer.phase)
         wish_ended = self.undoing.ends(self)
         if done.room_changed or done.people_changed or votes_ended or wish_ended:
             self._tell_room()
+            self.news.forget()
         for connection, data in done.replies:
             connection.tell(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
             if done.moved or done.resync:
-                self._tell_game(self.connections if done.moved else done.resync, done.events, done.resync)
+                self.news.tell(self, self.connections if done.moved else done.resync, done.events, done.resync)
             self.thinking.look()
+            self.hinting.look()
+        if done.decided:
+            now = time.perf_counter()
+            for since in done.decided:
+                self.tables.counts.moves.note(now - since)
         return None
+
+    async def _count_day(self) -> None:
+        """Have the score of a day's game kept, once; a server that stopped before it could do so does it now."""
+        game = self.dealer.game
+        if game is not None and game.is_over and not self._is_counted:
+            await self.tables.days.count(self.room, game.scores()[0])
+            self._is_counted = True
 
     async def _delete(self) -> None:
         """Leave for good, and tell everybody that there is no such table any more."""
         await self.tables.store.delete(self.room.code)
         self.tables.archive.forget(self.room.code)
         self.is_gone = True
-        for connection in list(self.connections):
-            self.turn_away(connection, "no-such-table", NO_SUCH_TABLE)
+        self._turn_away_all("no-such-table", NO_SUCH_TABLE)
 
     def here(self) -> set[int]:
         """Give the seats whose people are connected."""
@@ -291,36 +366,6 @@ class Table:
             data = told.get(connection.mine)
             if data is None:
                 data = told[connection.mine] = telling.table_message(self, connection.mine, here, watchers)
-            connection.tell(data)
-
-    def _tell_game(
-        self, connections: Iterable[Connection], events: list[qwixx.Event], newcomers: list[Connection]
-    ) -> None:
-        """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
-        dealer = self.dealer
-        game = dealer.game
-        assert game is not None
-        view = Raw(encode(game.view(None)))
-        happened = Raw(encode(events))
-        outcome = game.outcome()
-        choices = UNSET if self.room.options.sealed else {str(s): text for s, text in dealer.choices.items()}
-        left, rollers, undoable = self.clock.left(), dealer.rollers(), dealer.undoable()
-        parts: dict[int, Raw] = {}
-        story = telling.story_part(game, int(self.room.opening["first"]), dealer.late) if newcomers else UNSET
-        told: dict[tuple[bool, tuple[int, ...]], bytes] = {}
-        for connection in connections:
-            is_new = connection in newcomers
-            data = told.get((is_new, connection.mine))
-            if data is None:
-                mine = {}
-                for seat in connection.mine:
-                    if self.room.seats[seat].is_person:
-                        if seat not in parts:
-                            parts[seat] = telling.mine_part(game, seat, dealer.choices.get(seat))
-                        mine[str(seat)] = parts[seat]
-                state = telling.StateRaw(dealer.phase, view, mine, happened, left, rollers, undoable, outcome, choices)
-                state.story = story if is_new else UNSET
-                data = told[is_new, connection.mine] = encode(state)
             connection.tell(data)
 
 

@@ -10,10 +10,15 @@ from collections.abc import Sequence
 
 import msgspec
 
+from qwixx.fair import new_seed
 from qwixx.server import bringing, ledger
 from qwixx.server.archive import Archive
 from qwixx.server.background import Background
+from qwixx.server.bars import Bars
 from qwixx.server.bringing import Brought
+from qwixx.server.counts import Counts
+from qwixx.server.days import Days
+from qwixx.server.hinting import HintDesk
 from qwixx.server.inbox import Unload
 from qwixx.server.ledger import Resumed
 from qwixx.server.names import take_name
@@ -23,7 +28,7 @@ from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room, new_room
 from qwixx.server.seats import Seat, hashed, new_token
 from qwixx.server.settings import Settings
-from qwixx.server.store import Store
+from qwixx.server.store import Store, StoreLost
 from qwixx.server.table import Table
 
 log = logging.getLogger("qwixx.tables")
@@ -49,13 +54,21 @@ class Tables:
         """Start with no table in memory; those in the store wait for somebody to come."""
         self.settings = settings
         self.store = store
+        self.counts = Counts()
+        store.counts = self.counts
         self.allowed = Allowed(settings.players, settings.bot_seconds)
         self.loaded: dict[str, Table] = {}
         self.connections = 0
         """How many connections all tables have together."""
+        self.closed = Bars()
+        """Codes of tables that the operator has closed."""
+        self.barred = Bars()
+        """Addresses that the operator keeps out."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.pools = Pools()
-        self.archive = Archive(store, self.pools, settings.replay_memory)
+        self.hints = HintDesk(self.pools)
+        self.days = Days(self)
+        self.archive = Archive(store, self.pools, settings.replay_memory, self.days.hides)
         self._background = (
             Background("unloading", self._unload_idle, lambda: SWEEP_SECONDS),
             Background("store", self._look_after_store, lambda: SWEEP_SECONDS),
@@ -65,8 +78,8 @@ class Tables:
 
     # ---- opening
 
-    async def open(self, variant: str, sheet: str, bots: list[str], name: str | None) -> tuple[Table, str | None]:
-        """Open a table, written before anybody hears of it; gives it and, if somebody sits down, their token."""
+    async def open(self, variant: str, sheet: str, bots: list[str], name: str | None) -> tuple[str, str | None]:
+        """Open a table, written before anybody hears of it; gives its code and, if somebody sits down, their token."""
         self._check_room_for_one()
         room = new_room(variant, sheet)
         token = None
@@ -75,7 +88,8 @@ class Tables:
             room.add_person(take_name(name, self.settings.name_length), hashed(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
-        return await self._settle(room), token
+        await self._settle(room)
+        return room.code, token
 
     async def open_next(self, room: Room, wanting: Sequence[int]) -> str:
         """
@@ -83,7 +97,6 @@ class Tables:
 
         Bots play for those who have not said that they want it, until they come.
         """
-        self._check_room_for_one()
         stand_in = self.allowed.usual(room.rules, len(room.seats))
         seats = [
             Seat(s.name, key=s.key)
@@ -92,9 +105,8 @@ class Tables:
             for place, s in enumerate(room.seats)
         ]
         after = Room("", room.variant, seats=seats, options=msgspec.structs.replace(room.options), host=room.host)
-        ledger.begin(after)
-        after.stage = "playing"
-        return (await self._settle(after)).room.code
+        after.seed = new_seed()
+        return await self.open_begun(after)
 
     async def bring(self, text: str) -> Brought:
         """Take in a game from its record, so that it is shown or goes on here; gives its people their tokens."""
@@ -104,10 +116,19 @@ class Tables:
         await self._write(room, bringing.lines_of(text, record))
         return Brought(room.code, tokens, over)
 
-    async def _settle(self, room: Room) -> Table:
-        """Have a new room written, and load it."""
+    async def open_begun(self, room: Room) -> str:
+        """Open a table whose game begins at once; gives its code."""
+        self._check_room_for_one()
+        ledger.begin(room)
+        room.stage = "playing"
+        await self._settle(room)
+        return room.code
+
+    async def _settle(self, room: Room) -> None:
+        """Have a new room written. If other processes might be asked for it, it belongs to the one that is asked."""
         await self._write(room, ())
-        return self._load(room, _resume(room, []))
+        if not self.store.is_shared:
+            self._load(room, _resume(room, []))
 
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
         """Find a free code for a room, and have it written with what was played already."""
@@ -115,6 +136,7 @@ class Tables:
         while room.code in self.loaded or await self.store.room(room.code) is not None:
             room.code = self._new_code()
         await asyncio.shield(self.store.write(room.code, room, 0, lines))
+        self.counts.opened[room.variant] += 1
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
 
     def _new_code(self) -> str:
@@ -127,7 +149,11 @@ class Tables:
     # ---- finding
 
     async def find(self, code: str) -> Table | None:
-        """Give a table, woken from the store if need be; None if there is no such table."""
+        """
+        Give a table, woken from the store if need be; None if there is no such table.
+
+        Raises `Elsewhere` if another process has it.
+        """
         table = self.loaded.get(code)
         if table is not None and not table.is_gone:
             return table
@@ -147,12 +173,27 @@ class Tables:
             return None
         if len(self.loaded) >= self.settings.max_tables and not await self._make_place():
             raise Refused("too-many-tables")
+        await self.store.take(code)
+        try:
+            table = await self._read(code)
+        except BaseException:
+            self.store.release(code)
+            raise
+        if table is None:
+            self.store.release(code)
+        return table
+
+    async def _read(self, code: str) -> Table | None:
         await self._touch(code)
         found = await self.store.read(code)  # after the note: now nobody deletes it as old
         if found is None:
             return None
         room, lines = found
+        if room.day:
+            await self.days.ready()  # its dice may be due at once
         resumed = await self.pools.run("waking", lambda: _resume(room, lines))
+        if not self.store.holds(code):
+            raise StoreLost
         return None if self.is_closing else self._load(room, resumed)
 
     async def _touch(self, code: str) -> None:
@@ -177,11 +218,18 @@ class Tables:
         """Let go of a table that has left memory."""
         if self.loaded.get(table.room.code) is table:
             del self.loaded[table.room.code]
+            self.store.release(table.room.code)
+
+    def _lose(self) -> None:
+        """Forget all tables: other processes may have written to them."""
+        for table in list(self.loaded.values()):
+            table.lose()
 
     # ---- tidying up
 
-    def start(self) -> None:
+    async def start(self) -> None:
         """Begin to look after the tables."""
+        await self.store.start(self._lose)
         for work in self._background:
             work.start()
 
@@ -200,6 +248,7 @@ class Tables:
             await self._warn_of_clock()
             keep = Keep(self.settings.keep_days * _DAY, self.settings.keep_finished_days * _DAY)
             count = await self.store.clean(keep, list(self.loaded))
+            await self.days.clean()
             self._cleaned = now
             if count:
                 log.info("old tables deleted", extra={"count": count})
@@ -228,16 +277,20 @@ class Tables:
             if not table.connections and now - table.touched > minutes * 60:
                 table.post(Unload())
 
-    async def close(self) -> None:
-        """Stop all tables after what they are doing, then the store."""
+    async def leave(self) -> None:
+        """Let all tables leave memory after what they are doing, so that other processes may have them at once."""
         self.is_closing = True
-        for work in self._background:
-            work.stop()
         tables = list(self.loaded.values())
         for table in tables:
             table.post(Unload(by_force=True))
         if tables:
             await asyncio.wait([table.task for table in tables])
+
+    async def close(self) -> None:
+        """Stop all tables, then the store."""
+        for work in self._background:
+            work.stop()
+        await self.leave()
         self.pools.close()
         await self.store.close()
 

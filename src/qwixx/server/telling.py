@@ -14,9 +14,11 @@ from msgspec import UNSET, Raw, UnsetType
 
 import qwixx
 from qwixx.events import Decided, Event, PhaseBegan, TimedOut, TurnBegan
+from qwixx.fair import promise_of
 from qwixx.server import foretelling
+from qwixx.server.pieces import SeatInfo
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, SeatInfo, TableState, encode
+from qwixx.server.protocol import Message, TableState, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
@@ -42,12 +44,26 @@ class StateRaw(Message, tag="state"):
     story: Raw | UnsetType = UNSET
 
 
-def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> Raw:
+class ChangeRaw(Message, tag="change"):
+    """The message `Change`, likewise."""
+
+    phase: int
+    view: Raw
+    mine: dict[str, Raw]
+    events: Raw
+    deadline: float | None
+    rollers: list[int]
+    undoable: list[int]
+    outcome: qwixx.Outcome | None
+    choices: dict[str, str] | UnsetType = UNSET
+
+
+def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
     """Say what one seat may do, and what it alone sees."""
     told = foretelling.mine(game, seat, choice)
     if game.variant.is_cards:
         told.view = game.view(seat)
-    return Raw(encode(told))
+    return encode(told)
 
 
 def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> Raw:
@@ -79,6 +95,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             level_of(seat.level),
             place in here or not seat.is_person,
             table.company.votes(seat) if seat.is_person else 0,
+            seat.words,
         )
         for place, seat in enumerate(room.seats)
     ]
@@ -97,6 +114,10 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             0 if room.options.timer else table.settings.vote_seconds,
             table.undoing.told(),
             table.company.wanting(room),
+            promise_of(room.seed) if room.is_fair else "",
+            room.seed if room.is_fair and room.stage == "over" else "",
+            room.day,
+            room.has_hints,
         )
     )
 

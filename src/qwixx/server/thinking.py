@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 import weakref
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -75,11 +76,14 @@ class Thinking:
         known = self._table.tables.allowed.find(level, question.variant, question.seats)
         if known is None or (seat, known.name) in self._silent:
             return ""
+        counts, began = self._table.tables.counts, time.perf_counter()
         try:
             player = await self._player(known, question)
             action = await self._run(known, partial(player.answer, question))
+            counts.thinking.note(time.perf_counter() - began)
             return action.text
         except Exception as error:  # whatever a player does, the table goes on
+            counts.failed["player"] += 1
             if isinstance(error, PlayerFailed) and error.is_late:
                 self._silent.add((seat, known.name))
             if (seat, known.name) not in self._failed:

@@ -16,17 +16,21 @@ from msgspec import inspect
 
 from qwixx.events import AnyEvent
 from qwixx.files import write_whole
-from qwixx.server import api, protocol
+from qwixx.server import api, day_api, protocol
 from qwixx.server.bringing import Brought
 from qwixx.server.catalogue import Catalogue
+from qwixx.server.days import BegunDay, DayResult, Today
 from qwixx.server.reach import Reached
 from qwixx.server.replays import Replay
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.\n"
 _UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": protocol.FromPage, "FromServer": protocol.FromServer}
 """Unions that have a name, so that it is not their members who stand wherever they are used."""
-_REQUESTS = (api.OpenTable,)
-_ANSWERS = (Catalogue, api.Opened, api.TableFacts, api.Health, api.Failure, Reached, Brought, Replay)
+_REQUESTS = (api.OpenTable, day_api.BeginDay)
+_ANSWERS = (
+    *(Catalogue, api.Opened, api.TableFacts, api.Health, api.Keeping, api.Failure, Reached, Brought, Replay),
+    *(Today, BegunDay, DayResult),
+)
 _PLAIN: dict[type[inspect.Type], str] = {
     inspect.StrType: "string",
     inspect.IntType: "number",

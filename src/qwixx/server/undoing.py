@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qwixx.server.connection import Connection
-from qwixx.server.protocol import Error, UndoWish
+from qwixx.server.pieces import UndoWish
+from qwixx.server.protocol import Error
 from qwixx.server.room import Refused
 
 if TYPE_CHECKING:

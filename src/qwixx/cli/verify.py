@@ -1,0 +1,45 @@
+"""`qwixx verify`: whether the dice of a game are those that were promised."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+
+import click
+
+from qwixx.cli.files import read_text
+from qwixx.wanted import counted
+
+
+@click.command("verify")
+@click.argument("file")
+@click.option("--promise", default="", metavar="HASH", help="The hash that the table showed before the first roll.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def verify_command(file: str, promise: str, as_json: bool) -> None:
+    """
+    Check the dice of a game against the seed that was promised before its first roll.
+
+    FILE is the record of a game from a server: the table shows a hash before the game, and the record has the seed. If
+    you noted the hash, name it: then nobody can have changed the seed afterwards. The exit code is 0 if every roll,
+    deal and shuffle is what it had to be, 1 if one is not, and 2 if the record cannot be checked.
+
+    Example: qwixx verify game.qwixx --promise 5f0c...
+    """
+    from qwixx.fair import UnfairError, verify  # noqa: PLC0415 - `qwixx --help` need not wait for the games
+    from qwixx.record import LONGEST_RECORD  # noqa: PLC0415
+
+    text = read_text(file, LONGEST_RECORD)
+    try:
+        found = verify(text, promise)
+    except UnfairError as error:
+        click.echo(json.dumps({"fair": False, "reason": str(error)}) if as_json else str(error), err=not as_json)
+        sys.exit(1)
+    if as_json:
+        click.echo(json.dumps({"fair": True, **asdict(found)}))
+        return
+    click.echo(f"The promise {found.promise} was kept: {counted(found.throws, 'throw')} followed from the seed.")
+    if not promise:
+        click.echo("The promise is the record's own; compare it with what the table showed before the game.")
+    if any(found.words):
+        click.echo("Players added: " + ", ".join(repr(words) for words in found.words if words) + ".")

@@ -1,0 +1,52 @@
+"""What stores gather while the disk is busy: writes that will share one commit."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from qwixx.server.room import Room
+
+Fact = str | int | None
+
+
+class Batch:
+    """Writes that will share one commit, and the future that all who wait for it await."""
+
+    def __init__(self, done: asyncio.Future[None]) -> None:
+        """Begin with nothing to write."""
+        self.done = done
+        self.rooms: dict[str, tuple[str, float, str, str]] = {}
+        """By code: stage, when, the room as JSON, and the code."""
+        self.lines: list[tuple[str, int, str]] = []
+        self.changes: list[tuple[str, str, int]] = []
+        self.cuts: list[tuple[str, int]] = []
+        self.touched: dict[str, float] = {}
+        self.deleted: list[str] = []
+        self.notes: list[tuple[str, Sequence[Fact]]] = []
+        """Changes of rows that are not about rooms: plain SQL, with its facts."""
+        self.seen: float | None = None
+
+    def write(
+        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str], cut: int | None
+    ) -> None:
+        """Add what one table has to write."""
+        if room is not None:
+            text = msgspec.json.encode(room).decode()
+            self.rooms[code] = (room.stage, time.time(), text, code)
+        self.lines += [(code, step + offset, line) for offset, line in enumerate(lines)]
+        self.changes += [(line, code, each) for each, line in changes.items()]
+        if cut is not None:
+            self.cuts.append((code, cut))
+
+    def finish(self, error: Exception | None) -> None:
+        """Tell all who wait that everything is on disk, or that nothing is."""
+        if self.done.done():
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)

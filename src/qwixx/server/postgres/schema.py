@@ -1,0 +1,77 @@
+"""What a PostgreSQL database has to hold, and the steps that bring an older one forward."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qwixx.errors import QwixxError
+from qwixx.server.database import newer
+from qwixx.server.postgres import connecting
+from qwixx.server.store import StoreFailed
+
+_STEPS = (
+    """
+    CREATE TABLE tables (code text COLLATE "C" PRIMARY KEY, stage text NOT NULL, touched double precision NOT NULL,
+        room text NOT NULL);
+    CREATE TABLE ledger (code text COLLATE "C" NOT NULL, step integer NOT NULL, line text NOT NULL,
+        PRIMARY KEY (code, step));
+    CREATE TABLE due (code text COLLATE "C" PRIMARY KEY, marked double precision NOT NULL);
+    CREATE TABLE seen (one integer PRIMARY KEY CHECK (one = 1), at double precision NOT NULL);
+    CREATE TABLE servers (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, address text NOT NULL,
+        until timestamptz NOT NULL);
+    CREATE TABLE leases (code text COLLATE "C" PRIMARY KEY, token bigint GENERATED ALWAYS AS IDENTITY,
+        server bigint NOT NULL REFERENCES servers ON DELETE CASCADE);
+    CREATE INDEX leases_of_server ON leases (server);
+    """,
+    """
+    CREATE TABLE secrets (name text PRIMARY KEY, value text NOT NULL);
+    CREATE TABLE days (date text NOT NULL, variant text NOT NULL, device text NOT NULL, code text NOT NULL,
+        score integer, PRIMARY KEY (date, variant, device));
+    """,
+)
+"""What leads from each version to the next, the first from nothing. A step that was released is never changed."""
+VERSION = len(_STEPS)
+_LOCK = 0x71776978
+"""The number of the lock under which one process brings the database forward while others wait."""
+_FORM = "CREATE TABLE IF NOT EXISTS form (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL)"
+_SAVE = "INSERT INTO form VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET version = excluded.version"
+
+
+async def migrate(connection: Any) -> None:
+    """Take the steps that are missing, all or none. Raises `StoreFailed` if the database is newer than this program."""
+    if connection.get_server_version().major < connecting.OLDEST:
+        raise StoreFailed(
+            f"it is PostgreSQL {connection.get_server_version().major}, and {connecting.OLDEST} is needed"
+        )
+    if await version_of(connection) == VERSION:
+        return
+    async with connection.transaction():
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+        await connection.execute(_FORM)
+        for step in _STEPS[await version_of(connection) :]:  # read again: another process may have come first
+            await connection.execute(step)
+        await connection.execute(_SAVE, VERSION)
+
+
+async def version_of(connection: Any) -> int:
+    """Give the version of a database, 0 if it is empty. Raises `StoreFailed` if it is a newer one."""
+    if await connection.fetchval("SELECT to_regclass('form')") is None:
+        return 0
+    version = int(await connection.fetchval("SELECT version FROM form") or 0)
+    if version > VERSION:
+        raise StoreFailed(newer(version, VERSION))
+    return version
+
+
+async def prepare(url: str) -> None:
+    """See to it that a database can be used. Raises `QwixxError` with a sentence if it cannot."""
+    try:
+        connection = await connecting.connect(url, "full")
+        try:
+            await migrate(connection)
+        finally:
+            await connection.close(timeout=connecting.CONNECT_SECONDS)
+    except QwixxError:
+        raise
+    except Exception as error:
+        raise connecting.cannot_be_used(url, error) from None

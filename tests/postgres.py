@@ -1,0 +1,175 @@
+"""
+PostgreSQL for the tests: which one, how to get one, and how to start it for a while.
+
+`python tests/postgres.py` makes sure that there is one, and the proxy that stands before several servers: those of the
+system, or else by apt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+NEEDED = {"postgres": "postgresql", "haproxy": "haproxy"}
+"""What has to be there, and the Debian package that brings it."""
+MISSING = (
+    "The tests of several servers need PostgreSQL and HAProxy, and apt could not install them: install your system's "
+    "packages `postgresql` and `haproxy`; until then those tests are skipped."
+)
+PATIENCE = 30.0
+PASSWORD = "a secret of the tests"
+"""With spaces, as passwords may have."""
+
+
+def find(program: str) -> str | None:
+    """Give the path of a program of the system, also where Debian keeps it aside; None if there is none."""
+    aside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"), reverse=True)
+    return shutil.which(program) or shutil.which(f"/usr/sbin/{program}") or (str(aside[0]) if aside else None)
+
+
+def install() -> bool:
+    """Get what is missing from apt, where that works without asking anything; tell whether all is there."""
+    packages = [package for program, package in NEEDED.items() if not find(program)]
+    if packages and shutil.which("apt-get"):
+        apt = ("apt-get",) if os.geteuid() == 0 else ("sudo", "-n", "apt-get")
+        if _succeeds(*apt, "update", "-qq"):
+            _succeeds(*apt, "install", "-y", "-qq", "--no-install-recommends", *packages)
+    return all(map(find, NEEDED))
+
+
+def _succeeds(*command: str) -> bool:
+    try:
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def free_port() -> int:
+    """Give a port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Postgres:
+    """A database server of our own in a folder of its own, on loopback; it never runs as root, which it refuses."""
+
+    def __init__(self, *, durable: bool = False, connections: int = 60) -> None:
+        """Make it and start it; without `durable` it survives being killed, but no power cut."""
+        self._folder = Path(tempfile.mkdtemp(prefix="qwixx-postgres-"))
+        self._user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            self._user = {"user": "postgres", "group": "postgres", "extra_groups": []}
+            shutil.chown(self._folder, "postgres", "postgres")
+        secret = self._folder / "password"
+        secret.write_text(PASSWORD)
+        secret.chmod(0o644)
+        data = self._folder / "data"
+        command = (find("initdb"), "-D", str(data), "-U", "qwixx", "--pwfile", str(secret), "-N", "-E", "UTF8")
+        self._run(*command, "--auth=scram-sha-256", "--locale=C")
+        self.port = free_port()
+        sync = "on" if durable else "off"
+        facts = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "fsync": sync}
+        facts |= {"full_page_writes": sync, "max_connections": connections, "superuser_reserved_connections": 3}
+        self._command = [str(find("postgres")), "-D", str(data)]
+        self._command += [word for name, value in facts.items() for word in ("-c", f"{name}={value}")]
+        self._databases = 0
+        self.process: subprocess.Popen[bytes]
+        self.start()
+
+    def _run(self, *command: str | None) -> None:
+        done = subprocess.run([str(each) for each in command], capture_output=True, check=False, **self._user)
+        assert done.returncode == 0, done.stderr.decode()
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        with (self._folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                self._command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True, **self._user
+            )
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return self.execute("SELECT 1")
+            except (OSError, asyncpg.PostgresError):
+                assert time.monotonic() < end, (self._folder / "log").read_text()
+                time.sleep(0.05)
+
+    def stop(self, how: int = signal.SIGINT) -> None:
+        """Stop it: by SIGINT at once and in good order, by SIGQUIT as if it had crashed."""
+        self.process.send_signal(how)
+        self.process.wait(PATIENCE)
+
+    def url(self, database: str = "postgres", *, user: str = "qwixx", password: str = PASSWORD) -> str:
+        """Give the address of a database."""
+        return f"postgresql://{user}:{password.replace(' ', '%20')}@127.0.0.1:{self.port}/{database}"
+
+    def fresh(self) -> str:
+        """Make an empty database; gives its address."""
+        self._databases += 1
+        name = f"tables_{self._databases}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self.url(name)
+
+    def execute(self, statement: str, url: str = "") -> None:
+        """Have the database do something."""
+        asyncio.run(_execute(url or self.url(), statement))
+
+    def fetch(self, url: str, question: str) -> list[Any]:
+        """Ask the database something."""
+        return asyncio.run(_fetch(url, question))
+
+    def close(self) -> None:
+        """Stop it for good, and forget everything."""
+        with contextlib.suppress(ProcessLookupError):
+            self.stop(signal.SIGQUIT)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+async def _execute(url: str, statement: str) -> None:
+    connection = await asyncpg.connect(url, timeout=5)
+    await connection.execute(statement)
+    await connection.close()
+
+
+async def _fetch(url: str, question: str) -> list[Any]:
+    connection = await asyncpg.connect(url, timeout=5)
+    found = await connection.fetch(question)
+    await connection.close()
+    return [tuple(row) for row in found]
+
+
+@contextlib.contextmanager
+def running(**how: Any) -> Iterator[Postgres]:
+    """Have a database server for a while."""
+    server = Postgres(**how)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def main() -> None:
+    """Make sure that everything is there; say so if it cannot be, which stops nobody."""
+    if not all(map(find, NEEDED)):
+        sys.stderr.write("Installing PostgreSQL and HAProxy for the tests ...\n")
+        if not install():
+            sys.stderr.write(f"{MISSING}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""What is in deploy/: files that parse, name what exists, run nothing as root, and pass their own programs' checks."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from websockets.asyncio.client import connect
+
+from qwixx.server.settings import Settings, variable
+from serving import Client, serving
+from serving import run as go
+from test_server_watched import TOKEN, ask
+
+ROOT = Path(__file__).parents[1]
+DEPLOY = ROOT / "deploy"
+CONTAINER = (DEPLOY / "Containerfile").read_text("utf-8")
+METRIC = re.compile(r"\b(?:qwixx|process)_[a-z_]+[a-z]\b")
+
+
+@pytest.fixture(scope="module")
+def metrics(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """Give the names of all metrics that a server tells, as queries write them."""
+    with serving(tmp_path_factory.mktemp("metrics"), metrics_token=TOKEN) as server:
+        text = ask(server, "/metrics", authorization=f"Bearer {TOKEN}").text
+    found = set()
+    for name, kind in re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE):
+        ends = {"histogram": ("_bucket", "_sum", "_count")}.get(kind, ("",))
+        found |= {name + end for end in ends}
+    assert len(found) > 40
+    # These come with the gate, which tests of this kind have not connected.
+    return found | {f"qwixx_connections{end}" for end in ("", "_refused_total", "_cut_off_total")}
+
+
+def test_the_board_and_the_alerts_ask_for_what_there_is(metrics: set[str]) -> None:
+    """Every metric that the board or an alert names is told; every metric is explained in the docs."""
+    board = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
+    queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    assert len(queries) > 30
+    assert {name for query in queries for name in METRIC.findall(query)} - metrics == set()
+    assert METRIC.findall(board["templating"]["list"][1]["query"]) == ["qwixx_up_and_well"]
+    for panel in board["panels"]:
+        place = panel["gridPos"]
+        assert place["x"] + place["w"] <= 24
+    (group,) = yaml.safe_load((DEPLOY / "alerts.yml").read_text("utf-8"))["groups"]
+    assert len(group["rules"]) > 6
+    for rule in group["rules"]:
+        assert METRIC.findall(rule["expr"]) or rule["expr"].startswith("up{")
+        assert set(METRIC.findall(rule["expr"])) - metrics == set(), rule["alert"]
+        assert set(METRIC.findall(rule["annotations"]["description"])) <= {
+            re.sub(r"_(bucket|sum|count)$", "", name) for name in metrics
+        }, rule["alert"]
+        assert rule["labels"]["severity"] in {"page", "ticket"}
+        assert len(rule["annotations"]["description"].split()) > 10
+    told = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    own = {re.sub(r"_(bucket|sum|count)$", "", name) for name in metrics if name.startswith("qwixx_")}
+    assert [name for name in sorted(own) if f"`{name}`" not in told] == []
+
+
+def test_the_scrape_finds_the_server() -> None:
+    """Prometheus' own file names the path, the default port and the rules beside it."""
+    facts = yaml.safe_load((DEPLOY / "prometheus.yml").read_text("utf-8"))
+    (job,) = facts["scrape_configs"]
+    assert job["metrics_path"] == "/metrics"
+    assert job["static_configs"][0]["targets"] == [f"127.0.0.1:{Settings().port}"]
+    assert all((DEPLOY / name).is_file() for name in facts["rule_files"])
+
+
+# ---- the container
+
+
+def steps(word: str) -> list[str]:
+    """Give the instructions of the container file that begin with a word."""
+    whole = CONTAINER.replace("\\\n", " ")
+    return [line.partition(" ")[2].strip() for line in whole.splitlines() if line.startswith(f"{word} ")]
+
+
+def test_the_container_file() -> None:
+    """Fixed images, no root, everything copied exists and is let through, every setting is one."""
+    images = [step.split()[0] for step in steps("FROM")]
+    assert len(images) == 2
+    assert all(re.fullmatch(r"[a-z]+:[\w.-]+", image) and "latest" not in image for image in images)
+    assert CONTAINER.rindex("\nUSER ") > CONTAINER.rindex("\nFROM ")
+    assert steps("USER")[-1] not in {"0", "root"}
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    for step in steps("COPY"):
+        if step.startswith("--from"):
+            continue
+        for name in step.split()[:-1]:
+            assert (ROOT / name).exists(), name
+            assert f"!{name}" in ignored
+    (settings,) = steps("ENV")[1:]
+    names = set(re.findall(r"\b(QWIXX_\w+)=", settings)) - {"QWIXX_DATA", "QWIXX_CACHE"}
+    assert names <= {variable(each.name) for each in fields(Settings)}
+    (extras,) = re.findall(r"^ARG EXTRAS=(\S+)$", CONTAINER, re.MULTILINE)
+    assert "metrics" in extras.split(",")
+    assert steps("HEALTHCHECK")
+    code = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
+    compile(code[2], "healthcheck", "exec")
+
+
+def test_the_container_asks_its_own_server(tmp_path: Path) -> None:
+    """The health check's command succeeds at a server that is ready, and fails where there is none."""
+    command = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
+    with serving(tmp_path) as server:
+        asked = command[2].replace("127.0.0.1:8321", server.address)
+        assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=30).returncode == 0
+    done = subprocess.run([sys.executable, "-c", asked], check=False, timeout=30, capture_output=True)
+    assert done.returncode != 0
+
+
+def test_compose() -> None:
+    """Fixed images, one door to the outside, secrets that have to be given, settings that exist."""
+    text = (DEPLOY / "compose.yaml").read_text("utf-8")
+    facts = yaml.safe_load(text)
+    services = facts["services"]
+    assert [name for name, service in services.items() if service.get("ports")] == ["caddy"]
+    for name, service in services.items():
+        assert re.fullmatch(r"[a-z]+:[\w.-]+", service["image"]), name
+        assert "latest" not in service["image"]
+        for volume in service.get("volumes", ()):
+            source = volume.split(":")[0]
+            assert (DEPLOY / source).exists() if source.startswith(".") else source in facts["volumes"]
+    ours = services["qwixx"]
+    assert (ours["read_only"], ours["cap_drop"]) == (True, ["ALL"])
+    assert (DEPLOY / ours["build"]["context"]).resolve() == ROOT
+    assert (ROOT / ours["build"]["dockerfile"]).is_file()
+    assert set(ours["environment"]) <= {variable(each.name) for each in fields(Settings)}
+    (network,) = facts["networks"]["inside"]["ipam"]["config"]
+    assert ours["environment"]["QWIXX_PROXIES"] == network["subnet"]
+    wanted = set(re.findall(r"\$\{(\w+)", text))
+    given = set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text("utf-8"), re.MULTILINE))
+    assert wanted == given
+
+
+def test_no_file_names_a_registry() -> None:
+    """Images and packages come from wherever the operator's machine gets them."""
+    for path in DEPLOY.iterdir():
+        assert not re.search(r"\b(docker\.io|quay\.io|ghcr\.io|pypi\.org)\b", path.read_text("utf-8")), path.name
+
+
+# ---- checked by the programs themselves, where they are installed
+
+
+def free_port() -> int:
+    """Find a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def run(*words: str, **around: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that checks a file."""
+    environment = {**os.environ, **around}
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False, env=environment)
+
+
+def tool(name: str) -> str:
+    """Find a program, or skip the test."""
+    path = shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    if path is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+def certificate(folder: Path) -> Path:
+    """Make a certificate with its key, in one file."""
+    key, found, both = folder / "key.pem", folder / "cert.pem", folder / "both.pem"
+    wanted = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"]
+    done = run(tool("openssl"), *wanted, "-subj", "/CN=games.example", "-keyout", str(key), "-out", str(found))
+    assert done.returncode == 0, done.stderr
+    both.write_text(found.read_text() + key.read_text())
+    return both
+
+
+def test_the_unit_is_sound_and_shut_in(tmp_path: Path) -> None:
+    """The system reads it without a word, and finds hardly anything that the service could do to the machine."""
+    analyze = tool("systemd-analyze")
+    unit = tmp_path / "qwixx.service"
+    text = (DEPLOY / "qwixx.service").read_text("utf-8")
+    program = Path(sys.executable).with_name("qwixx")
+    unit.write_text(text.replace("/opt/qwixx/bin/qwixx", str(program) if program.is_file() else sys.executable))
+    done = run(analyze, "verify", "--man=no", str(unit))
+    if "Failed to" in done.stderr and "qwixx" not in done.stderr:
+        pytest.skip("systemd-analyze does not work here")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = run(analyze, "security", "--offline=yes", "--threshold=20", "--no-pager", str(unit))
+    assert done.returncode == 0, done.stdout[-500:] + done.stderr
+    names = set(re.findall(r"\b(QWIXX_\w+)=", re.sub(r"(?m)^#.*$", "", text))) - {"QWIXX_DATA", "QWIXX_CACHE"}
+    assert names <= {variable(each.name) for each in fields(Settings)}
+
+
+def test_caddy_reads_its_file(tmp_path: Path) -> None:
+    """With a site of one's own, and as it stands; formatted as Caddy does."""
+    caddy, file = tool("caddy"), str(DEPLOY / "Caddyfile")
+    homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    for given in ({}, {"SITE": "club.example", "UPSTREAM": "qwixx:8321"}):
+        done = run(caddy, "adapt", "--config", file, "--adapter", "caddyfile", **homes, **given)
+        assert done.returncode == 0, done.stderr
+        assert "not formatted" not in done.stderr
+        routes: Any = json.loads(done.stdout)["apps"]["http"]["servers"]["srv0"]["routes"]
+        assert given.get("SITE", "games.example") in json.dumps(routes)
+        assert given.get("UPSTREAM", "127.0.0.1:8321") in json.dumps(routes)
+
+
+def test_caddy_leads_to_the_server(tmp_path: Path) -> None:
+    """Through the real proxy requests and sockets arrive with an id of its own; what is for operators does not."""
+    caddy, port, admin = tool("caddy"), free_port(), free_port()
+    homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with serving(tmp_path, proxies="127.0.0.1", hosts="*", metrics_token=TOKEN, admin_token=TOKEN) as server:
+        site = {"SITE": f"http://127.0.0.1:{port}", "UPSTREAM": server.address, "CADDY_ADMIN": f"127.0.0.1:{admin}"}
+        command = [caddy, "run", "--config", str(DEPLOY / "Caddyfile"), "--adapter", "caddyfile"]
+        around = {**os.environ, **homes, **site}
+        proxy = subprocess.Popen(command, env=around, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            transport = httpx.HTTPTransport(retries=8)  # until it listens
+            with httpx.Client(base_url=site["SITE"], transport=transport) as client:
+                ready = client.get("/readyz")
+                assert ready.json() == {"ready": True, "troubles": []}
+                assert re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", ready.headers["x-request-id"])
+                for path in ("/metrics", "/api/admin/stats"):
+                    shown = {"authorization": f"Bearer {TOKEN}"}
+                    assert client.get(path, headers=shown).status_code == 404
+                    assert ask(server, path, **shown).status_code == 200
+                opened = client.post("/api/tables", json={"variant": "classic", "name": "Anna"}).json()
+
+            async def play() -> None:
+                async with connect(f"ws://127.0.0.1:{port}/ws/{opened['code']}", compression=None) as line:
+                    anna = Client(line)
+                    await anna.send("hello", tokens=[opened["token"]])
+                    await anna.until("table")
+                    await anna.send("start")
+                    assert (await anna.until("state"))["mine"]["0"]["legal"]
+
+            go(play())
+        finally:
+            proxy.terminate()
+            proxy.wait(20)
+
+
+def test_nginx_reads_its_file(tmp_path: Path) -> None:
+    """Within the smallest configuration around it, with a certificate that exists."""
+    nginx, both = tool("nginx"), certificate(tmp_path)
+    sample = re.sub(r"/etc/letsencrypt\S+\.pem", str(both), (DEPLOY / "nginx.conf").read_text("utf-8"))
+    sample = sample.replace("listen 80;", "listen 127.0.0.1:18080;").replace("listen 443", "listen 127.0.0.1:18443")
+    (tmp_path / "qwixx.conf").write_text(sample)
+    places = "".join(
+        f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    whole = f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off; {places} include qwixx.conf; }}"
+    (tmp_path / "nginx.conf").write_text(whole)
+    done = run(nginx, "-t", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"))
+    assert done.returncode == 0, done.stderr
+
+
+def test_haproxy_reads_its_file(tmp_path: Path) -> None:
+    """With a certificate that exists."""
+    haproxy, both = tool("haproxy"), certificate(tmp_path)
+    sample = (DEPLOY / "haproxy.cfg").read_text("utf-8").replace("/etc/haproxy/certs/games.example.pem", str(both))
+    (tmp_path / "haproxy.cfg").write_text(sample)
+    done = run(haproxy, "-c", "-f", str(tmp_path / "haproxy.cfg"))
+    assert done.returncode == 0, done.stdout + done.stderr

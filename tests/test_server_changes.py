@@ -1,0 +1,54 @@
+"""Pages that are told what changes know the same as those that are told everything."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qwixx.variants import names
+from serving import Client, joined, open_table, run, seated, serving
+
+
+def known(client: Client) -> dict[str, Any]:
+    """Give what a client knows, but for the clock, which runs, and the story, which only newcomers hear."""
+    return {name: said for name, said in client.state.items() if name not in ("deadline", "story")}
+
+
+@pytest.mark.parametrize("game", names())
+def test_changes_add_up_to_the_state(tmp_path: Path, game: str) -> None:
+    """The owner of both seats and a spectator, each twice: after every word both know the same, and one heard less."""
+
+    async def play() -> None:
+        with serving(tmp_path) as server:
+            code, _ = open_table(server, variant=game, timer=600, sealed=game != "longo")
+            async with (
+                seated(server, code, "Anna", "Ben") as owner,
+                joined(server, code, *owner.tokens, changes=True) as brief_owner,
+                joined(server, code) as watcher,
+                joined(server, code, changes=True) as brief_watcher,
+            ):
+                everybody = (owner, brief_owner, watcher, brief_watcher)
+                await owner.send("start")
+                rng, heard = random.Random(game), 0
+                while heard < 60:
+                    for client in everybody:
+                        await client.until("state")
+                    heard += 1
+                    assert known(brief_owner) == known(owner)
+                    assert known(brief_watcher) == known(watcher)
+                    if heard == 20:  # a refusal brings one page the whole state, and changes go on from there
+                        assert await brief_owner.ask("decide", seat=0, phase=0, action="pass") == "late"
+                        await brief_owner.until("state")
+                        assert known(brief_owner) == {**known(owner), "events": []}
+                    if owner.state["outcome"] is not None:
+                        break
+                    seat = next(
+                        seat for seat, mine in owner.state["mine"].items() if mine["legal"] and not mine["choice"]
+                    )
+                    await owner.decide(int(seat), rng.choice(owner.state["mine"][seat]["legal"]))
+                assert sum(map(len, brief_watcher.heard)) < sum(map(len, watcher.heard)) * 0.8
+
+    run(play())

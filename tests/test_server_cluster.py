@@ -1,0 +1,170 @@
+"""Several servers on one database: whatever happens to them, what was told is kept, and games go on elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+import postgres
+from cluster import Cluster, Game, haproxy_sample, sample
+from postgres import Postgres
+from serving import PATIENCE, joined
+
+pytestmark = pytest.mark.slow
+_SOON = 3.0
+"""Seconds within which a table is played again, on a machine that has nothing else to do."""
+_BUSY = 4.0
+"""What a machine that runs other tests as well may take longer."""
+
+
+@pytest.fixture(scope="module")
+def cluster(database_server: Postgres) -> Iterator[Cluster]:
+    """Give three servers behind a proxy."""
+    if not postgres.find("haproxy"):
+        pytest.skip(postgres.MISSING)
+    started = Cluster(database_server, 3)
+    yield started
+    started.close()
+
+
+@contextlib.asynccontextmanager
+async def _playing(cluster: Cluster, *variants: str) -> AsyncIterator[list[Game]]:
+    """Have people play, and at the end check all that they were told."""
+    games = [await asyncio.to_thread(Game, cluster.address, name, number) for number, name in enumerate(variants)]
+    await asyncio.gather(*(game.begin() for game in games))
+    playing = [asyncio.create_task(person.play()) for game in games for person in game.people]
+    try:
+        await _go_on(games)
+        yield games
+        await _go_on(games)
+    finally:
+        for game in games:
+            game.is_over = True
+        await asyncio.gather(*playing)
+    for game in games:
+        assert game.check(*await asyncio.to_thread(cluster.kept, game.code)) > 0
+
+
+async def _go_on(games: list[Game]) -> None:
+    """Wait until everybody has made another move."""
+    people = [person for game in games for person in game.people]
+    counts = [len(person.acknowledged) for person in people]
+    async with asyncio.timeout(3 * PATIENCE):
+        for person, count in zip(people, counts, strict=True):
+            while len(person.acknowledged) <= count and not person.table.is_over:
+                await asyncio.sleep(0.02)
+    assert not all(game.is_over for game in games), "the games were too short to tell"
+
+
+async def _owned(cluster: Cluster, games: list[Game]) -> list[int]:
+    owners = [await asyncio.to_thread(cluster.owner, game.code) for game in games]
+    return [owner for owner in owners if owner is not None]
+
+
+def _gaps(games: list[Game]) -> list[float]:
+    return [gap for game in games for person in game.people for gap in person.gaps]
+
+
+async def _elsewhere(cluster: Cluster, games: list[Game], gone: int) -> None:
+    """Wait until a server has none of the tables any more, and everybody plays on."""
+    async with asyncio.timeout(PATIENCE):
+        while gone in await _owned(cluster, games):
+            await asyncio.sleep(0.05)
+    await _go_on(games)
+
+
+def test_servers_come_and_go(cluster: Cluster) -> None:
+    """Killed, stopped and woken again, asked to leave: games go on in seconds, and every acknowledged move is there."""
+
+    async def killed() -> None:
+        async with _playing(cluster, "classic", "cards", "longo", "duel") as games:
+            assert not _gaps(games)
+            number = (await _owned(cluster, games))[0]
+            cluster.servers[number].kill()
+            await _elsewhere(cluster, games, number)
+            assert 0 < max(_gaps(games)) < _SOON + _BUSY
+        cluster.start_again(number)
+
+    async def stopped() -> None:
+        async with _playing(cluster, "classic", "cards-joker", "bonus-a", "bonus-b") as games:
+            number = (await _owned(cluster, games))[0]
+            cluster.servers[number].signal(signal.SIGSTOP)
+            await _elsewhere(cluster, games, number)
+            cluster.servers[number].signal(signal.SIGCONT)
+            await _go_on(games)
+
+    async def asked_to_leave() -> None:
+        async with _playing(cluster, "classic", "cards", "gemixxt-a", "duel") as games:
+            number = (await _owned(cluster, games))[0]
+            assert await asyncio.to_thread(cluster.servers[number].end) in (0, -signal.SIGTERM)
+            await _elsewhere(cluster, games, number)
+            assert 0 < max(_gaps(games)) < _SOON + _BUSY
+        cluster.start_again(number)
+
+    for look in (killed, stopped, asked_to_leave):
+        asyncio.run(asyncio.wait_for(look(), 8 * PATIENCE))
+
+
+def test_the_database_is_killed(cluster: Cluster) -> None:
+    """A database that crashes and comes back has every move that was acknowledged; people come back by themselves."""
+
+    async def look() -> None:
+        async with _playing(cluster, "classic", "cards-joker") as games:
+            await _go_on(games)
+            await asyncio.to_thread(cluster.database.stop, signal.SIGQUIT)
+            await asyncio.sleep(0.3)
+            await asyncio.to_thread(cluster.database.start)
+            await _go_on(games)
+
+    asyncio.run(asyncio.wait_for(look(), 8 * PATIENCE))
+
+
+def test_any_server_answers_for_any_table(cluster: Cluster) -> None:
+    """Without a proxy that knows where to go, a server leads sockets on to the one that has the table."""
+
+    async def look() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            game = await asyncio.to_thread(Game, cluster.address, "classic", 1)
+            await game.begin()
+            views = []
+            for server in cluster.servers:
+                client = await stack.enter_async_context(joined(server, game.code, game.people[0].token))
+                await client.until("state")
+                views.append(client)
+            assert len({str(client.state["view"]) for client in views}) == 1
+            await views[0].decide(0, "pass")
+            for client in views:
+                await client.until(lambda m: m["t"] == "state" and m["mine"]["0"]["choice"] == "pass")
+            assert await views[1].ask("decide", seat=1, phase=1, action="pass") == "not-your-seat"
+            assert views[2].room["watchers"] == 0
+
+    asyncio.run(asyncio.wait_for(look(), 4 * PATIENCE))
+
+
+def test_samples_of_proxies(tmp_path: Path) -> None:
+    """The samples of the guide are ones that their proxies take; how HAProxy's works is seen above."""
+    port = postgres.free_port()
+    nginx = re.sub(r"\n *ssl_cert.*", "", sample("nginx")).replace("443 ssl", f"127.0.0.1:{port}")
+    texts = {
+        "haproxy": haproxy_sample(port, ["127.0.0.1:1"]),
+        "caddy": sample("caddy").replace("qwixx.example.org", f"http://127.0.0.1:{port}"),
+        "nginx": f"pid {tmp_path}/pid; error_log stderr; events {{}} http {{ access_log off; {nginx} }}",
+    }
+    checks = {
+        "haproxy": ("-c", "-q", "-f"),
+        "caddy": ("validate", "--adapter", "caddyfile", "--config"),
+        "nginx": ("-t", "-q", "-c"),
+    }
+    for name, words in checks.items():
+        if program := postgres.find(name):
+            path = tmp_path / name
+            path.write_text(texts[name])
+            done = subprocess.run([program, *words, str(path)], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr

@@ -1,0 +1,130 @@
+"""Copies of all tables: right and whole or not there, from and to both stores."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from postgres import Postgres
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.server import copies, ledger
+from qwixx.server.settings import Settings
+from qwixx.server.store import SqliteStore
+from serving import run
+
+FIRST = Path(__file__).parent / "golden/store/version-1.sql"
+TABLES, LINES = 3, 73
+"""What that file has."""
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """Give a database file of the first version."""
+    path = tmp_path / "old.db"
+    with contextlib.closing(sqlite3.connect(path)) as file:
+        file.executescript(FIRST.read_text("utf-8"))
+    return path
+
+
+def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
+    """While a server has the file, a copy is made that another server can use; nobody else may read it."""
+
+    async def look() -> None:
+        store = SqliteStore(old)
+        await store.note("INSERT INTO secrets VALUES (?, ?)", ("days", "xyz"))
+        await store.note("INSERT INTO days VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "device", "AXCZL", 63))
+        done = await copies.backup(Settings(db=str(old)), tmp_path / "copy.db")
+        assert (done.tables, done.lines) == (TABLES, LINES)
+        with pytest.raises(QwixxError, match="in use by another server"):
+            await copies.restore(Settings(db=str(old)), tmp_path / "copy.db")
+        await store.close()
+        with pytest.raises(QwixxError, match="exists already; move it away first"):
+            await copies.restore(Settings(db=str(old)), tmp_path / "copy.db")
+        again = await copies.restore(Settings(db=str(tmp_path / "new.db")), tmp_path / "copy.db")
+        assert again.digest == done.digest
+        store = SqliteStore(tmp_path / "new.db")
+        assert await store.look_up("SELECT value FROM secrets", ()) == [("xyz",)]
+        assert await store.look_up("SELECT code, score FROM days", ()) == [("AXCZL", 63)]
+        found = await store.read("AXCZL")
+        assert found is not None
+        game = ledger.resume(*found).game
+        assert game is not None
+        assert game.is_over
+        await store.close()
+
+    run(look())
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == (0o600 if os.name == "posix" else 0o666)
+    assert not list(tmp_path.glob("*.new*"))
+
+
+def test_what_cannot_be_copied(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is written over, nothing half is left, and what differs from its source is no copy."""
+    copy, settings = tmp_path / "copy.db", Settings(db=str(old))
+
+    def refused(sentence: str, work: Any) -> None:
+        with pytest.raises(QwixxError, match=sentence):
+            run(work)
+        assert not copy.exists()
+        assert not list(tmp_path.glob("*.new*"))
+
+    refused("There is no file", copies.backup(Settings(db=str(tmp_path / "none.db")), copy))
+    refused("There is no file", copies.restore(settings, copy))
+    refused("cannot be read: .*not a database", copies.restore(Settings(db=str(copy)), FIRST))
+    with monkeypatch.context() as patch:
+        add = copies.File.add
+
+        async def forget(self: copies.File, kind: str, rows: copies.Rows) -> None:
+            await add(self, kind, rows[:-1])
+
+        patch.setattr(copies.File, "add", forget)
+        refused("not what was read", copies.backup(settings, copy))
+    with monkeypatch.context() as patch:
+
+        def crash(self: Path, target: Path) -> Path:
+            raise OSError("No space left on device")
+
+        patch.setattr(Path, "replace", crash)
+        refused("cannot be written: No space left", copies.backup(settings, copy))
+    with contextlib.closing(sqlite3.connect(old)) as vandal:
+        vandal.execute("""UPDATE tables SET room = '{"code":' WHERE code = 'VE7SN'""")
+        vandal.commit()
+    refused("Table VE7SN cannot be read", copies.backup(settings, copy))
+    (tmp_path / "taken").touch()
+    with pytest.raises(QwixxError, match="exists already; nothing was written"):
+        run(copies.backup(settings, tmp_path / "taken"))  # type: ignore[arg-type]
+
+
+def test_from_a_file_to_postgresql_and_back(old: Path, tmp_path: Path, database_server: Postgres) -> None:
+    """By the commands: a file moves into PostgreSQL, and a copy of that is the same again."""
+    url = database_server.fresh()
+
+    def command(*words: str) -> tuple[int, str]:
+        done = CliRunner().invoke(main, words)
+        return done.exit_code, done.output
+
+    there = str(tmp_path / "there.db")
+    assert command("backup", there, "--db", str(old)) == (
+        0,
+        f"3 tables with 73 lines written to {there}, and compared.\n",
+    )
+    assert command("backup", str(tmp_path / "none"), "--db", url)[0] == 2
+    assert command("restore", there, "--db", url) == (
+        0,
+        f"3 tables with 73 lines restored from {there}, and compared.\n",
+    )
+    code, words = command("restore", there, "--db", url)
+    assert (code, "has tables already; restore into an empty one" in words) == (2, True)
+    back = str(tmp_path / "back.db")
+    assert command("backup", back, "--db", url) == (0, f"3 tables with 73 lines written to {back}, and compared.\n")
+    rows = []
+    for path in (there, back):
+        with contextlib.closing(sqlite3.connect(path)) as file:
+            rows.append([file.execute(question.format("BINARY")).fetchall() for question in copies.QUESTIONS.values()])
+    assert rows[0] == rows[1]

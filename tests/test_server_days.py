@@ -1,0 +1,431 @@
+"""Today's roll: the same dice for everybody, once a day for each device, and told to nobody before their time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import random
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+import qwixx
+from qwixx.server.days import master_score, optimum
+from qwixx.server.recipe import Day
+from qwixx.solver.known import known_value, known_values
+from serving import Client, Server, click, joined, run, serving
+
+DICE_GAMES = ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"]
+ANNA, BEN = "A" * 32, "B" * 32
+
+
+def at(moment: str) -> Callable[[], float]:
+    """Give a clock that stands still."""
+    seconds = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
+    return lambda: seconds
+
+
+def ask_for_day(server: Server, variant: str = "classic", device: str = ANNA, **more: Any) -> httpx.Response:
+    """Ask for a device's game of today."""
+    wish = {"variant": variant, "device": device, "name": "Anna", **more}
+    return httpx.post(f"http://{server.address}/api/days", json=wish)
+
+
+def begin(server: Server, variant: str = "classic", device: str = ANNA) -> tuple[str, str]:
+    """Begin a device's game of today; gives the code and the token."""
+    answer = ask_for_day(server, variant, device)
+    assert answer.status_code == 201, answer.text
+    return answer.json()["code"], answer.json()["token"]
+
+
+def compare(server: Server, date: str, variant: str = "classic", device: str = ANNA) -> httpx.Response:
+    """Ask how a device did on a day."""
+    return httpx.get(
+        f"http://{server.address}/api/days/{date}/{variant}", headers={"Authorization": f"Bearer {device}"}, timeout=60
+    )
+
+
+async def rolls(client: Client, choose: Callable[[list[str]], str], most: int = 100) -> list[str]:
+    """Play on until so many dice were thrown or the game is over; gives the dice in order."""
+    if not client.state:
+        await client.until("state")
+    seen = [client.state["view"]["dice"]]
+    while client.state["outcome"] is None and len(seen) < most:
+        await client.decide(0, choose(client.state["mine"]["0"]["legal"]))
+        await client.until("state")
+        seen += [event["roll"] for event in client.state["events"] if event["e"] == "rolled"]
+    return seen
+
+
+def first(legal: list[str]) -> str:
+    """Cross what comes first."""
+    return legal[0]
+
+
+def nothing(legal: list[str]) -> str:
+    """Cross nothing: four misses and it is over."""
+    return "pass"
+
+
+# ---- the recipe
+
+
+def test_the_published_recipe_is_sha_256_of_a_line() -> None:
+    """By `printf %s "qwixx today 2026-11-16 classic 1" | sha256sum`; its last digits to base 6 are the dice."""
+    digest = "034687a146c6988bec6827acb5fa6d547073f1667952c98dd729ddfabd9c3e8d"
+    assert hashlib.sha256(b"qwixx today 2026-11-16 classic 1").hexdigest() == digest
+    number = int(digest, 16)
+    faces: list[int] = []
+    while len(faces) < 6:
+        faces.append(number % 6 + 1)
+        number //= 6
+    assert Day("2026-11-16", "classic").faces(1, 6) == faces == [6, 5, 5, 1, 3, 5]
+    game = qwixx.Game("classic", 1, first=0)
+    assert Day("2026-11-16", "classic").throw(game) == "65/5135"
+    # Draw 0 deals Longo's pad. By `... longo 0' | sha256sum`, 3 more than a multiple of five: the fourth pad.
+    assert 0xA2715E2FBE9A26551E48357E365CA799D001001CAD8B2480BA5CFE7183DA199C % 5 == 3
+    assert Day("2026-11-16", "longo").lucky() == ["8/13"]
+
+
+def test_dice_are_fair_enough_and_differ_by_secret_date_game_and_turn() -> None:
+    """Each face of each die comes up about as often as the others, and nothing repeats."""
+    day = Day("2026-11-16", "longo", b"secret")
+    thrown = [tuple(day.faces(turn, 8)) for turn in range(1, 2001)]
+    assert len(set(thrown)) > 1980  # 2000 of 262,144 throws: about eight pairs are expected
+    for place in range(6):
+        for face in range(1, 9):
+            assert 180 < sum(throw[place] == face for throw in thrown) < 320  # 250, and five deviations are 74
+    others = [
+        Day("2026-11-17", "longo", b"secret"),
+        Day("2026-11-16", "classic", b"secret"),
+        Day("2026-11-16", "longo"),
+    ]
+    assert all([tuple(other.faces(turn, 8)) for turn in range(1, 9)] != thrown[:8] for other in others)
+
+
+def test_dice_of_closed_rows_leave_and_the_others_stay() -> None:
+    """In turn 1 the published dice of that day are 65/5135; without red they are 65/-135."""
+    game = qwixx.Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L")
+    assert Day("2026-11-16", "classic").throw(game) == "65/-135"
+
+
+def test_what_best_play_expects_is_what_the_docs_say_and_the_solver_finds() -> None:
+    """Every row of docs/solving.md, and classic solved anew."""
+    text = (Path(__file__).parents[1] / "docs/solving.md").read_text("utf-8")
+    told: dict[str, dict[str, float]] = {}
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) == 7 and cells[1].partition(",")[0] in DICE_GAMES:
+            game, _, pads = cells[1].partition(", lucky ")
+            told.setdefault(game, {}).update(dict.fromkeys(pads.split(" or "), float(cells[2])))
+    assert known_values() == told
+    assert list(known_values()) == DICE_GAMES
+    assert known_value("classic") == pytest.approx(qwixx.solve("classic").value, abs=1e-6)
+    assert optimum(Day("2026-11-16", "longo")) == known_value("longo", "8/13") == 187.969385
+
+
+# ---- playing
+
+
+def test_two_devices_get_the_same_dice_whatever_they_decide(tmp_path: Path) -> None:
+    """One crosses what comes first, one nothing; another day, game or server has others."""
+
+    async def look() -> None:
+        code, token = begin(server)
+        async with joined(server, code, token) as anna:
+            assert (anna.room["day"], anna.room["stage"]) == ("2026-11-16", "playing")
+            seen = await rolls(anna, first, most=4)
+        code, token = begin(server, device=BEN)
+        async with joined(server, code, token) as ben:
+            assert await rolls(ben, nothing, most=4) == seen
+        code, token = begin(server, "gemixxt-a")
+        async with joined(server, code, token) as anna:
+            assert await rolls(anna, nothing, most=4) != seen
+        server.tables.days.now = at("2026-11-17 00:00:00")
+        code, token = begin(server)
+        async with joined(server, code, token) as anna:
+            assert await rolls(anna, nothing, most=4) != seen
+        with serving(tmp_path / "other") as other:
+            other.tables.days.now = at("2026-11-16 12:00:00")
+            code, token = begin(other)
+            async with joined(other, code, token) as anna:
+                assert await rolls(anna, nothing, most=4) != seen
+
+    (tmp_path / "other").mkdir()
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        run(look())
+
+
+def test_longo_deals_everybody_the_same_pad(tmp_path: Path) -> None:
+    """The lucky numbers come from the same source as the dice."""
+
+    async def look() -> None:
+        pads = []
+        for device in (ANNA, BEN, "C" * 32):
+            code, token = begin(server, "longo", device)
+            async with joined(server, code, token) as client:
+                await client.until("state")
+                pads.append(client.state["view"]["sheets"][0]["lucky"])
+        assert pads[0] == pads[1] == pads[2] != []
+
+    with serving(tmp_path) as server:
+        run(look())
+
+
+def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> None:
+    """Also after it is over, and after a restart in the middle, with the dice that were to come."""
+
+    async def play(most: int) -> list[str]:
+        async with joined(server, code, token) as anna:
+            return await rolls(anna, nothing, most)
+
+    async def others() -> list[str]:
+        ben, key = begin(server, device=BEN)
+        async with joined(server, ben, key) as client:
+            return await rolls(client, nothing)
+
+    found: list[str] = []
+
+    async def look_first() -> None:
+        found.extend(await play(2))
+
+    async def look_again() -> None:
+        found.extend((await play(100))[1:])
+        assert found == await others()
+
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        code, token = begin(server)
+        run(look_first())
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:30:00")
+        assert begin(server) == (code, token)
+        run(look_again())
+        assert len(found) == 4  # a miss each, and the game was over
+        assert begin(server) == (code, token)
+        assert compare(server, "2026-11-16").json()["score"] == -20
+
+
+def test_a_game_of_before_midnight_counts_for_its_day_until_the_next_is_over(tmp_path: Path) -> None:
+    """Begun on the 16th: finished on the 17th it counts for the 16th, finished on the 18th for nobody."""
+
+    async def look() -> None:
+        games = {device: begin(server, device=device) for device in (ANNA, BEN)}
+        server.tables.days.now = at("2026-11-17 23:59:59")
+        async with joined(server, *games[ANNA]) as anna:
+            await rolls(anna, nothing)
+        told = compare(server, "2026-11-16").json()
+        assert (told["score"], told["players"]) == (-20, 1)
+        assert compare(server, "2026-11-17").status_code == 404
+        server.tables.days.now = at("2026-11-18 00:00:00")
+        async with joined(server, *games[BEN]) as ben:
+            await rolls(ben, nothing)
+        assert compare(server, "2026-11-16", device=BEN).json() == {"code": "not-now"}
+        assert compare(server, "2026-11-16").json()["players"] == 1
+
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 23:59:59")
+        assert httpx.get(f"http://{server.address}/api/days").json()["ends"] == 1.0
+        run(look())
+
+
+# ---- comparing
+
+
+def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
+    """Three devices with -20 points and one with more; the numbers are counted by hand."""
+
+    async def look() -> None:
+        code, token = begin(server)
+        assert compare(server, "2026-11-16").json() == {"code": "not-now"}
+        async with joined(server, code, token) as anna:
+            await click(anna, random.Random(4))
+            mine = anna.state["outcome"]["scores"][0]
+        for device in (BEN, "C" * 32, "D" * 32):
+            async with joined(server, *begin(server, device=device)) as other:
+                await rolls(other, nothing)
+        told = compare(server, "2026-11-16").json()
+        assert mine > -20
+        assert (told["score"], told["players"], told["better"], told["best"]) == (mine, 4, 0, mine)
+        assert told["average"] == pytest.approx((mine - 60) / 4)
+        assert (told["step"], told["bars"][0]) == (10, {"least": -20, "count": 3})
+        assert sum(bar["count"] for bar in told["bars"]) == 4
+        assert told["optimum"] == 115.483126
+        assert compare(server, "2026-11-16", device=BEN).json()["better"] == 1
+        today = httpx.get(f"http://{server.address}/api/days").json()
+        assert today["date"] == "2026-11-16"
+        assert today["ends"] == 12 * 3600
+        assert today["games"] == [{"variant": game, "players": 4 * (game == "classic")} for game in DICE_GAMES]
+        while "master" not in told:
+            told = compare(server, "2026-11-16").json()
+        await server.tables.days.ready()
+        dice = Day("2026-11-16", "classic", server.tables.days._secret)
+        assert told["master"] == master_score(dice)
+
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        run(look())
+
+
+def test_old_scores_are_forgotten(tmp_path: Path) -> None:
+    """After as many days as the operator says; the secret stays."""
+
+    async def look() -> None:
+        async with joined(server, *begin(server)) as anna:
+            await rolls(anna, nothing)
+        await server.tables.days.clean()
+        assert compare(server, "2026-11-16").json()["score"] == -20
+        secret = server.tables.days._secret
+        server.tables.days.now = at("2026-11-24 00:00:00")
+        await server.tables.days.clean()
+        assert compare(server, "2026-11-16").json() == {"code": "no-such-table"}
+        server.tables.days._secret = b""
+        await server.tables.days.ready()
+        assert server.tables.days._secret == secret
+
+    with serving(tmp_path, keep_scores_days=7.0) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        run(look())
+
+
+# ---- nobody peeks
+
+
+def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
+    """Not by the code of a table that is played or over, over any way in; two days later everybody may."""
+
+    async def watched(code: str) -> str:
+        """Come without a token; gives all that was said."""
+        async with connect(f"ws://{server.address}/ws/{code}", compression=None) as socket:
+            client = Client(socket)
+            await client.send("hello", tokens=[BEN])
+            await client.close_code()
+            return " ".join(client.heard)
+
+    async def look() -> None:
+        code, token = begin(server)
+        async with joined(server, code, token) as anna:
+            await anna.until("state")
+            table = f"http://{server.address}/api/tables/{code}"
+            dice = anna.state["view"]["dice"]
+            for _ in range(2):
+                assert await watched(code) == '{"t":"error","code":"no-such-table"}'
+                for path in ("", "/record", "/replay", "/qr.svg"):
+                    answer = httpx.get(table + path)
+                    assert dice not in answer.text
+                    assert (answer.status_code == 200) == (path in ("", "/qr.svg"))
+                assert dice not in httpx.get(f"http://{server.address}/t/{code}").text
+                assert await anna.ask("delete") == "not-now"
+                if anna.state["outcome"] is None:
+                    assert await anna.ask("toBot", seat=0) == "not-now"
+                    assert await anna.ask("roll", dice="11/1111") == "not-your-turn"
+                    await rolls(anna, nothing)
+        own = httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {token}"})
+        assert f"roll {dice}" in own.text
+        assert httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {BEN}"}).status_code == 409
+        server.tables.days.now = at("2026-11-18 00:00:00")
+        assert f"roll {dice}" in httpx.get(f"{table}/record").text
+
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        run(look())
+
+
+def test_dice_to_come_are_told_to_nobody(tmp_path: Path) -> None:
+    """Nothing that a player is sent before the second roll knows it, and nothing can be taken back for it."""
+
+    async def look() -> None:
+        code, token = begin(server)
+        async with joined(server, code, token) as anna:
+            seen = await rolls(anna, nothing, most=2)
+            before = [text for text in anna.heard if seen[1] not in text]
+            assert len(before) == len(anna.heard) - 1, "only the last message knows the second roll"
+            assert anna.state["undoable"] == []
+            assert await anna.ask("undo", seat=0, phase=anna.state["phase"]) == "no-undo"
+
+    with serving(tmp_path) as server:
+        server.tables.days.now = at("2026-11-16 12:00:00")
+        run(look())
+    with sqlite3.connect(tmp_path / "tables.db") as kept:
+        (secret,) = kept.execute("SELECT value FROM secrets").fetchone()
+        rows = kept.execute("SELECT * FROM days").fetchall()
+        rooms = kept.execute("SELECT room FROM tables").fetchall()
+    assert len(secret) == 64
+    assert ANNA not in json.dumps([rows, rooms])
+
+
+# ---- bounds
+
+
+@pytest.fixture(scope="module")
+def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server for questions that are refused."""
+    with serving(tmp_path_factory.mktemp("days")) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"variant": "cards"}, "no-such-game"),
+        ({"variant": "duel"}, "no-such-game"),
+        ({"variant": "no"}, "no-such-game"),
+        ({"device": "short"}, "unreadable"),
+        ({"device": "A" * 65}, "unreadable"),
+        ({"device": "Ä" * 32}, "unreadable"),
+        ({"device": None}, "unreadable"),
+        ({"name": ""}, "bad-name"),
+        ({"name": "x" * 2000}, "too-large"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(days_server: Server, wish: dict[str, Any], code: str) -> None:
+    """With a code, and nothing is opened."""
+    before = days_server.tables.store.count
+    assert ask_for_day(days_server, **{"variant": "classic", "device": secrets.token_urlsafe(24), **wish}).json() == {
+        "code": code
+    }
+    assert days_server.tables.store.count == before
+
+
+@pytest.mark.parametrize("path", ["2026-02-30/classic", "today/classic", "2026-11-16/cards", "20261116/classic"])
+def test_days_that_are_none_are_refused(days_server: Server, path: str) -> None:
+    """A date that no calendar has, or a game without solitaire."""
+    asked = httpx.get(f"http://{days_server.address}/api/days/{path}", headers={"Authorization": f"Bearer {ANNA}"})
+    assert asked.status_code == 400
+    assert httpx.get(f"http://{days_server.address}/api/days/2026-11-16/classic").json() == {"code": "unreadable"}
+
+
+def test_an_address_begins_so_many_and_no_more(tmp_path: Path) -> None:
+    """Who clears the browser to see the dice again meets a bound; coming back to one's own game costs nothing."""
+    with serving(tmp_path, days_per_address=2) as server:
+        assert [ask_for_day(server, device=device).status_code for device in (ANNA, ANNA, BEN)] == [201, 201, 201]
+        assert ask_for_day(server, device="C" * 32).json() == {"code": "too-fast"}
+        assert ask_for_day(server, "longo", "C" * 32).status_code == 201
+        assert ask_for_day(server).status_code == 201
+        foreign = httpx.post(f"http://{server.address}/api/days", headers={"Origin": "http://evil.example"}, json={})
+        assert foreign.status_code == 403
+
+
+def test_two_tabs_that_ask_at_once_get_one_table(tmp_path: Path) -> None:
+    """However many ask in the same moment."""
+
+    async def look() -> None:
+        wish = {"variant": "classic", "device": ANNA, "name": "Anna"}
+        async with httpx.AsyncClient() as client:
+            answers = await asyncio.gather(
+                *(client.post(f"http://{server.address}/api/days", json=wish) for _ in range(8))
+            )
+        assert len({answer.json()["code"] for answer in answers}) == 1
+        assert server.tables.store.count == 1
+
+    with serving(tmp_path) as server:
+        run(look())

@@ -1,0 +1,62 @@
+"""A server promises its dice before the game, tells the seed after it, and keeps the promise through a restart."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import httpx
+import pytest
+
+from qwixx.fair import promise_of, verify
+from serving import click, joined, open_table, run, seated, serving
+
+
+@pytest.mark.parametrize("game", ["longo", "cards-joker"])
+def test_a_promise_is_kept(tmp_path: Path, game: str) -> None:
+    """Words are one's own and belong to the lobby; nobody hears the seed before the end; a restart changes nothing."""
+
+    async def play() -> None:
+        with serving(tmp_path) as server:
+            code, _ = open_table(server, variant=game)
+            async with seated(server, code, "Anna", "Ben") as owner, joined(server, code) as watcher:
+                promise = watcher.room["promise"]
+                await owner.send("words", seat=1, words="  eins\n\tzwei ")
+                await owner.until(
+                    lambda message: message["t"] == "table" and message["seats"][1]["words"] == "eins zwei"
+                )
+                assert await watcher.ask("words", seat=0, words="mine") == "not-your-seat"
+                await owner.send("start")
+                await owner.until("state")
+                assert await owner.ask("words", seat=0, words="late") == "not-now"
+                assert owner.room["promise"] == promise
+                assert owner.room["seed"] == ""
+                tokens = owner.tokens
+        with serving(tmp_path) as server:
+            async with joined(server, code, *tokens) as owner:
+                assert owner.room["promise"] == promise
+                await click(owner, random.Random(1))
+                assert owner.room["stage"] == "over"
+                assert promise_of(owner.room["seed"]) == promise
+                text = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+                assert verify(text, promise).words == ("", "eins zwei")
+                early = [message for message in owner.heard if '"outcome":null' in message]
+                assert early
+                assert not any(owner.room["seed"] in message for message in early)
+
+    run(play())
+
+
+def test_real_dice_are_not_promised(tmp_path: Path) -> None:
+    """Nobody but those who roll them can say what they show."""
+
+    async def play() -> None:
+        with serving(tmp_path) as server:
+            code, _ = open_table(server)
+            async with seated(server, code, "Anna") as owner:
+                assert owner.room["promise"]
+                await owner.send("options", realDice=True)
+                await owner.until("table")
+                assert owner.room["promise"] == ""
+
+    run(play())

@@ -1,0 +1,74 @@
+"""Sheets to print from a server: what was asked for, nothing else, and not too often."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from pypdf import PdfReader
+
+from qwixx.printing.pad import make_pad
+from qwixx.printing.wish import Wish
+from qwixx.variants import load
+from serving import Server, open_table, serving
+
+
+def _print(server: Server, path: str) -> httpx.Response:
+    return httpx.get(f"http://{server.address}/api/print/{path}", timeout=30)
+
+
+def test_a_pad_from_the_server(tmp_path: Path) -> None:
+    """The bytes are those of `qwixx print`; a code leads to the rules, or to a table that is there."""
+    with serving(tmp_path) as server:
+        plain = _print(server, "bonus-a.pdf?paper=a5&perPage=1&sheets=2&lang=de&ink=gray")
+        assert plain.headers["content-type"] == "application/pdf"
+        assert plain.content == make_pad(load("bonus-a"), Wish("a5", 1, 2, ("de",), "gray"))
+        on_mixed = _print(server, "cards.pdf?sheet=gemixxt-a&only=sheets&sheets=1&large=yes").content
+        assert on_mixed == make_pad(load("cards", "gemixxt-a"), Wish(sheets=1, only="sheets", large=True))
+        code, _ = open_table(server, name="Anna")
+        to_rules = _print(server, "classic.pdf?sheets=1&qr=rules").content
+        link = f"http://{server.address}/rules/classic"
+        assert to_rules == make_pad(load("classic"), Wish(sheets=1, link=link))
+        to_table = _print(server, f"classic.pdf?sheets=1&qr={code.lower()}").content
+        assert to_table == make_pad(load("classic"), Wish(sheets=1, link=f"http://{server.address}/t/{code}"))
+        assert len(PdfReader(io.BytesIO(to_table)).pages) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("chess.pdf", 400),
+        ("classic.pdf?sheets=many", 400),
+        ("classic.pdf?sheets=100000", 400),
+        ("classic.pdf?sheets=-1", 400),
+        ("classic.pdf?perPage=3", 400),
+        ("classic.pdf?lang=xx", 400),
+        (f"classic.pdf?paper={'a' * 5000}", 400),
+        ("classic.pdf?sheet=gemixxt-a", 400),
+        ("cards.pdf?sheet=../secret.toml", 400),
+        ("classic.pdf?qr=NOSUCHTB", 404),
+        ("classic.txt", 404),
+    ],
+)
+def test_what_a_server_does_not_print(path: str, status: int, server: Server) -> None:
+    """Each gets an answer in a few bytes, and no file."""
+    answer = _print(server, path)
+    assert answer.status_code == status
+    assert len(answer.content) < 100
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve once for all that is refused."""
+    with serving(tmp_path_factory.mktemp("printing")) as running:
+        yield running
+
+
+def test_not_too_often(tmp_path: Path) -> None:
+    """An address may ask for so many files in a minute."""
+    with serving(tmp_path, prints_per_address=2) as server:
+        found = [_print(server, "classic.pdf?sheets=1").status_code for _ in range(3)]
+    assert found == [200, 200, 429]

@@ -1,0 +1,285 @@
+"""Both stores keep the same promises: a file of SQLite, and PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from guests import until
+from postgres import Postgres
+from qwixx.errors import QwixxError
+from qwixx.server import retention
+from qwixx.server.postgres import keeping, schema, tidying
+from qwixx.server.postgres.keeping import PostgresStore
+from qwixx.server.retention import Keep
+from qwixx.server.room import Refused, Room
+from qwixx.server.settings import Settings
+from qwixx.server.store import Elsewhere, SqliteStore, Store, StoreFailed, StoreLost
+from qwixx.server.stores import open_store, peer_address
+from serving import run
+
+DAY = 86400.0
+
+
+class _Kept:
+    """A store, and a way behind its back."""
+
+    def __init__(self, store: Store, execute: Callable[[str], Any], clean: Callable[..., Any]) -> None:
+        self.store = store
+        self.execute, self.clean = execute, clean
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], contextlib.AbstractAsyncContextManager[_Kept]]:
+    """Give a way to open one and the same store, again and again."""
+    if request.param == "sqlite":
+        return lambda: _in_file(tmp_path / "tables.db")
+    server: Postgres = request.getfixturevalue("database_server")
+    url = server.fresh()
+    return lambda: _in_database(url)
+
+
+@contextlib.asynccontextmanager
+async def _in_file(path: Path) -> AsyncIterator[_Kept]:
+    store = SqliteStore(path, "normal")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as file:
+
+        async def execute(statement: str) -> None:
+            file.execute(statement)
+
+        async def clean(keep: Keep, days: float, *spare: str) -> int:
+            return retention.clean(file, keep, spare, time.time() + days * DAY)
+
+        await store.start(lambda: None)
+        yield _Kept(store, execute, clean)
+    await store.close()
+
+
+@contextlib.asynccontextmanager
+async def _in_database(url: str) -> AsyncIterator[_Kept]:
+    store = PostgresStore(url, "normal", address="127.0.0.1:1")
+    await store.start()
+    connection = await asyncpg.connect(url)
+
+    async def clean(keep: Keep, days: float, *spare: str) -> int:
+        return await tidying.clean(connection, keep, spare, days * DAY)
+
+    yield _Kept(store, connection.execute, clean)
+    await connection.close()
+    await store.close()
+
+
+async def _codes(store: Store) -> str:
+    return "".join([code for code in "ABC" if await store.room(code) is not None])
+
+
+def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) -> None:
+    """Writes that come while the disk is busy go into one commit; what cannot be is refused and changes nothing."""
+
+    async def look() -> None:
+        async with kept() as opened:
+            store: Store = opened.store
+            await store.write("A", Room("A", "classic"), 0, [])
+            await store.take("A")
+            futures = [store.write("A", None, step, [f"0 r{step}"]) for step in range(500)]
+            await asyncio.gather(*futures)
+            assert len(set(futures)) < 100
+            with pytest.raises((sqlite3.IntegrityError, StoreFailed)):
+                await store.write("A", None, 499, ["0 r1"])
+            assert store.trouble
+            await store.write("A", None, 500, ["0 r1"], {499: "0 pass", 0: "0 y0"})
+            assert not store.trouble
+            with pytest.raises((sqlite3.IntegrityError, StoreFailed)):
+                await store.write("A", Room("A", "longo"), 501, ["0 r2"], {777: "0 pass"})
+        async with kept() as opened:
+            store = opened.store
+            found = await store.read("A")
+            assert found is not None
+            assert (found[0].variant, len(found[1])) == ("classic", 501)
+            assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
+            await store.take("A")
+            await store.write("A", Room("A", "classic", "over"), 2, ["1 pass"], {1: "0 b2"}, cut=2)
+            room, lines = await store.read("A") or (None, [])
+            assert room is not None
+            assert (room.stage, lines) == ("over", ["0 y0", "0 b2", "1 pass"])
+            assert (await store.read("B"), await store.room("B"), store.count) == (None, None, 1)
+            await store.delete("A")
+            assert (await store.read("A"), store.count) == (None, 0)
+            await store.see()
+            assert (await store.last_seen() or 0) == pytest.approx(time.time(), abs=60)
+
+    run(look())
+
+
+def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unfinished tables go after their time, finished ones on the operator's wish; a wrong clock deletes nothing."""
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+
+    async def look() -> None:
+        async with kept() as opened:
+            store, clean = opened.store, opened.clean
+            for room in (Room("A", "classic"), Room("B", "classic", "playing"), Room("C", "classic", "over")):
+                await store.write(room.code, room, 0, ["roll 34/2615"])
+            keep = Keep(30 * DAY)
+            assert [await clean(keep, days) for days in (33, 0, 5000, 31.5, 31.6)] == [0, 0, 0, 0, 0]
+            assert [await clean(keep, days) for days in (0, 29, 31, 31.5)] == [0, 0, 0, 0]
+            assert await clean(keep, 32.1, "A") == 1
+            assert await _codes(store) == "AC"
+            assert [await clean(keep, days) for days in (33, 34.1, 400)] == [0, 1, 0]
+            assert [await clean(Keep(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
+            assert await _codes(store) == ""
+            await store.write("A", Room("A", "classic"), 0, ["roll 34/2615"])
+            assert [await clean(keep, 31), await clean(Keep(60 * DAY), 32.5)] == [0, 0]
+            await opened.execute("UPDATE tables SET touched = touched + 5 * 86400")  # somebody came meanwhile
+            assert [await clean(keep, 33), await clean(keep, 34.1)] == [0, 0]
+            assert (await store.clean(keep), await _codes(store)) == (0, "A")
+
+    run(look())
+
+
+# ---- PostgreSQL alone
+
+
+def test_what_is_wrong_is_said(database_server: Postgres) -> None:
+    """Whatever keeps a database from being used is told in one sentence, without the password."""
+    server, port = database_server, database_server.port
+    url = server.fresh()
+    name = url.rpartition("/")[2]
+    wrong = {
+        server.url(name, password="wrong"): f"'{name}' at 127.0.0.1:{port} cannot be used: it refuses the name or the",
+        server.url("none"): "there is no database of that name; `createdb` makes one",
+        "postgresql://qwixx:wrong@127.0.0.1:1/qwixx": "'qwixx' at 127.0.0.1:1 cannot be used: it cannot be reached",
+        "postgresql://qwixx:wrong@127.0.0.1:port/qwixx": "QWIXX_DB should look like postgresql://name:password@host",
+    }
+    for each, sentence in wrong.items():
+        with pytest.raises(QwixxError) as raised:
+            open_store(Settings(db=each))
+        assert sentence in str(raised.value)
+        assert "wrong" not in str(raised.value)
+    open_store(Settings(db=url))
+    server.execute("UPDATE form SET version = 7", url)
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 2\)"):
+        open_store(Settings(db=url))
+    assert peer_address(Settings(), 9000) == "127.0.0.1:9000"
+    assert peer_address(Settings(host="::1", peer="[fd00::1]:8321")) == "[fd00::1]:8321"
+    with pytest.raises(QwixxError, match="QWIXX_PEER should look like"):
+        peer_address(Settings(peer="http://somewhere"))
+
+
+def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
+    """Several processes on an empty database make it once; what one of them made is whole, or not there."""
+    url = database_server.fresh()
+
+    async def look() -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(schema, "_STEPS", (*schema._STEPS, "CREATE nonsense"))
+            with pytest.raises(QwixxError, match="syntax error"):
+                await schema.prepare(url)
+        await asyncio.gather(*(schema.prepare(url) for _ in range(5)))
+
+    run(look())
+    assert database_server.fetch(url, "SELECT version FROM form") == [(2,)]
+
+
+def test_a_table_has_one_writer(database_server: Postgres) -> None:
+    """A lease that ran out is taken over, and whoever had it writes nothing more, whatever they believe."""
+    url = database_server.fresh()
+
+    async def look() -> None:
+        lost: list[str] = []
+        one, two = (PostgresStore(url, address=f"127.0.0.1:{port}") for port in (1, 2))
+        await one.start(lambda: lost.append("one"))
+        await two.start(lambda: lost.append("two"))
+        await one.write("A", Room("A", "classic"), 0, ["roll 11/1111"])
+        with pytest.raises(StoreLost):
+            await one.write("A", None, 1, ["0 pass"])  # not taken
+        await one.take("A")
+        await one.take("A")
+        one.leases.forget("A")  # as if it could not be given back
+        await one.take("A")
+        await one.write("A", None, 1, ["0 pass"])
+        with pytest.raises(Elsewhere, match=r"127\.0\.0\.1:1$"):
+            await two.take("A")
+        assert (one.holds("A"), two.holds("A"), lost) == (True, False, ["one"])
+
+        one.leases._until = 0.0  # as if the process had been slow, and nobody had noticed
+        assert not one.holds("A")
+        assert await one.confirm("A")
+
+        one.leases.renewing.stop()  # as if the process were stopped
+        begin = time.monotonic()
+        while not two.holds("A"):
+            with contextlib.suppress(Elsewhere):
+                await two.take("A")
+            await asyncio.sleep(0.02)
+        assert time.monotonic() - begin < 3.0
+        assert not one.holds("A")  # by its own clock
+        assert lost == ["one"]
+        await two.write("A", None, 2, ["1 pass"])
+        tries: list[Callable[[], asyncio.Future[None]]] = [
+            lambda: one.write("A", None, 3, ["0 r2"]),
+            lambda: one.write("A", Room("A", "longo"), 3, []),
+            lambda: one.write("A", None, 3, [], {2: "1 b12"}),
+            lambda: one.write("A", None, 0, ["roll 66/6666"], {}, 0),
+            lambda: one.delete("A"),
+        ]
+        for write in tries:
+            with pytest.raises(StoreFailed):
+                await write()
+        assert lost == ["one", "one"]
+        assert await one.read("A") == (Room("A", "classic"), ["roll 11/1111", "0 pass", "1 pass"])
+
+        two.release("A")
+        await two.see()
+        await one.take("A")  # registered anew
+        await one.write("A", None, 3, ["0 b12"])
+        await one.close()
+        await two.take("A")  # who leaves in good order leaves its tables at once
+        await two.close()
+
+    run(look())
+
+
+def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Readers who find no free connection are sent away in time while moves go on; a restart loses nothing."""
+    url = database_server.fresh()
+    monkeypatch.setattr(keeping, "_WAIT_SECONDS", 0.5)
+
+    async def look() -> None:
+        store = PostgresStore(url, address="127.0.0.1:1", readers=2)
+        await store.start()
+        await store.write("A", Room("A", "classic"), 0, ["roll 11/1111"])
+        await store.take("A")
+        async with store._reading(), store._reading():
+            with pytest.raises(Refused, match="busy"):
+                await store.read("A")
+            await store.write("A", None, 1, ["0 pass"])
+        assert await store.room("A") is not None
+
+        await asyncio.to_thread(database_server.stop)
+        with pytest.raises(StoreFailed):
+            await store.write("A", None, 2, ["1 pass"])
+        assert store.trouble
+        await asyncio.to_thread(database_server.start)
+        async with asyncio.timeout(20):
+            while True:
+                with contextlib.suppress(StoreFailed):
+                    await store.take("A")
+                    break
+                await asyncio.sleep(0.05)
+        await store.write("A", None, 2, ["1 r2"])
+        found = await store.read("A")
+        assert found is not None
+        assert found[1] == ["roll 11/1111", "0 pass", "1 r2"]
+        await until(lambda: not store.trouble)
+        await store.close()
+
+    run(look())
