@@ -1,15 +1,26 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { catalogues } from "./build/catalogues.ts";
+import { lessons } from "./build/lessons.ts";
 import { offline } from "./build/offline.ts";
+import { reasons } from "./build/reasons.ts";
 import { rulebook } from "./build/rulebook.ts";
+import { training } from "./build/training.ts";
 
 // Some static hosts do not serve names that begin with a low line, as those of our own modules would.
 const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name.replace(/^_+/, "")}-[hash].js`;
 
 export default defineConfig({
   base: "./",
-  plugins: [catalogues("i18n"), rulebook("../src/qwixx/rulebook"), svelte(), offline(/\.net$|master-.*\.wasm$|^previews\//)],
+  plugins: [
+    catalogues("i18n"),
+    rulebook("../src/qwixx/rulebook"),
+    lessons("../src/qwixx/lessons"),
+    reasons("../src/qwixx/analysis"),
+    training("../src/qwixx/analysis/training"),
+    svelte(),
+    offline(/\.net$|master-.*\.wasm$|^previews\//),
+  ],
   worker: { format: "es" },
   build: {
     outDir: "../src/qwixx/web",

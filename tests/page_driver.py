@@ -41,6 +41,7 @@ PHONE = (390, 844)
 DESKTOP = (1280, 800)
 PATIENCE = 10_000
 """Milliseconds to wait for anything on screen."""
+_LOOKS = 10
 
 # What a player who clicks what is lit would click next. It reads the screen and nothing else.
 NEXT_CLICK = """(luck) => {
@@ -80,6 +81,13 @@ AIM = f"""(luck) => {{
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   return {{target: element.contains(document.elementFromPoint(x, y)) ? target : '', x, y}};
 }}"""
+
+# Waits until the page is kept on the device. A function that waits by itself: the page's policy forbids to evaluate a
+# text again and again.
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
+}"""
 
 
 def free_port() -> int:
@@ -254,10 +262,15 @@ def play_out(visitors: list[Visitor], seed: int, *, seconds: float = 60) -> None
 
 
 def check_fits(visitor: Visitor) -> None:
-    """Nothing sticks out sideways; during a game nothing lies below the screen."""
-    wide, tall = visitor.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-    size = visitor.page.viewport_size
-    assert size
-    assert wide <= size["width"]
-    if visitor.page.locator("main.play:not(.over)").count():
-        assert tall <= size["height"]
+    """Nothing sticks out sideways; during a game nothing lies below the screen. What moves may take a moment."""
+    for _ in range(_LOOKS):
+        wide, tall = visitor.page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+        )
+        size = visitor.page.viewport_size
+        assert size
+        is_playing = visitor.page.locator("main.play:not(.over)").count()
+        if wide <= size["width"] and not (is_playing and tall > size["height"]):
+            return
+        visitor.page.wait_for_timeout(100)
+    raise AssertionError(f"{wide}x{tall} on {size}: {visitor.page.locator('main').inner_text()[:600]}")

@@ -147,7 +147,7 @@ def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> Non
     anna.context.set_offline(True)
     anna.go(f"/t/{code}")
     anna.page.wait_for_selector("[data-unreachable]")
-    anna.page.get_by_role("link", name="To the start").click()
+    anna.page.get_by_role("link", name="Home").click()
     anna.page.wait_for_selector("[data-away]")
     anna.page.wait_for_selector("[data-door=bots]")
     anna.close()

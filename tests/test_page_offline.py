@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from page_driver import DESKTOP, GAMES, NEXT_CLICK, PHONE, Browser, Server, Visitor, check_fits
+from page_driver import DESKTOP, GAMES, KEPT, NEXT_CLICK, PHONE, Browser, Server, Visitor, check_fits
 from qwixx.server.site import write_site
 from static_host import Host
 
@@ -42,11 +42,6 @@ WRITE_ELSEWHERE = """(code) => new Promise((done) => {
     };
   };
 })"""
-# Functions that wait by themselves: the page's policy forbids to evaluate a text again and again.
-KEPT = """async () => {
-  await navigator.serviceWorker.ready;
-  while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
-}"""
 UPDATED = """async () => {
   const found = await navigator.serviceWorker.getRegistration();
   await found.update();
@@ -240,7 +235,7 @@ def test_what_the_page_says_of_servers(browser: Browser, host: Host, server: Ser
     assert anna.page.locator("[data-friends] a").get_attribute("href") == server.base
     assert anna.page.locator("[data-place], [data-code]").count() == 0
     anna.page.click("[data-game=longo]")
-    anna.page.click("[data-new-here]")
+    anna.page.click("[data-rules]")
     anna.page.locator("article h2").wait_for()
     assert anna.page.url.endswith("#/rules/longo")
     anna.close()

@@ -55,7 +55,7 @@ class Words:
 
 def ink(visitor: Visitor) -> tuple[int, int]:
     """Count what has been decided on the sheet in front: crosses or pawns, and misses."""
-    misses = visitor.page.locator(".desk .misses").get_attribute("aria-label") or ""
+    misses = visitor.page.locator(".desk [data-help=misses]").get_attribute("aria-label") or ""
     return visitor.page.locator(".desk .sheet .crossed").count(), int(misses.split()[0])
 
 
@@ -262,7 +262,7 @@ def test_closing_a_row_and_ending_the_game_say_so_before(browser: Browser, serve
     ready(anna)
     tap(anna, "[data-cell=y12]", times=2)
     text = anna.page.locator("[data-question]").inner_text()
-    assert "This closes yellow. This ends the game." in text
+    assert "This closes the yellow row. This ends the game." in text
     check_fits(anna)
     anna.shot("closing")
     ready(anna)

@@ -111,7 +111,7 @@ def roll(visitor: Visitor, dice: str) -> None:
 
 
 def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Server) -> None:
-    """Bonus B: yellow 11 and green 9 make two crosses in the shortest row, and two rows are equally short."""
+    """Bonus B: yellow 11 and green 9 make two crosses in the row with the fewest, and two rows have equally few."""
     anna = Visitor(browser, server)
     anna.open_table("bonus-b", "Anna")
     anna.page.check("[data-real]")
@@ -127,7 +127,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna.shot("tie")
     anna.page.click("[data-tie='g9>b']")
     anna.page.wait_for_selector("[data-cell=b11].crossed")
-    assert "two in the shortest row" in anna.page.locator(".feed").inner_text()
+    assert "two in the row with the fewest crosses" in anna.page.locator(".feed").inner_text()
     anna.close()
 
 
@@ -140,7 +140,7 @@ def test_an_absent_persons_seat_goes_to_a_bot_and_comes_back(browser: Browser, s
     ben.page.wait_for_selector("main.play")
     ben.go("/")
     anna.page.locator(".other", has_text="Ben").click()
-    anna.page.get_by_role("button", name="Let a bot play on here").click()
+    anna.page.get_by_role("button", name="Let a bot take over").click()
     ben.go(f"/t/{code}")
     ben.page.get_by_role("button", name="Take my seat back").click()
     ben.page.get_by_role("button", name="Take my seat back").wait_for(state="detached")
@@ -157,7 +157,7 @@ def test_a_tap_on_an_unlit_cell_says_why_not(browser: Browser, server: Server) -
     sentence = anna.page.locator("[data-reply]")
     sentence.wait_for()
     assert sentence.get_attribute("data-reply") in {"too-few-crosses", "not-the-sum"}
-    assert "ouge 12" in sentence.inner_text()
+    assert "12 rouge" in sentence.inner_text()
     anna.shot("why-not")
     anna.close()
 
@@ -204,7 +204,7 @@ def test_unknown_tables_and_games_are_told_calmly(browser: Browser, server: Serv
     anna.page.get_by_text("There is no such table.").wait_for()
     anna.go("/r/ZZZZZZ")
     anna.page.get_by_text("There is no finished game with this code.").wait_for()
-    anna.page.get_by_text("To the start").click()
+    anna.page.get_by_text("Home").click()
     anna.page.wait_for_selector("[data-game]")
     anna.page.fill("[data-code]", "nope")
     anna.page.get_by_text("Join").click()

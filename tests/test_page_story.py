@@ -132,7 +132,7 @@ def test_the_story_names_who_did_what_and_outlives_a_reload(browser: Browser, se
     anna.page.wait_for_selector("[data-status].mine, [data-end]")
     assert anna.page.locator(".feed").inner_text() == told
     heard = anna.page.locator("#sheet-1").text_content() or ""
-    assert re.search(r"Red: .*Yellow: .*Green: .*Blue: .*point", heard)
+    assert re.search(r"Red row: .*Yellow row: .*Green row: .*Blue row: .*point", heard)
     assert anna.page.locator(".desk [data-lock=r]").get_attribute("aria-label") == "lock, open"
     anna.close()
 
@@ -184,7 +184,7 @@ def test_the_end_unfolds(browser: Browser, server: Server) -> None:
     assert last.locator("[data-sum]").inner_text() == "7"
     anna.shot("last-roll")
     anna.page.click("[data-count]")
-    expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up …")
+    expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up…")
     expect(anna.page.locator("[data-end] h2")).to_have_text(f"{MINUS}20 points", timeout=PATIENCE)
     expect(anna.page.locator("[data-end] h2")).to_be_focused()
     assert anna.scores() == [f"{MINUS}20"]

@@ -11,24 +11,13 @@ import qwixx
 from qwixx.errors import CODES
 from qwixx.events import Event
 from qwixx.kernel.records import ENDINGS
+from qwixx.languages import LANGUAGES
+from typesetting import catalogue
 
 PAGE = Path(__file__).parents[1] / "page"
-LANGUAGES = ("en", "fr", "de", "it")
 _CODE = r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"'
 SILENT = {"decided", "phase", "turn"}
 """Events that show on the screen in other ways and are not told."""
-
-
-def read(language: str) -> dict[str, list[str]]:
-    """Read a catalogue: every id with its forms."""
-    found: dict[str, list[str]] = {}
-    for block in (PAGE / "i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
-        ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
-        forms = re.findall(r'^msgstr(?:\[\d\])? "(.*)"$', block, re.MULTILINE)
-        if ids and ids[0]:
-            assert ids[0] not in found, f"{language}: {ids[0]} stands there twice"
-            found[ids[0]] = forms
-    return found
 
 
 def source() -> str:
@@ -37,7 +26,7 @@ def source() -> str:
     return "\n".join(path.read_text("utf-8") for path in files)
 
 
-CATALOGUES = {language: read(language) for language in LANGUAGES}
+CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 KEYS = set(CATALOGUES["en"])
 
 
@@ -49,9 +38,9 @@ def placeholders(forms: list[str]) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_catalogue_is_complete(language: str) -> None:
     """The same ids, forms and placeholders everywhere, and no empty text."""
-    catalogue = CATALOGUES[language]
-    assert set(catalogue) == KEYS
-    for key, forms in catalogue.items():
+    texts = CATALOGUES[language]
+    assert set(texts) == KEYS
+    for key, forms in texts.items():
         english = CATALOGUES["en"][key]
         assert all(forms), f"{key} is empty"
         assert len(forms) == len(english), key
@@ -98,19 +87,3 @@ def test_files_are_small() -> None:
     for path in (PAGE / "src").rglob("*.*"):
         if path.suffix in {".svelte", ".ts"} and path.name != "protocol.ts":
             assert len(path.read_text("utf-8").splitlines()) <= 300, path.name
-
-
-@pytest.mark.parametrize("name", qwixx.games())
-def test_every_rule_page_is_translated(name: str) -> None:
-    """In three more languages, shorter perhaps, and citing no rule that the English page does not know."""
-    book = PAGE.parent / "src/qwixx/rulebook"
-    cited = {language: rule_ids(book / f"{name}.{language}.md") for language in ("fr", "de", "it")}
-    assert cited["fr"] == cited["de"] == cited["it"]
-    assert cited["de"] <= rule_ids(book / f"{name}.md")
-
-
-def rule_ids(page: Path) -> set[str]:
-    """Give the ids of the rules that a page cites."""
-    return {
-        rule for group in re.findall(r"\(([A-Z]{1,2}\d[^)]*)\)", page.read_text("utf-8")) for rule in group.split(", ")
-    }

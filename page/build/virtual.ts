@@ -2,9 +2,10 @@
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
 
-/** What a module is made from: its content, and the files it has to be made anew for. */
+/** What a module is made from: its content, or code that gives it, and the files it has to be made anew for. */
 export interface Made {
-  content: unknown;
+  content?: unknown;
+  code?: string;
   files: string[];
 }
 
@@ -21,9 +22,9 @@ export function virtual(prefix: string, folder: string, make: (root: string, res
     },
     load(id) {
       if (!id.startsWith(`\0${prefix}`)) return undefined;
-      const { content, files } = make(root, id.slice(prefix.length + 1));
+      const { content, code, files } = make(root, id.slice(prefix.length + 1));
       for (const file of files) this.addWatchFile(file);
-      return `export default ${JSON.stringify(content)};`;
+      return `export default ${code ?? JSON.stringify(content)};`;
     },
   };
 }

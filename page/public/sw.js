@@ -7,7 +7,7 @@ const FILES = ["FILES"];
 const KEPT = `qwixx-${VERSION}`;
 const ROOT = self.registration.scope;
 const DOCUMENT = "index.html";
-const PAGES = /^(index\.html)?$|^(here\/)?[tr]\/|^rules\//;
+const PAGES = /^(index\.html)?$|^(here\/)?[tr]\/|^(rules|learn|train)\/|^(count|train|today|privacy)\/?$/;
 // The name has a hash of the content in it: what is kept is never stale.
 const HASHED = /-[\w-]{8,}\.\w+$/;
 const AT_ONCE = 4;

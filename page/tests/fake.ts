@@ -1,6 +1,6 @@
 /** A game of next to nothing over the kernel's interface: every phase all seats say "a" or "pass", and the third is the last. */
 import type { BeginOptions, Kernel, LocalGame, Refusal } from "../src/kernel/index.ts";
-import type { AnyEvent, GameEntry, Mine, View } from "../src/lib/protocol.ts";
+import type { AnyEvent, GameEntry, Hint, Mine, View } from "../src/lib/protocol.ts";
 
 const LAST = 3;
 const GAME = { id: "classic", seats: [1, 5], flow: "dice", duel: false, sheets: [], luckyPads: [], bots: ["easy", "normal"] };
@@ -49,6 +49,9 @@ class FakeGame {
   }
   mine(seat: number): Mine {
     return { legal: this.legal(), choice: this.choices.get(seat) ?? null, passCost: 0, passMiss: false, closes: {}, ends: [] };
+  }
+  hint(seat: number): Omit<Hint, "t" | "phase"> {
+    return { seat, source: "learned", measure: "win", choices: this.legal().map((action) => ({ action, value: 0.5, loss: 0, reasons: [] })) };
   }
   whyNot(_seat: number, action: string): Refusal | null {
     return action === "a" ? null : refusal("illegal", "left-of-cross");
@@ -104,4 +107,5 @@ export const fakeKernel = {
   replay,
   frames: () => [],
   prepare: async () => undefined,
+  learn: async () => true,
 } as unknown as Kernel;

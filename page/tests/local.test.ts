@@ -309,3 +309,24 @@ test("a decision is taken back before the next roll, and stays in the record", a
   const kept = "fake 2\nroll 12/3456\n# taken back: 0 a\n1 pass\n0 pass\nroll 12/3456\n";
   expect((await keeper.read(code))!.record).toBe(kept);
 });
+
+test("a hint is kept and told before it is given, once a window, and outlives what is taken back", async () => {
+  const tab = newTab();
+  const { code } = await tab.open({ variant: "classic", name: "Anna", bots: ["easy"] });
+  const guest = new Guest(tab, code);
+  await guest.say({ t: "options", realDice: true }, { t: "start" }, { t: "roll", dice: "12/3456" });
+  expect(guest.room.hints).toBe(true);
+  const { phase } = guest.state!;
+  await guest.say({ t: "hint", seat: 0, phase }, { t: "hint", seat: 0, phase }, { t: "hint", seat: 0, phase: phase - 1 });
+  const order = guest.told.flatMap((message) => (message.t === "hint" ? ["hint"] : message.t === "state" && message.events.some(({ e }) => e === "hinted") ? ["told"] : []));
+  expect(order).toEqual(["told", "hint", "hint"]);
+  expect(guest.refusals).toEqual(["late"]);
+  expect((await keeper.read(code))!.record).toMatch(/# hint: 0\n$/); // behind what the bot decided
+  await guest.decide(0, "a");
+  await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
+  expect((await keeper.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual(["# hint: 0", "# taken back: 0 a"]);
+  const shared = await begun(tab, ["Anna", "Ben"]);
+  expect(shared.room.hints).toBe(false);
+  await shared.say({ t: "hint", seat: 0, phase: shared.state!.phase });
+  expect(shared.refusals).toEqual(["no-hints"]);
+});

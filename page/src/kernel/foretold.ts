@@ -1,4 +1,5 @@
 /** What is said before a seat decides: what crossing nothing costs, which rows an action closes, whether it ends the game. */
+import { isNothing } from "../lib/actions.ts";
 import type { Mine } from "../lib/protocol.ts";
 import type { Words } from "./module.ts";
 import type { Rules } from "./rules.ts";
@@ -41,9 +42,4 @@ function tryOut(rules: Rules, state: Words, seat: number, told: Mine, text: stri
   if (!isNothing(text) || !rules.events.isMissed(notes, seat)) return;
   told.passMiss = true;
   told.passCost = module.score(at, state, seat) - module.score(at, twin, seat);
-}
-
-/** Whether an action crosses nothing. */
-function isNothing(text: string): boolean {
-  return text === "pass" || (text.startsWith("play:") && !text.includes("="));
 }

@@ -1,11 +1,17 @@
 /** A game over the module: what can be asked of it, and what can be done. No rule, as everything is asked of the kernel. */
-import type { AnyEvent, Mine, Outcome, View } from "../lib/protocol.ts";
+import type { AnyEvent, Hint, Mine, Outcome, Reason, View } from "../lib/protocol.ts";
+import type { Moment, Weight } from "./analysing.ts";
 import { foretell } from "./foretold.ts";
+import type { Grading } from "./grades.ts";
+import { hintOf } from "./hints.ts";
 import type { LocalGame } from "./index.ts";
+import { finalWorth } from "./master.ts";
 import type { Module, Words } from "./module.ts";
+import { reasonsOf } from "./reasons.ts";
 import { stepText, writeRecord, type Step } from "./records.ts";
 import type { Rules } from "./rules.ts";
 import { bits } from "./tables.ts";
+import { cardsText, diceText, wholeDeck, wordsOf } from "./throws.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
@@ -125,6 +131,17 @@ export class PageGame implements LocalGame {
     return this.#rules.game.isCards ? { ...found, view: this.view(seat) } : found;
   }
 
+  reasons(seat: number): Map<string, Reason[]> {
+    const texts = this.legal(seat);
+    const numbers = this.#module.legal(this.#rules.at, this.#state, seat);
+    return new Map(texts.map((text, place) => [text, reasonsOf(this.#rules, this.#state, seat, numbers[place]!)]));
+  }
+
+  hint(seat: number): Omit<Hint, "t" | "phase"> | null {
+    const [judged, grading] = [this.judged(), this.grading()];
+    return judged?.choices?.has(seat) && grading ? hintOf(judged, grading, this.reasons(seat), seat) : null;
+  }
+
   whyNot(seat: number, action: string): Refusal | null {
     const found = this.#read(seat, action);
     return typeof found === "number" ? null : found;
@@ -163,12 +180,45 @@ export class PageGame implements LocalGame {
     const { module, master, at, game, texts } = this.#rules;
     const seen = module.redact(at, this.#state, seat);
     const weights = module.tables.players[player]?.[game.kind];
-    if (!weights || !game.players[player]?.includes(this.seats)) throw new Error(`${player} does not play this game.`);
+    const company = this.#rules.companyOf(player, this.seats);
+    if (!weights || company === null) throw new Error(`${player} does not play this game.`);
     const { luck } = this.#past;
-    const noise = game.noises[player]?.[this.seats];
-    const learned = noise === undefined ? null : (master?.choose(at, seen, seat, this.seats, noise, luck) ?? null);
+    const noise = game.noises[player]?.[company];
+    const learned = noise === undefined ? null : (master?.choose(at, seen, seat, company, noise, luck) ?? null);
     if (learned !== null) return texts.action(learned, this.#hand(seat));
     return texts.action(module.choose(at, seen, seat, weights, luck), this.#hand(seat));
+  }
+
+  // ---- what it is worth
+
+  get hasChoices(): boolean {
+    const { NO_CHOICE } = this.#module.tables.sizes;
+    return !this.isOver && !this.awaitsChance && wordsOf(this.#rules, this.#state, "choices", this.seats).some((choice) => choice !== NO_CHOICE);
+  }
+
+  /** How losses are called here; null until what it takes to judge was fetched. */
+  grading(): Grading | null {
+    return this.#rules.master?.net(this.#rules.at, this.seats)?.grading ?? null;
+  }
+
+  /** The last roll or decision. */
+  step(): Step {
+    return this.#past.steps.at(-1)!;
+  }
+
+  judged(): Moment | null {
+    const { master, at, texts } = this.#rules;
+    const net = master?.net(at, this.seats);
+    if (!net) return null;
+    const facts = { turn: this.turn, phase: this.phase };
+    if (this.isOver) return { ...facts, ...finalWorth(this.outcome()!), choices: null, showsCards: false };
+    if (this.awaitsChance) return { ...facts, ...net.worth(this.#state), choices: null, showsCards: false };
+    const { values, points, choices } = net.weigh(this.#state);
+    const weights = new Map<number, Weight[]>();
+    for (const { seat, action, ...worth } of choices) {
+      weights.set(seat, [...(weights.get(seat) ?? []), { action: texts.action(action, this.#hand(seat)), ...worth }]);
+    }
+    return { ...facts, values, points, choices: weights, showsCards: this.phase === "draw" };
   }
 
   // ---- chance
@@ -188,7 +238,7 @@ export class PageGame implements LocalGame {
         const faces = this.#rules.texts.readRoll(text);
         return this.#chance(before, this.#module.setDice(this.#rules.at, this.#state, faces));
       }
-      const cards = this.#rules.texts.readDeck(text, this.#wholeDeck());
+      const cards = this.#rules.texts.readDeck(text, wholeDeck(this.#rules, this.#state));
       return this.#chance(before, this.#module.setDeck(this.#rules.at, this.#state, cards));
     } catch (error) {
       if (error instanceof Unreadable) return unreadable();
@@ -196,48 +246,14 @@ export class PageGame implements LocalGame {
     }
   }
 
-  /** The cards that are to be dealt or shuffled, in order. */
-  #wholeDeck(): number[] {
-    const { tables } = this.#module;
-    if (this.#word("phase") === tables.deal) {
-      const size = this.#module.layoutWords(this.#rules.at, "deck_size", 1)[0]!;
-      return [...this.#module.layoutWords(this.#rules.at, "deck", size)];
-    }
-    return this.#list("discards", this.#word("discarded")).sort((one, other) => one - other);
-  }
-
-  #list(name: string, size: number, state = this.#state): number[] {
-    const begin = this.#module.tables.state.places[name]!;
-    return [...state.subarray(begin, begin + size)];
-  }
-
   /** Write down what chance did, or say why it could not. */
   #chance(before: Words, reason: number): AnyEvent[] | Refusal {
     const { tables } = this.#module;
-    if (reason) return { ...this.#rules.whys.chance(this.#state, reason), ...this.#whenRefused(reason) };
+    const isEarly = tables.moments.includes(tables.codes[reason]!);
+    if (reason) return { ...this.#rules.whys.chance(this.#state, reason), ...(isEarly ? { error: "not-now" } : {}) };
     const phase = before[tables.state.places.phase!]!;
-    const text = phase === tables.roll ? this.#dice() : this.#cards(before, phase === tables.deal);
+    const text = phase === tables.roll ? diceText(this.#rules, this.#state) : cardsText(this.#rules, before, this.#state);
     return this.#happened({ seat: null, word: tables.chance[tables.phases[phase]!]!, text, line: 0 }, text);
-  }
-
-  #whenRefused(reason: number): Partial<Refusal> {
-    const { codes, moments } = this.#module.tables;
-    return moments.includes(codes[reason]!) ? { error: "not-now" } : {};
-  }
-
-  #dice(): string {
-    return this.#rules.texts.roll(this.#list("dice", 2 + this.#module.tables.sizes.COLORS));
-  }
-
-  /** Write the cards in the order in which they were dealt or stacked. */
-  #cards(before: Words, isDeal: boolean): string {
-    const { DISPLAY, NO_CARD } = this.#module.tables.sizes;
-    const hands = Array.from({ length: this.seats }, (_, seat) => this.#hand(seat)).flat();
-    const display = this.#list("display", DISPLAY);
-    const pile = this.#list("pile", this.#word("pile_size")).reverse();
-    if (isDeal) return this.#rules.texts.deck([...hands, ...display, ...pile]);
-    const earlier = this.#list("display", DISPLAY, before);
-    return this.#rules.texts.deck([...display.filter((_, place) => earlier[place] === NO_CARD), ...pile]);
   }
 
   #happened(step: Step, roll = ""): AnyEvent[] {

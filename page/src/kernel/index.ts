@@ -5,104 +5,25 @@
  * said (views, events, texts of actions, refusals) is read from tables that are written from Python's declarations and
  * travel inside the module. So the JSON that comes out here is the server's.
  */
-import type { AnyEvent, Catalogue, Frame, Mine, Outcome, View } from "../lib/protocol.ts";
+import type { AnyEvent, Catalogue, Frame, View } from "../lib/protocol.ts";
+import type { Analysis } from "./analysis.ts";
+import type { BeginOptions, Kernel, LocalGame, Seen } from "./asking.ts";
+import { Analysing, type Moment } from "./analysing.ts";
+import { countPaper, type Counted, type Paper } from "./counting.ts";
 import { CHANCE, PageGame } from "./game.ts";
 import { Master, type Library } from "./master.ts";
 import { Module, type Words } from "./module.ts";
+import { readPosition, readSections } from "./positions.ts";
 import { BadRecord, readRecord, type GameRecord } from "./records.ts";
 import { opening, Rules } from "./rules.ts";
 import { alone, seenState } from "./seen.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
-export type { Library, Refusal };
+export type { Analysis, BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, Seen };
 
-/** What somebody wants to play. */
-export interface BeginOptions {
-  variant: string;
-  seats: number;
-  /** The card games' sheet; the usual one if none is named. */
-  sheet?: string;
-  /** The seat that begins; drawn by lot if none is named. */
-  first?: number;
-  /** Longo: lucky numbers for each seat, such as "6/11"; dealt by lot if none are named. */
-  lucky?: string[] | null;
-  /** Where chance comes from; the browser's own entropy if none is named. A record tells a seed that was named. */
-  seed?: bigint;
-}
-
-/** One playing of one variant. */
-export interface LocalGame {
-  readonly variant: string;
-  /** The sheet the server would name: the card games' sheet, else the variant. */
-  readonly sheet: string;
-  readonly seats: number;
-  readonly active: number;
-  readonly turn: number;
-  readonly phase: string;
-  readonly isOver: boolean;
-  readonly awaitsChance: boolean;
-  /** The last roll or decision as the record writes it, empty at the start: "roll 34/2615", "0 r7". */
-  readonly lastStep: string;
-  /** The seats that owe a decision now. */
-  deciders(): number[];
-  /** The game as a seat sees it; null: a spectator. */
-  view(seat: number | null): View;
-  /** Everything, hidden cards too: for replays. */
-  reveal(): View;
-  /** The texts of what a seat may decide now; empty if it is not asked. */
-  legal(seat: number): string[];
-  /** What the server tells a seat: what it may do, what it has chosen, what crossing nothing costs, its own view. */
-  mine(seat: number): Mine;
-  /** Why a seat may not decide this now; null if it may. */
-  whyNot(seat: number, action: string): Refusal | null;
-  decide(seat: number, action: string): AnyEvent[] | Refusal;
-  /** Let chance have its turn, from the game's own stream. */
-  roll(): AnyEvent[] | Refusal;
-  /** Real dice such as `34/2615`, or a deck of cards. */
-  setRoll(text: string): AnyEvent[] | Refusal;
-  scores(): number[];
-  /** How the game ended; null while it goes on. */
-  outcome(): Outcome | null;
-  /** The game as text; Python replays it. */
-  record(): string;
-  /** What a player of the house decides here, knowing what the seat knows. Throws for a name that does not play this game. */
-  choose(player: string, seat: number): string;
-  /** Everything about the game in a few kilobytes; `restore` gives the same game, to the byte. */
-  save(): Uint8Array;
-  /** A game that goes on from here on its own: to try something. */
-  copy(): LocalGame;
-}
-
-/** The rules, ready to play. */
-export interface Kernel {
-  /** All games, as the server's catalogue has them. */
-  readonly catalogue: Catalogue;
-  /** The players of the house that can play a game with so many seats; without a sheet, on the usual one. */
-  players(variant: string, seats: number, sheet?: string): string[];
-  /**
-   * Get a player ready for a game before it is first asked to `choose`. Those that have learned the game fetch its weights
-   * then, once for each game and number of seats. Throws where they cannot be had; until then rules of thumb stand in.
-   */
-  prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void>;
-  begin(options: BeginOptions): LocalGame | Refusal;
-  /** Go on with a game that was saved, by this version of the page or an older one. */
-  restore(saved: Uint8Array): LocalGame | Refusal;
-  /** Replay a record to its end. A refusal has the line where it stops making sense among its details. */
-  replay(record: string): LocalGame | Refusal;
-  /** Replay a record step by step, with nothing hidden. */
-  frames(record: string): Frame[] | Refusal;
-  /** A game as a seat sees it elsewhere, to ask about it; null where its view does not tell enough. */
-  seen(view: View, sheet: string, seat: number): Seen | null;
-}
-
-/** What a seat can be told of a game that is played elsewhere; there, and not here, it is decided. */
-export interface Seen {
-  legal(): string[];
-  whyNot(action: string): Refusal | null;
-  /** The cells that a decision would cross on the seat's own sheet, if nobody else closes a row meanwhile; empty if it is refused. */
-  preview(action: string): string[];
-}
+/** Who says what games are worth. */
+const MASTER = "master";
 
 export function isRefusal(found: unknown): found is Refusal {
   return typeof found === "object" && found !== null && "error" in found;
@@ -152,8 +73,32 @@ class PageKernel implements Kernel {
 
   async prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void> {
     const rules = this.#find(variant, sheet);
-    if (!rules || !this.players(variant, seats, sheet).includes(player)) throw new Error(`${player} does not play this.`);
-    if (String(seats) in (rules.game.noises[player] ?? {})) await this.#master?.learn(rules.at, seats);
+    const company = rules?.companyOf(player, seats) ?? null;
+    if (!rules || company === null) throw new Error(`${player} does not play this.`);
+    if (String(company) in (rules.game.noises[player] ?? {})) await this.#master?.learn(rules.at, company);
+  }
+
+  async learn(variant: string, seats: number, sheet?: string): Promise<boolean> {
+    const rules = this.#find(variant, sheet);
+    if (!rules || !this.#master?.plays(rules.at, seats)) return false;
+    await this.#master.learn(rules.at, seats);
+    return true;
+  }
+
+  analyse(record: string): Analysis | Refusal | null {
+    const begun: Analysing[] = [];
+    let steps = -1;
+    const game = this.#replay(record, (game) => {
+      const grading = game.grading();
+      if (!grading) return;
+      if (!begun.length) begun.push(new Analysing({ by: MASTER, grading }, game.seats));
+      const making = begun[0]!;
+      if (steps >= 0) making.note(steps, game.step());
+      steps++;
+      if (!game.hasChoices) making.reach(game.judged()!);
+    });
+    if (isRefusal(game)) return game;
+    return begun[0]?.finish(game.variant, game.seats, game.isOver ? game.scores() : null) ?? null;
   }
 
   /** Find a game on its sheet; without one, on the sheet it is usually played on. */
@@ -177,6 +122,18 @@ class PageKernel implements Kernel {
     }
     const facts = opening(rules, state, seed);
     return new PageGame(rules, state, { facts, steps: [], luck: this.#module.luckOf(chance) });
+  }
+
+  stand(position: string): LocalGame | Refusal {
+    try {
+      const sections = readSections(position);
+      const rules = this.#find(sections.variant, sections.table.get("sheet"));
+      if (!rules) return unreadable();
+      return new PageGame(rules, readPosition(rules, sections), { facts: {}, steps: [], luck: 0n });
+    } catch (error) {
+      if (error instanceof Unreadable) return unreadable();
+      throw error;
+    }
   }
 
   restore(saved: Uint8Array): LocalGame | Refusal {
@@ -217,6 +174,17 @@ class PageKernel implements Kernel {
         return events.flatMap((event) => (event.e === "crossed" && event.seat === seat ? [event.cell] : []));
       },
     };
+  }
+
+  count({ variant, sheet, sheets }: Paper): Counted | null {
+    const rules = this.#find(variant, sheet === variant ? undefined : sheet);
+    if (!rules || !isWhole(sheets.length, 1, rules.game.seats[1])) return null;
+    try {
+      return countPaper(rules, sheets);
+    } catch (error) {
+      if (error instanceof Unreadable) return null; // a cell that this sheet does not have
+      throw error;
+    }
   }
 
   /** Play a record again; `seen` is called after the opening and after every step. */

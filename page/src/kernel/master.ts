@@ -3,13 +3,19 @@
  *
  * Both are fetched when somebody first plays against it. Each net has an instance of the module with its tables inside.
  */
+import type { Outcome } from "../lib/protocol.ts";
+import type { Grading } from "./grades.ts";
 import { part, type Module, type Words } from "./module.ts";
 
 /** What the module says about weights, as `qwixx.browser.tables` writes it. */
 interface Tables {
   heading: Record<string, unknown>;
   hidden: number;
-  bytes: { inputs: number; layers: number; bench: number };
+  bytes: { inputs: number; layers: number; bench: number; room: number; choice: number };
+  /** The words at which the fields of a room to weigh in, and of a choice that was weighed, begin. */
+  places: Record<"room" | "choice", Record<string, number>>;
+  mostChoices: number;
+  grading: Grading;
   /** The word of the bench at which the deviations of its seats begin. */
   noise: { at: number; seats: number };
   rows: number[];
@@ -22,26 +28,38 @@ export interface Library {
   weights(name: string): Promise<Response>;
 }
 
+type OfNet = [layout: number, inputs: number, tables: number, rows: number, layers: number, bench: number];
+
 interface Exports {
   memory: WebAssembly.Memory;
   free: WebAssembly.Global;
-  answer(
-    layout: number,
-    inputs: number,
-    tables: number,
-    rows: number,
-    layers: number,
-    bench: number,
-    state: number,
-    seats: number,
-    lucks: number,
-    actions: number,
-  ): void;
+  answer(...given: [...OfNet, state: number, seats: number, lucks: number, actions: number]): void;
+  weigh(...given: [...OfNet, room: number, state: number, choices: number]): number;
+  worth(...given: [...OfNet, room: number, state: number]): void;
+}
+
+/** What a position is worth to each seat: the chance of winning, alone points; and the points at the end. */
+export interface Worth {
+  values: number[];
+  points: number[];
+}
+
+/** One legal action by its number, and what it leaves to each seat. */
+export interface Choice extends Worth {
+  seat: number;
+  action: number;
+}
+
+/** A position in which somebody decides, with all choices of all who do. */
+export interface Weighed extends Worth {
+  choices: Choice[];
 }
 
 const WORD = 4;
 const PAGE = 65536;
 const NEWLINE = 10;
+/** Seats that a net knows at least; alone the one for two stands in. */
+const FEWEST = 2;
 
 export class Master {
   readonly #rules: Module;
@@ -57,7 +75,7 @@ export class Master {
 
   /** Whether there are weights for a game with so many seats. */
   plays(game: number, seats: number): boolean {
-    return String(seats) in this.#rules.tables.games[game]!.nets;
+    return String(Math.max(seats, FEWEST)) in this.#rules.tables.games[game]!.nets;
   }
 
   /** Get ready for a game; what could not be fetched is fetched again when it is next asked for. */
@@ -70,7 +88,7 @@ export class Master {
   }
 
   async #fetch(game: number, seats: number): Promise<Net> {
-    const name = this.#rules.tables.games[game]!.nets[String(seats)];
+    const name = this.#rules.tables.games[game]!.nets[String(Math.max(seats, FEWEST))];
     if (name === undefined) throw new Error("There are no weights for this game.");
     this.#compiled ??= this.#library.module().then(async (answer) => WebAssembly.compile(await whole(answer)));
     this.#compiled.catch(() => (this.#compiled = undefined));
@@ -80,7 +98,12 @@ export class Master {
 
   /** Choose, from a state that was redacted for the seat, misjudging by so much; null if nobody has got ready. */
   choose(game: number, state: Words, seat: number, seats: number, noise: number, luck: bigint): number | null {
-    return this.#ready.get(`${game} ${seats}`)?.choose(state, seat, noise, luck) ?? null;
+    return this.net(game, seats)?.choose(state, seat, noise, luck) ?? null;
+  }
+
+  /** What was got ready for a game with so many seats. */
+  net(game: number, seats: number): Net | undefined {
+    return this.#ready.get(`${game} ${seats}`);
   }
 }
 
@@ -103,18 +126,22 @@ async function unpacked(file: Uint8Array<ArrayBuffer>): Promise<Weights> {
   return { heading, content: new Uint8Array(await new Response(stream).arrayBuffer()) };
 }
 
+type Place = "layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables" | "room" | "choices";
+
 /** Weights in memory, with the module that reads them. */
-class Net {
+export class Net {
   readonly #exports: Exports;
-  readonly #places: Record<"layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables", number>;
+  readonly #places: Record<Place, number>;
   readonly #rows: number;
-  readonly #noise: Tables["noise"];
+  readonly #seats: number;
+  readonly #tables: Tables;
 
   constructor(compiled: WebAssembly.Module, rules: Module, game: number, seats: number, weights: Weights) {
     const tables = JSON.parse(new TextDecoder().decode(part(compiled, "tables"))) as Tables;
     const { bytes, hidden } = tables;
     this.#rows = tables.rows[game]!;
-    this.#noise = tables.noise;
+    this.#seats = seats;
+    this.#tables = tables;
     check(weights.heading, { ...tables.heading, layout: tables.sheets[game], rows: this.#rows });
     this.#exports = new WebAssembly.Instance(compiled).exports as unknown as Exports;
     const layout = rules.layoutBytes(game);
@@ -134,6 +161,8 @@ class Net {
       lucks: take(2 * WORD),
       actions: take(WORD),
       tables: take(this.#rows * hidden * WORD),
+      room: take(bytes.room),
+      choices: take(tables.mostChoices * bytes.choice),
     };
     const { memory } = this.#exports;
     const missing = at - memory.buffer.byteLength;
@@ -144,7 +173,8 @@ class Net {
     all.set(inputs, this.#places.inputs);
     const rest = this.#fill(weights.content, hidden);
     // Behind the tables come the layers, once for each number of seats from two on.
-    all.set(rest.subarray((seats - 2) * bytes.layers, (seats - 1) * bytes.layers), this.#places.layers);
+    const place = Math.max(seats, FEWEST) - FEWEST;
+    all.set(rest.subarray(place * bytes.layers, (place + 1) * bytes.layers), this.#places.layers);
   }
 
   /** Fill in the tables: which rows were learned, a scale for each of them, their values in steps; give the rest. */
@@ -167,16 +197,59 @@ class Net {
     return content.subarray(step);
   }
 
+  /** How losses are called, and how far values may be off. */
+  get grading(): Grading {
+    return this.#tables.grading;
+  }
+
   choose(state: Words, seat: number, noise: number, luck: bigint): number {
-    const { layout, inputs, tables, layers, bench, state: place, seats, lucks, actions } = this.#places;
-    const { buffer } = this.#exports.memory;
-    new Float32Array(buffer, bench + this.#noise.at * WORD, this.#noise.seats).fill(noise);
-    new BigUint64Array(buffer, lucks, 1)[0] = luck;
-    const words = new Int32Array(buffer);
-    words.set(state, place / WORD);
+    const { state: place, seats, lucks, actions } = this.#places;
+    const words = this.#lay(state, noise);
+    new BigUint64Array(words.buffer, lucks, 1)[0] = luck;
     words[seats / WORD] = seat;
-    this.#exports.answer(layout, inputs, tables, this.#rows, layers, bench, place, seats, lucks, actions);
+    this.#exports.answer(...this.#net(), place, seats, lucks, actions);
     return words[actions / WORD]!;
+  }
+
+  /** Say what a position is worth where chance is next. */
+  worth(state: Words): Worth {
+    this.#lay(state, 0);
+    this.#exports.worth(...this.#net(), this.#places.room, this.#places.state);
+    return this.#read(this.#places.room, this.#tables.places.room);
+  }
+
+  /** Say what everything is worth that seats may decide; each is judged by what its seat may know. */
+  weigh(state: Words): Weighed {
+    const { room, state: place, choices } = this.#places;
+    const words = this.#lay(state, 0);
+    const count = this.#exports.weigh(...this.#net(), room, place, choices);
+    const { bytes, places } = this.#tables;
+    const found = Array.from({ length: count }, (_, index) => {
+      const at = choices + index * bytes.choice;
+      const [seat, action] = [words[at / WORD + places.choice.seat!]!, words[at / WORD + places.choice.action!]!];
+      return { seat, action, ...this.#read(at, places.choice) };
+    });
+    return { ...this.#read(room, places.room), choices: found };
+  }
+
+  #net(): OfNet {
+    const { layout, inputs, tables, layers, bench } = this.#places;
+    return [layout, inputs, tables, this.#rows, layers, bench];
+  }
+
+  /** Put a state down, for somebody who misjudges by so much; gives the memory. */
+  #lay(state: Words, noise: number): Words {
+    const { buffer } = this.#exports.memory;
+    const { at, seats } = this.#tables.noise;
+    new Float32Array(buffer, this.#places.bench + at * WORD, seats).fill(noise);
+    const words = new Int32Array(buffer);
+    words.set(state, this.#places.state / WORD);
+    return words;
+  }
+
+  #read(at: number, places: Record<string, number>): Worth {
+    const list = (name: string): number[] => [...new Float64Array(this.#exports.memory.buffer, at + places[name]! * WORD, this.#seats)];
+    return { values: list("values"), points: list("points") };
   }
 }
 
@@ -185,4 +258,10 @@ function check(heading: Record<string, unknown>, wanted: Record<string, unknown>
   for (const [name, value] of Object.entries(wanted)) {
     if (heading[name] !== value) throw new Error(`These weights are not for this game: ${name} is ${String(heading[name])}.`);
   }
+}
+
+/** What a game that is over is worth: equal totals share the win (C12); alone points count. */
+export function finalWorth({ scores, winners }: Outcome): Worth {
+  if (scores.length === 1) return { values: scores, points: scores };
+  return { values: scores.map((_, seat) => (winners.includes(seat) ? 1 / winners.length : 0)), points: scores };
 }

@@ -1,49 +1,9 @@
 /** The compiled rules: an instance of the module, and its functions over states that the page keeps. */
+import type { Exports } from "./exports.ts";
 import type { Tables } from "./tables.ts";
 
 /** A whole game in memory, as numbers of 32 bits. */
 export type Words = Int32Array;
-
-/** What the module exports; an argument that names an array is its address. */
-interface Exports {
-  memory: WebAssembly.Memory;
-  free: WebAssembly.Global;
-  begin(layout: number, state: number, seed: bigint, game: bigint, seats: number, first: number): void;
-  luck_of(seed: bigint, game: bigint): bigint;
-  asked(layout: number, state: number): number;
-  roll(layout: number, state: number, trail: number): number;
-  set_dice(layout: number, state: number, faces: number, trail: number): number;
-  set_deck(layout: number, state: number, deck: number, size: number, trail: number): number;
-  legal(layout: number, state: number, seat: number, actions: number): number;
-  refusal(layout: number, state: number, seat: number, action: number): number;
-  decide(layout: number, state: number, seat: number, action: number, trail: number): number;
-  lay(layout: number, state: number, seat: number, cell: number): number;
-  score(layout: number, state: number, seat: number): number;
-  winners(scores: number, count: number): number;
-  redact(layout: number, state: number, copy: number, seat: number): void;
-  row_points(layout: number, crosses: number): number;
-  supply(layout: number, state: number, seat: number): number;
-  number_for_all(state: number): number;
-  top_number(state: number): number;
-  find_play(
-    layout: number,
-    hand: number,
-    held: number,
-    played: number,
-    cards: number,
-    crossed: number,
-    cells: number,
-  ): number;
-  choose(
-    layout: number,
-    state: number,
-    seat: number,
-    seating: number,
-    luck: number,
-    menu: number,
-    action: number,
-  ): void;
-}
 
 /** Where things lie in the module's memory; states come and go, so there is one place for the one that is asked about. */
 interface Room {
@@ -54,6 +14,8 @@ interface Room {
   list: number;
   seating: number;
   luck: number;
+  facts: number;
+  told: number;
   lists: number[];
 }
 
@@ -79,7 +41,7 @@ export class Module {
   /** Make an instance. */
   #start(): void {
     this.#call = new WebAssembly.Instance(this.#compiled).exports as unknown as Exports;
-    const { sizes, state, trail, menu, seating } = this.tables;
+    const { sizes, state, trail, menu, seating, telling } = this.tables;
     let at = this.#call.free.value as number;
     const take = (size: number): number => {
       const begin = at;
@@ -95,6 +57,8 @@ export class Module {
       list: take(menu),
       seating: take(seating),
       luck: take(2 * WORD),
+      facts: take(telling.facts),
+      told: take(telling.length * WORD),
       lists: Array.from({ length: LISTS }, () => take(longest)),
     };
     const { memory } = this.#call;
@@ -182,6 +146,26 @@ export class Module {
     return this.#change(state, (call, room) => call.lay(this.#layout(game), room.state, seat, cell));
   }
 
+  /** Take a pawn off a lock, in a position that is filled in by hand. */
+  takeLockBack(state: Words, seat: number, row: number): void {
+    this.#change(state, (call, room) => (call.take_lock_back(room.state, seat, row), 0));
+  }
+
+  /** Find a row in which both players have pawns on one cell; -1 if there is none. */
+  sharedRow(state: Words): number {
+    return this.#ask((call, room) => call.shared_row(this.#put(room.state, state)));
+  }
+
+  /** Close the rows whose locks are crossed, and tell whether and why the game is over: the number of its ending, else 0. */
+  settle(game: number, state: Words): number {
+    return this.#change(state, (call, room) => call.settle(this.#layout(game), room.state, room.trail));
+  }
+
+  /** Whether a seat's bar can look as it does beside its crosses. */
+  barFits(game: number, state: Words, seat: number): boolean {
+    return this.#ask((call, room) => call.bar_fits(this.#layout(game), this.#put(room.state, state), seat) !== 0);
+  }
+
   /** Call something that changes a state. */
   #change(state: Words, call: (exports: Exports, room: Room) => number): number {
     return this.#ask((exports, room) => {
@@ -251,6 +235,16 @@ export class Module {
       return call.find_play(
         ...[this.#layout(game), first!, hand.length, second!, played.length, third!, crossed.length] as const,
       );
+    });
+  }
+
+  /** Give what speaks for and against a legal action, as numbers one reason after the other. */
+  reasons(game: number, state: Words, seat: number, action: number): Int32Array {
+    return this.#ask((call, room) => {
+      const { copy, trail, facts, list, told } = room;
+      call.reasons(...[this.#layout(game), this.#put(room.state, state), seat, action, copy, trail, facts, list, told] as const);
+      const begin = told / WORD;
+      return this.#words.slice(begin + 1, begin + this.#words[begin]!);
     });
   }
 

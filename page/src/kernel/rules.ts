@@ -29,6 +29,16 @@ export class Rules {
     this.events = new Events(module.tables, this.game, this.texts);
     this.whys = new Whys(module, at, this.texts);
   }
+
+  /**
+   * With how many seats in mind a player decides; null if it does not play the game. Alone, who has learned it in company
+   * goes for the points that it would expect with one other, as in Python.
+   */
+  companyOf(player: string, seats: number): number | null {
+    const known = this.game.players[player] ?? [];
+    if (known.includes(seats)) return seats;
+    return seats === 1 && known.includes(2) ? 2 : null;
+  }
 }
 
 /** Write what was set up. */

@@ -71,6 +71,7 @@ export interface Tables {
   menu: number;
   seating: number;
   trail: { length: number; note: number; pack: number };
+  telling: { kinds: string[]; length: number; reason: number; none: number; facts: number };
   phases: string[];
   over: number;
   roll: number;

@@ -80,6 +80,8 @@ export class Whys {
         return this.#texts.print(cell).color;
       case "need":
         return this.#module.layoutWords(this.#at, "closes_need", sizes.ROWS)[row]!;
+      case "crossed":
+        return (state[fields.places.sheets! + seat * sheet.words + sheet.places.marks! + row]! >> (cell % sizes.POSITIONS)) & 1;
       case "have":
         return state[fields.places.sheets! + seat * sheet.words + sheet.places.count! + row]!;
       case "sum":

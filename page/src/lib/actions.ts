@@ -56,6 +56,11 @@ export function readPlay(action: string): Play {
   return { action, cards: cards.split(","), cells: cells ? cells.split(",") : [] };
 }
 
+/** The cells that an action names. */
+export function cellsOf(action: string): string[] {
+  return action.startsWith("play:") ? readPlay(action).cells : [cellOf(action) ?? []].flat();
+}
+
 /** Whether one list holds everything of another. */
 export function holds<T>(whole: T[], part: T[]): boolean {
   return part.every((item) => whole.includes(item));

@@ -1,5 +1,6 @@
 /** The little HTTP that finds a table. */
-import type { Brought, Catalogue, Failure, GameEntry, Opened, OpenTable, Reached, Replay } from "./protocol.ts";
+import type { Analysis } from "../kernel/analysis.ts";
+import type { Announcement, BeginDay, BegunDay, Brought, Catalogue, DayResult, Failure, GameEntry, Keeping, Opened, OpenTable, Reached, Replay, Today } from "./protocol.ts";
 
 /** A request that was refused: its status, and the server's code for why if it sent one. */
 export class ServerError extends Error {
@@ -22,8 +23,8 @@ async function read<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await ask(path, init)).json()) as T;
 }
 
-async function readText(path: string): Promise<string> {
-  return (await ask(path)).text();
+async function readText(path: string, init?: RequestInit): Promise<string> {
+  return (await ask(path, init)).text();
 }
 
 let catalogue: Promise<GameEntry[]> | undefined;
@@ -41,9 +42,15 @@ export function openTable(wish: OpenTable): Promise<Opened> {
   return read("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-/** Whether there is such a table. */
+/** Whether there is such a table. A server that refuses to say has not said no. */
 export async function tableExists(code: string): Promise<boolean> {
-  return (await fetch(`/api/tables/${encodeURIComponent(code)}`)).ok;
+  try {
+    await ask(`/api/tables/${encodeURIComponent(code)}`);
+  } catch (error) {
+    if (error instanceof ServerError && error.code === "no-such-table") return false;
+    throw error;
+  }
+  return true;
 }
 
 /** By which address friends reach the server. */
@@ -56,14 +63,49 @@ export function openReach(): Promise<Reached> {
   return read("/api/reach", { method: "POST" });
 }
 
+/** What shows that seats are one's own: a day's game is told to nobody else before its time. */
+function shown(tokens: readonly string[]): RequestInit {
+  return tokens.length ? { headers: { authorization: `Bearer ${tokens.join(" ")}` } } : {};
+}
+
+/** What whoever runs the server has to say to everybody. */
+export function announcement(): Promise<Announcement> {
+  return read("/api/announcement");
+}
+
+/** What the server keeps for how long. */
+export function keeping(): Promise<Keeping> {
+  return read("/api/keeping");
+}
+
 /** Give a finished game step by step. */
-export function replay(code: string): Promise<Replay> {
-  return read(`/api/tables/${encodeURIComponent(code)}/replay`);
+export function replay(code: string, tokens: readonly string[]): Promise<Replay> {
+  return read(`/api/tables/${encodeURIComponent(code)}/replay`, shown(tokens));
 }
 
 /** Give a finished game as its record. */
-export async function record(code: string): Promise<string> {
-  return readText(`/api/tables/${encodeURIComponent(code)}/record`);
+export async function record(code: string, tokens: readonly string[]): Promise<string> {
+  return readText(`/api/tables/${encodeURIComponent(code)}/record`, shown(tokens));
+}
+
+/** Which day it is at the server, and how many have played. */
+export function today(): Promise<Today> {
+  return read("/api/days");
+}
+
+/** Begin, or come back to, this device's game of today. */
+export function beginDay(wish: BeginDay): Promise<BegunDay> {
+  return read("/api/days", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
+}
+
+/** Compare this device's score of a day with all others. */
+export function dayResult(date: string, variant: string, device: string): Promise<DayResult> {
+  return read(`/api/days/${date}/${variant}`, shown([device]));
+}
+
+/** Give what a finished game's decisions were worth, as the server says. */
+export function analysis(code: string): Promise<Analysis> {
+  return read(`/api/tables/${encodeURIComponent(code)}/analysis`);
 }
 
 /** Put a game on the server, from its record. */

@@ -1,6 +1,7 @@
 /** It is your turn: said by the tab's icon, and by sound and touch to who looks elsewhere. The tab's title is the page's own. */
 import { settings } from "./settings.svelte.ts";
 import { fileOf } from "./site.ts";
+import { chime } from "./sound.ts";
 
 /** Who has waited this long may have put the phone down, in milliseconds. */
 const LONG = 8_000;
@@ -17,27 +18,4 @@ export function nudge(waited: number): void {
   if (!settings.nudge || (!document.hidden && waited < LONG)) return;
   navigator.vibrate?.([70, 50, 70]);
   if (document.hidden || settings.sound) chime();
-}
-
-let context: AudioContext | undefined;
-
-/** Two soft notes upwards. A browser that has not been touched yet stays silent. */
-function chime(): void {
-  try {
-    context ??= new AudioContext();
-  } catch {
-    return; // this browser makes no sounds
-  }
-  for (const [pitch, at] of [
-    [523, 0],
-    [784, 0.16],
-  ] as const) {
-    const [note, volume, begin] = [context.createOscillator(), context.createGain(), context.currentTime + at];
-    note.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.09, begin);
-    volume.gain.exponentialRampToValueAtTime(0.001, begin + 0.4);
-    note.connect(volume).connect(context.destination);
-    note.start(begin);
-    note.stop(begin + 0.4);
-  }
 }

@@ -1,9 +1,7 @@
 /** What else each lit cell would cross: bonuses bring more than one thinks, and it is good to know before deciding. */
 import type { Desk } from "./desk.svelte.ts";
+import { Taps } from "./guard.svelte.ts";
 import type { Table } from "./table.svelte.ts";
-
-/** Milliseconds within which a second tap belongs to the first: a double tap has not seen what it would set off. */
-const DOUBLE_TAP = 450;
 
 export class Chains {
   /** By cell: everything that would be crossed, the cell first, in the order of happening; only cells that bring more. */
@@ -11,7 +9,7 @@ export class Chains {
   /** The cell whose chain is shown before it is crossed. */
   shown = $state<string | null>(null);
   private asked = 0;
-  private since = 0;
+  private readonly taps = new Taps();
 
   constructor(
     private readonly table: Table,
@@ -35,10 +33,9 @@ export class Chains {
 
   /** By touch a cell that brings more is shown first and crossed by the second tap; says whether this was the first. */
   showsFirst(cell: string, byTouch: boolean): boolean {
-    if (this.shown === cell && performance.now() - this.since < DOUBLE_TAP) return true;
+    if (this.taps.isSecond(cell) && this.shown === cell) return true; // a double tap has not seen what it would set off
     const isFirst = byTouch && this.of.has(cell) && this.shown !== cell && !this.desk.chosen.has(cell);
     this.shown = isFirst ? cell : null;
-    this.since = performance.now();
     return isFirst;
   }
 }

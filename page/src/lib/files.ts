@@ -4,15 +4,12 @@ import { here, HereError } from "../local/here.ts";
 import { t } from "./i18n.svelte.ts";
 import { bringRecord } from "./api.ts";
 import { rememberToken } from "./memory.ts";
+import { saveFile } from "./saving.ts";
 
 /** Save a game's record as a file of the reader's. */
 export async function saveRecord(house: House, code: string, variant: string): Promise<void> {
   const text = await house.record(code);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = `qwixx-${variant}-${code}.txt`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after the click
+  saveFile(new Blob([text], { type: "text/plain" }), `qwixx-${variant}-${code}.txt`);
 }
 
 /** The code of a refusal; empty for anything else that went wrong. */

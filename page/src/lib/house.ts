@@ -47,6 +47,11 @@ export function tablePath(place: Place, code: string): string {
   return place === "here" ? `/here/t/${code}` : `/t/${code}`;
 }
 
+/** The address of what is said about a finished game. */
+export function reviewPath(place: Place, code: string): string {
+  return `${replayPath(place, code)}/review`;
+}
+
 /** The address of a finished game's screen. */
 export function replayPath(place: Place, code: string): string {
   return place === "here" ? `/here/r/${code}` : `/r/${code}`;

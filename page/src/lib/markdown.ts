@@ -10,10 +10,10 @@ export type Block =
   | { kind: "heading"; level: number; spans: Span[] }
   | { kind: "paragraph"; spans: Span[] }
   | { kind: "list"; ordered: boolean; items: Span[][] }
-  | { kind: "code"; text: string }
+  | { kind: "code"; info: string; text: string }
   | { kind: "table"; head: Span[][]; rows: Span[][][] };
 
-const SPANS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)/g;
+const SPANS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`| ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)/g;
 const KINDS = ["strong", "em", "code", "rule"] as const;
 
 /** Take a line apart into plain and marked pieces; ids of rules, such as (C7), are pieces of their own. */
@@ -36,6 +36,13 @@ const cellsOf = (line: string): Span[][] =>
     .split("|")
     .map((cell) => readSpans(cell.trim()));
 
+/** The ids of the rules that a block cites. */
+export function rulesIn(block: Block): string[] {
+  const spans: Span[][] =
+    block.kind === "list" ? block.items : block.kind === "table" ? [...block.head, ...block.rows.flat()] : block.kind === "code" ? [] : [block.spans];
+  return spans.flat().flatMap((span) => (span.kind === "rule" ? span.text.split(", ") : []));
+}
+
 /** Take a page apart into blocks. */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
@@ -52,7 +59,7 @@ export function readMarkdown(text: string): Block[] {
     if (!line.trim()) i += 1;
     else if (line.startsWith("```")) {
       i += 1;
-      blocks.push({ kind: "code", text: takeWhile((l) => !l.startsWith("```")).join("\n") });
+      blocks.push({ kind: "code", info: line.slice(3).trim(), text: takeWhile((l) => !l.startsWith("```")).join("\n") });
       i += 1;
     } else if (heading) {
       blocks.push({ kind: "heading", level: heading[1]!.length, spans: readSpans(heading[2]!) });

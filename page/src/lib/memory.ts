@@ -9,7 +9,8 @@ export interface Remembered {
 }
 
 const KEY = "qwixx.tables";
-const MOST = 30;
+/** As many as a server gives records of within a minute, so that a reader gets all of theirs at once. */
+const MOST = 100;
 /** A hello carries no more than this. */
 const MOST_TOKENS = 10;
 

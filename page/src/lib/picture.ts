@@ -2,6 +2,7 @@
 import { drawSheet, STROKES, strokeOf } from "./drawing.ts";
 import type { Layout, View } from "./protocol.ts";
 import { columnsOf } from "./result.ts";
+import { saveFile } from "./saving.ts";
 import { signed } from "./score.ts";
 
 export interface Poster {
@@ -11,6 +12,8 @@ export interface Poster {
   seat: number;
   title: string;
   headline: string;
+  /** What is said about the game besides, if anything. */
+  note?: string;
   names: string[];
   winners: readonly number[];
 }
@@ -41,6 +44,7 @@ export async function pictureOf(poster: Poster): Promise<Blob | null> {
   pen.fillRect(0, 0, canvas.width, canvas.height);
   write(pen, poster.title, EDGE, 84, 34, SOFT);
   write(pen, poster.headline, EDGE, 152, 58, INK, WIDE - 2 * EDGE);
+  if (poster.note) write(pen, poster.note, EDGE, 186, 26, SOFT, WIDE - 2 * EDGE);
   drawScores(pen, poster);
   drawRows(pen, poster, sheetTop, cell, rowHeight);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
@@ -138,10 +142,6 @@ export async function sharePicture(picture: Blob, name: string): Promise<"shared
       if (error instanceof DOMException && error.name === "AbortError") return null;
     }
   }
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after the click
+  saveFile(file, name);
   return "saved";
 }

@@ -8,10 +8,18 @@ export interface OpenTable {
   name?: string | null;
 }
 
+/** Who wants to play which game of today. The token is drawn by the device itself, and kept there. */
+export interface BeginDay {
+  variant: string;
+  device: string;
+  name: string;
+}
+
 /** Who I am: the tokens of all seats this device plays; none for a spectator. */
 export interface Hello {
   t: "hello";
   tokens?: string[];
+  changes?: boolean;
 }
 
 /** Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody. */
@@ -68,6 +76,14 @@ export interface SetOptions {
   sheet?: string;
   lucky?: string[] | null;
   late?: boolean;
+  hints?: boolean;
+}
+
+/** Add words of my own to the seed of the dice, in the lobby; the ones before are forgotten. */
+export interface AddWords {
+  t: "words";
+  seat: number;
+  words: string;
 }
 
 /** Begin the game. */
@@ -114,6 +130,13 @@ export interface AskWhy {
   t: "why";
   seat: number;
   action: string;
+}
+
+/** Ask what is best for my seat in this phase; everybody is told that I did, and the record notes it. */
+export interface AskHint {
+  t: "hint";
+  seat: number;
+  phase: number;
 }
 
 /** Give an absent person's seat, or my own, to a bot. */
@@ -195,6 +218,8 @@ export interface Layout {
   missPoints: number;
   misses: number;
   pawns: number;
+  closingCrosses: number;
+  endRows: number;
 }
 
 /** One game of the family. */
@@ -238,6 +263,14 @@ export interface Health {
   loaded: number;
   connections: number;
   troubles: string[];
+}
+
+/** What is kept for how long. */
+export interface Keeping {
+  unfinishedDays: number;
+  finishedDays: number;
+  graceDays: number;
+  contact: string;
 }
 
 /** Why a request was refused. */
@@ -414,6 +447,12 @@ export interface TakenBack {
   seat: number;
 }
 
+/** A seat took a hint; the table told it, the rules know nothing of it. */
+export interface Hinted {
+  e: "hinted";
+  seat: number;
+}
+
 /** The clock of a table ran out, and the table decided for a seat; the rules know nothing of it. */
 export interface TimedOut {
   e: "late";
@@ -483,6 +522,48 @@ export interface Replay {
   frames: Frame[];
 }
 
+/** How many have finished a game today. */
+export interface PlayedToday {
+  variant: string;
+  players: number;
+}
+
+/** The day: its date, the seconds until the next one, and its games. */
+export interface Today {
+  date: string;
+  ends: number;
+  games: PlayedToday[];
+}
+
+/** The table of somebody's game of a day, and the token of its seat. */
+export interface BegunDay {
+  code: string;
+  token: string;
+  date: string;
+}
+
+/** How many scores lie in a span of points, from its least on. */
+export interface ScoreBar {
+  least: number;
+  count: number;
+}
+
+/** A score among all of its day. */
+export interface DayResult {
+  date: string;
+  variant: string;
+  code: string;
+  score: number;
+  players: number;
+  better: number;
+  average: number;
+  best: number;
+  step: number;
+  bars: ScoreBar[];
+  optimum: number;
+  master?: number | null;
+}
+
 /** One seat of the room. */
 export interface SeatInfo {
   seat: number;
@@ -491,6 +572,7 @@ export interface SeatInfo {
   level: "easy" | "master" | "normal" | "strong" | null;
   here: boolean;
   votes: number;
+  words: string;
 }
 
 /** How a table plays. */
@@ -501,6 +583,7 @@ export interface Options {
   sheet: string;
   lucky: string[] | null;
   late: boolean;
+  hints: boolean | null;
 }
 
 /** Somebody wants to take a decision back. */
@@ -525,6 +608,10 @@ export interface TableState {
   voteAfter: number;
   undo: UndoWish | null;
   again: number[];
+  promise: string;
+  seed: string;
+  day: string;
+  hints: boolean;
 }
 
 /** A seat is yours; keep the token. */
@@ -560,6 +647,42 @@ export interface State {
   story?: AnyEvent[];
 }
 
+/** What is new in a `View`; of its sheets those that have changed. */
+export interface ViewChange {
+  variant?: string;
+  seat?: number | null;
+  seats?: number;
+  active?: number;
+  turn?: number;
+  phase?: string;
+  deciders?: number[];
+  choice?: string | null;
+  dice?: string | null;
+  crossed?: boolean;
+  closed?: string[];
+  gone?: string[];
+  sheets?: SheetView[];
+  ending?: string | null;
+  number?: number | null;
+  display?: (number | null)[];
+  pileSize?: number;
+  discards?: string[];
+}
+
+/** What has become of the last `state` or `change`, for pages that understand it: all else is as it was. */
+export interface Change {
+  t: "change";
+  phase: number;
+  view: ViewChange;
+  mine: Record<string, Mine>;
+  events: AnyEvent[];
+  deadline: number | null;
+  rollers: number[];
+  undoable: number[];
+  outcome: Outcome | null;
+  choices?: Record<string, string>;
+}
+
 /** Why something is not possible; code `allowed` if it is. */
 export interface Why {
   t: "why";
@@ -568,6 +691,34 @@ export interface Why {
   code: string;
   rule: string;
   details: Record<string, number | string>;
+}
+
+/** A fact that speaks for or against a choice: its kind, what it counts, a row, numbers of cells or cards. */
+export interface Reason {
+  kind: string;
+  n?: number;
+  row?: string;
+  numbers?: number[];
+  k?: number;
+  total?: number;
+}
+
+/** One legal choice, what it is worth and why. */
+export interface Advised {
+  action: string;
+  value: number;
+  loss: number;
+  reasons: Reason[];
+}
+
+/** What a seat asked for: all its legal choices, best first. */
+export interface Hint {
+  t: "hint";
+  seat: number;
+  phase: number;
+  source: string;
+  measure: "points" | "win";
+  choices: Advised[];
 }
 
 /** Somebody shows a sign. */
@@ -590,8 +741,15 @@ export interface Pong {
   t: "pong";
 }
 
-export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | TimedOut;
+/** What the operator has to say to everybody, and for how many seconds; an empty text: nothing any more. */
+export interface Announcement {
+  t: "announcement";
+  text: string;
+  seconds: number;
+}
 
-export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
+export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | BonusUsed | BonusLost | PairCompleted | Played | Took | NumberShown | Placed | Captured | Stacked | RowClosed | DieLeft | BarStruck | Missed | GameOver | TurnBegan | PhaseBegan | TakenBack | Hinted | TimedOut;
 
-export type FromServer = TableState | Seated | State | Why | Reaction | Error | Pong;
+export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | AddWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
+
+export type FromServer = TableState | Seated | State | Change | Why | Hint | Reaction | Error | Pong | Announcement;

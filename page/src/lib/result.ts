@@ -2,7 +2,7 @@
 import { list, t } from "./i18n.svelte.ts";
 import type { AnyEvent, Layout, SheetView, View } from "./protocol.ts";
 import { extraPoints, signed } from "./score.ts";
-import { rowName } from "./words.ts";
+import { endingName, rowShort } from "./words.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
 export interface Column {
@@ -41,19 +41,25 @@ export function placeOf(view: View, seat: number): number {
 
 /** Who has won. `me` is the reader's only seat, null for spectators and for several people on one device. */
 export function headline(view: View, winners: readonly number[], me: number | null, nameOf: (seat: number) => string): string {
-  const score = signed(view.sheets[winners[0] ?? 0]?.score ?? 0);
-  if (view.seats === 1) return t("end.solo", { score });
+  const points = pointsOf(view, winners[0] ?? 0);
+  if (view.seats === 1) return t("end.solo", points);
   const others = winners.filter((seat) => seat !== me).map(nameOf);
   if (me !== null && winners.includes(me)) {
-    return others.length ? t("end.you.tie", { names: list(others), score }) : t("end.you.won", { score });
+    return others.length ? t("end.you.tie", { names: list(others), ...points }) : t("end.you.won", points);
   }
-  return winners.length > 1 ? t("end.tie", { names: list(others), score }) : t("end.won", { name: others[0] ?? "", score });
+  return winners.length > 1 ? t("end.tie", { names: list(others), ...points }) : t("end.won", { name: others[0] ?? "", ...points });
+}
+
+/** A seat's points: written, and as the number that chooses between the forms for one and for many. */
+function pointsOf(view: View, seat: number): { score: string; n: number } {
+  const n = view.sheets[seat]?.score ?? 0;
+  return { score: signed(n), n };
 }
 
 /** Where the reader ended, if not at the top. */
 export function standing(view: View, winners: readonly number[], me: number | null): string {
   if (me === null || view.seats === 1 || winners.includes(me)) return "";
-  return t("end.you.place", { place: placeOf(view, me), seats: view.seats, score: signed(view.sheets[me]?.score ?? 0) });
+  return t("end.you.place", { place: placeOf(view, me), seats: view.seats, ...pointsOf(view, me) });
 }
 
 /** Why the game ended, and whose doing it was. */
@@ -75,11 +81,11 @@ function lastMiss(layout: Layout, view: View, story: readonly AnyEvent[]): numbe
 function rowsText(view: View, nameOf: (seat: number) => string): string {
   const keys = view.sheets[0]?.rows.map((row) => row.key) ?? [];
   const closers = (r: number): string[] => view.sheets.filter((sheet) => sheet.rows[r]!.locked).map((sheet) => nameOf(sheet.seat));
-  const shared = keys.flatMap((key, r) => (view.closed.includes(key) && closers(r).length ? [`${rowName(key)} (${list(closers(r))})`] : []));
+  const shared = keys.flatMap((key, r) => (view.closed.includes(key) && closers(r).length ? [`${rowShort(key)} (${list(closers(r))})`] : []));
   if (shared.length) return t("ending.rows.by", { rows: list(shared) });
-  // Where closing is everybody's own, it was somebody with two locks.
+  // Where closing is everybody's own, it was whoever has most locks.
   const locks = (sheet: SheetView): number => sheet.rows.filter((row) => row.locked).length;
   const most = Math.max(...view.sheets.map(locks));
-  const names = view.sheets.filter((sheet) => most > 1 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));
-  return names.length ? t("ending.rows.own", { names: list(names) }) : t("ending.rows");
+  const names = view.sheets.filter((sheet) => most > 0 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));
+  return names.length ? t("ending.rows.own", { names: list(names), n: names.length }) : endingName("rows", view.closed.length > 0);
 }

@@ -1,5 +1,7 @@
 /** One's own results on this device: a line for every game that was played to its end here. Nothing is sent anywhere. */
 
+import type { Place } from "./house.ts";
+
 export interface Result {
   /** The table, so that a game counts once. */
   table: string;
@@ -10,6 +12,8 @@ export interface Result {
   seats: number;
   /** 1 for a win, shared or not. */
   place: number;
+  /** Where the table stands: at a server, or on this device; results of older pages do not say. */
+  house?: Place;
 }
 
 /** What there is to say about the games of one kind. */

@@ -6,22 +6,38 @@ export type Route =
   | { screen: "start" }
   | { screen: "table"; place: Place; code: string }
   | { screen: "replay"; place: Place; code: string }
+  | { screen: "review"; place: Place; code: string }
   | { screen: "rules"; variant: string }
+  | { screen: "count" }
+  | { screen: "today" }
+  | { screen: "privacy" }
+  | { screen: "learn"; variant: string }
+  /** Without a game: the one that is played most here. */
+  | { screen: "train"; variant: string }
   | { screen: "missing" };
 
 const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
   [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
   [/^(\/here)?\/r\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "replay", place, code: name.toUpperCase() })],
+  [/^(\/here)?\/r\/([A-Za-z0-9]+)\/review\/?$/, (name, place) => ({ screen: "review", place, code: name.toUpperCase() })],
   [/^()\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
+  [/^()\/train(?:\/([a-z-]+))?\/?$/, (name) => ({ screen: "train", variant: name })],
+  [/^()\/learn\/([a-z-]+)\/?$/, (name) => ({ screen: "learn", variant: name })],
 ];
 
+const TODAY = /^\/today\/?$/;
+const COUNT = /^\/count\/?$/;
+const PRIVACY = /^\/privacy\/?$/;
 const HOME = /^\/?(index\.html|rules\/?)?$/;
 
 function read(path: string): Route {
   for (const [pattern, make] of PATTERNS) {
     const match = pattern.exec(path);
-    if (match) return make(match[2]!, match[1] ? "here" : "server");
+    if (match) return make(match[2] ?? "", match[1] ? "here" : "server");
   }
+  if (TODAY.test(path)) return { screen: "today" };
+  if (COUNT.test(path)) return { screen: "count" };
+  if (PRIVACY.test(path)) return { screen: "privacy" };
   return { screen: HOME.test(path) ? "start" : "missing" };
 }
 
@@ -35,7 +51,7 @@ export function route(): Route {
 /** Go to another screen without loading the page again. */
 export function go(path: string): void {
   history.pushState(null, "", linkTo(path));
-  current.route = read(path);
+  current.route = read(path.split("?")[0]!);
   scrollTo(0, 0);
 }
 

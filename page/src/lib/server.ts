@@ -1,6 +1,8 @@
 /** The tables of the server that this page came from. */
 import { canPlayHere, here } from "../local/here.ts";
+import { announced } from "./announcement.svelte.ts";
 import { games, openTable, record, replay, tableExists } from "./api.ts";
+import { changed } from "./changes.ts";
 import type { House, Line, Listener } from "./house.ts";
 import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
 import type { AskWhy, FromPage, FromServer, Opened, OpenTable, State, TableState } from "./protocol.ts";
@@ -22,7 +24,7 @@ class ServerLine implements Line {
     private readonly listener: Listener,
   ) {
     this.socket = new Socket(code, {
-      hello: () => ({ t: "hello", tokens: tokensOf(code) }),
+      hello: () => ({ t: "hello", tokens: tokensOf(code), changes: true }),
       receive: (message) => this.receive(message),
       connected: (up) => listener.connected(up),
     });
@@ -39,6 +41,8 @@ class ServerLine implements Line {
   }
 
   private receive(message: FromServer): void {
+    if (message.t === "announcement") return announced(message);
+    if (message.t === "change") return this.state ? this.receive(changed(this.state, message)) : undefined;
     if (message.t === "table") this.note(message);
     else if (message.t === "state") this.follow(message);
     else if (message.t === "seated") rememberToken(this.code, this.room?.variant ?? "", message.token);
@@ -87,7 +91,7 @@ export const server: House = {
   games,
   open,
   exists,
-  replay,
-  record,
+  replay: (code) => replay(code, tokensOf(code)),
+  record: (code) => record(code, tokensOf(code)),
   connect: (code, listener) => new ServerLine(code, listener),
 };

@@ -22,3 +22,8 @@ export function linkTo(path: string): string {
 export function currentPath(): string {
   return isSite ? location.hash.slice(1).split("?")[0] || "/" : location.pathname;
 }
+
+/** What the address says behind its question mark. */
+export function query(): URLSearchParams {
+  return new URLSearchParams(isSite ? (location.hash.split("?")[1] ?? "") : location.search);
+}

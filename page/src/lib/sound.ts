@@ -84,3 +84,13 @@ export function pencil(): void {
   if (settings.sound) scratch(3_600, 0, 0.08, 0.25);
   touch([10]);
 }
+
+/** Two soft notes upwards, for who looks elsewhere. A browser that has not been touched yet stays silent. */
+export function chime(): void {
+  try {
+    tone(523, 0, 0.4, "sine", 0.09);
+    tone(784, 0.16, 0.4, "sine", 0.09);
+  } catch {
+    // this browser makes no sounds
+  }
+}

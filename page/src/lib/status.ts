@@ -1,5 +1,5 @@
 /** One line that says what the game waits for, from a seat's point of view. */
-import { actionName } from "./words.ts";
+import { actionName, endingName } from "./words.ts";
 import { diceOf } from "./actions.ts";
 import { askedId } from "./hints.ts";
 import { list, t } from "./i18n.svelte.ts";
@@ -18,7 +18,7 @@ export interface Moment {
 }
 
 export function statusText({ state, view, seat, own, choice, takeSize, nameOf }: Moment): string {
-  if (view.phase === "over") return t(`ending.${view.ending ?? "rows"}`);
+  if (view.phase === "over") return endingName(view.ending ?? "rows", view.closed.length > 0);
   const owing = view.deciders.filter((decider) => decider !== seat || !own);
   const waiting = owing.length ? t("status.waiting", { names: list(owing.map(nameOf)) }) : "";
   if (own && choice) return [t("status.chosen", { choice: actionName(choice) }), waiting].filter(Boolean).join(" ");

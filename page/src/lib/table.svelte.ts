@@ -3,20 +3,21 @@ import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
 import { Outbox } from "./outbox.svelte.ts";
-import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
+import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Hint, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
 import { type FeedItem, noted } from "./story.ts";
 
 export type Reply = Why | Refused;
 
 const FEED_LENGTH = 400;
+const SHUT = new Set(["banned", "barred", "closed"]);
 
 export class Table {
   up = $state(false);
   /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
   arrived = $state(false);
   missing = $state(false);
-  /** The host has banned this device until the game is over. */
-  banned = $state(false);
+  /** Why this device may not come in: the host has banned it, or whoever runs the server keeps it out; else empty. */
+  banned = $state("");
   room = $state.raw<TableState | null>(null);
   state = $state.raw<State | null>(null);
   game = $state.raw<GameEntry | null>(null);
@@ -26,6 +27,9 @@ export class Table {
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
+  /** A hint for the window that is open, and whether one is on its way. */
+  hint = $state.raw<Hint | null>(null);
+  awaitsHint = $state(false);
   /** The latest sign that somebody has shown. */
   reaction = $state.raw<(Reaction & { id: number }) | null>(null);
   /** When the open window ends, by this device's clock. */
@@ -33,6 +37,8 @@ export class Table {
   /** How often dice were thrown while this device watched: each throw is shown once. */
   throws = $state(0);
   wantsRematch = $state(false);
+  /** The hash of the seed of all chance here, as it was when this device first heard of it: nobody can change it since. */
+  promised = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
   private readonly line: Line;
@@ -111,6 +117,21 @@ export class Table {
     this.send({ t: "why", seat, action });
   }
 
+  /** Ask what is best for a seat in the open window. */
+  askHint(seat: number): void {
+    if (!this.state || this.awaitsHint || this.hint?.seat === seat) return;
+    this.hint = null;
+    this.awaitsHint = true;
+    this.reply = null;
+    this.send({ t: "hint", seat, phase: this.state.phase });
+  }
+
+  /** Put a hint away; the same one can be asked for again. */
+  dropHint(): void {
+    this.hint = null;
+    this.awaitsHint = false;
+  }
+
   close(): void {
     this.line.close();
   }
@@ -137,8 +158,8 @@ export class Table {
     this.close();
   }
 
-  private shut(): void {
-    this.banned = true;
+  private shut(code: string): void {
+    this.banned = code;
     this.close();
   }
 
@@ -151,20 +172,26 @@ export class Table {
       case "why":
         this.reply = message;
         return;
+      case "hint":
+        if (this.awaitsHint && message.phase === this.state?.phase) this.hint = message;
+        this.awaitsHint = false;
+        return;
       case "reaction":
         this.reaction = { ...message, id: ++this.lastId };
         return;
       case "error":
         if (message.code === "no-such-table") this.gone();
-        else if (message.code === "banned") this.shut();
+        else if (SHUT.has(message.code)) this.shut(message.code);
         else this.reply = message;
         this.outbox.refused();
+        this.awaitsHint = false;
         this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
 
   private enter(room: TableState): void {
     this.room = room;
+    this.promised ||= room.promise;
     if (this.game?.id !== room.variant) {
       gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
@@ -178,7 +205,10 @@ export class Table {
     this.state = state;
     this.latest = state.events;
     this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
-    if (phaseBefore !== state.phase) this.reply = null;
+    if (phaseBefore !== state.phase) {
+      this.reply = null;
+      this.dropHint();
+    }
     this.reply = this.outbox.settle(state) ?? this.reply;
     this.tell(state);
   }

@@ -1,5 +1,5 @@
 /** Codes into the reader's language: cells, cards, events, refusals. */
-import { split } from "./actions.ts";
+import { readPlay, split, tieRowOf } from "./actions.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
 import type { AnyEvent, SheetView } from "./protocol.ts";
 import type { FeedItem } from "./story.ts";
@@ -7,29 +7,51 @@ import type { Reply } from "./table.svelte.ts";
 
 const COLORS = "rygb";
 
-/** "red", or "A" for a row of mixed colors. */
+/** A row within a sentence: "the red row", or "row A" where the colors are mixed. */
 export function rowName(key: string): string {
-  return COLORS.includes(key) ? t(`color.${key}`) : t("row.mixed", { row: key });
+  return COLORS.includes(key) ? t(`row.${key}`) : t("row.mixed", { row: key });
 }
 
-/** "red 7", or "7 in row A". */
+/** A row on a label: "Red row", or "Row A". */
+export function rowLabel(key: string): string {
+  return sentence(COLORS.includes(key) ? t(`row.label.${key}`) : t("row.label.mixed", { row: key }));
+}
+
+/** A row in a list of rows: "red", or "A". */
+export function rowShort(key: string): string {
+  return COLORS.includes(key) ? t(`color.${key}`) : key;
+}
+
+/** A cell within a sentence: "red 7", or "7 in row A". */
 export function cellName(cell: string): string {
   const { key, value } = split(cell);
-  return COLORS.includes(key) ? t("cell.named", { row: t(`color.${key}`), value }) : t("cell.mixed", { row: key, value });
+  return COLORS.includes(key) ? t(`cell.${key}`, { value }) : t("cell.mixed", { row: key, value });
 }
 
-/** "red 7", or "joker 7". */
+/** A cell on a label, where no sentence bends its color: "red 7", or "A 7". */
+export function cellLabel(cell: string): string {
+  const { key, value } = split(cell);
+  return COLORS.includes(key) ? t("cell.label", { color: t(`color.${key}`), value }) : t("cell.label.mixed", { row: key, value });
+}
+
+/** A card: "red 7", or "joker 7". */
 export function cardName(card: string): string {
   const { key, value } = split(card);
-  return t("cell.named", { row: key === "j" ? t("card.joker") : t(`color.${key}`), value });
+  return key === "j" ? t("card.joker", { value }) : t("cell.label", { color: t(`color.${key}`), value });
+}
+
+/** Why a game is over: rows close for all, or in the card games for one player each; then no row is closed for all. */
+export function endingName(ending: string, isClosedForAll: boolean): string {
+  return ending === "rows" && !isClosedForAll ? t("ending.rows.one") : t(`ending.${ending}`);
 }
 
 /** A whole sheet in one breath, for those who do not see the drawing: rows with crosses, locks, misses, points. */
 export function sheetText(sheet: SheetView, closed: readonly string[]): string {
   const rows = sheet.rows.map((row) => {
-    const state = row.locked ? t("lock.crossed") : closed.includes(row.key) ? t("lock.closed") : "";
+    const taken = sheet.pawnsLeft === null ? t("lock.crossed") : t("lock.pawn");
+    const state = row.locked ? taken : closed.includes(row.key) ? t("lock.closed") : "";
     const crosses = row.crosses.map((value, i) => ((row.heights[i] ?? 1) > 1 ? `${value} (${row.heights[i]})` : String(value)));
-    return [`${rowName(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state].filter(Boolean).join(", ");
+    return [`${rowLabel(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state].filter(Boolean).join(", ");
   });
   const rest = [t("miss.some", { n: sheet.misses }), t("score.points", { n: sheet.score })];
   return [...rows, ...rest].map(sentence).join(". ") + ".";
@@ -40,21 +62,31 @@ export function actionName(action: string): string {
   if (action === "pass") return t("choice.pass");
   if (action.startsWith("take:")) return t("choice.take", { places: list(action.slice(5).split(",")) });
   if (action.startsWith("play:")) return t("choice.play", { cards: list(action.slice(5).split("=")[0]!.split(",").map(cardName)) });
-  return cellName(action);
+  return cellLabel(action);
+}
+
+/** What a choice is among others: with the row of its bonus, and with what its cards cross. */
+export function choiceName(action: string): string {
+  const tie = tieRowOf(action);
+  if (tie) return t("advice.tie", { cell: cellLabel(action), row: rowShort(tie) });
+  if (!action.startsWith("play:")) return actionName(action);
+  const { cards, cells } = readPlay(action);
+  const named = list(cards.map(cardName));
+  return cells.length ? t("advice.play", { cards: named, cells: list(cells.map(cellLabel)) }) : named;
 }
 
 /** Events that tell nothing a reader would miss: they show on the screen in other ways. */
 const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
-/** One line of the story, null for an event that needs none. */
-export function eventText({ event, by }: Pick<FeedItem, "event" | "by">, nameOf: (seat: number) => string, spoken = false): string | null {
+/** One line of the story, null for an event that needs none; `beside` is what else happened then. */
+export function eventText({ event, by }: Pick<FeedItem, "event" | "by">, nameOf: (seat: number) => string, spoken = false, beside: readonly Pick<FeedItem, "event">[] = []): string | null {
   const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
   const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
-  return sentence(t(id, { name: seat, n: 0, ...details(event, spoken) }));
+  return sentence(t(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
 }
 
-function details(event: AnyEvent, spoken: boolean): Record<string, string | number> {
+function details(event: AnyEvent, spoken: boolean, beside: readonly Pick<FeedItem, "event">[]): Record<string, string | number> {
   const found: Record<string, string | number> = {};
   if ("cell" in event) found.cell = cellName(event.cell);
   if ("row" in event) found.row = rowName(event.row);
@@ -63,7 +95,7 @@ function details(event: AnyEvent, spoken: boolean): Record<string, string | numb
   if ("number" in event) found.number = event.number;
   if ("barCell" in event) found.place = event.barCell;
   if ("kind" in event) found.pair = t(`pair.${event.kind}`);
-  if ("ending" in event) found.ending = t(`ending.${event.ending}`);
+  if ("ending" in event) found.ending = endingName(event.ending, beside.some((other) => other.event.e === "closed"));
   if (event.e === "played") found.cards = list(event.cards.map(cardName));
   if (event.e === "took") found.numbers = list(event.numbers.map(String));
   return found;
@@ -91,10 +123,11 @@ export function replyText(reply: Reply): string {
     values.row = rowName(String(facts.row));
   }
   if (typeof facts.color === "string") values.color = t(`color.${facts.color}`);
+  if (facts.seconds != null) values.n = facts.seconds;
   // The first sentence for which the server sent everything that it speaks of.
-  const ids = [`why.${reply.code}.number`, `why.${reply.code}.sum`, `why.${reply.code}`, `error.${reply.code}`];
+  const ids = [...["crossed", "have", "number", "sum"].map((fact) => `why.${reply.code}.${fact}`), `why.${reply.code}`, `error.${reply.code}`];
   for (const id of ids) {
-    if (!has(id)) continue;
+    if (!has(id) || (id.endsWith(".crossed") && !facts.crossed)) continue;
     const text = t(id, { code: reply.code, ...values });
     if (!/\{\w+\}/.test(text)) return sentence(text);
   }

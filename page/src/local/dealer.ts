@@ -1,7 +1,8 @@
 /** The dealer of a local table: moves the game on and lets chance have its turn. The rules are the kernel's. */
 import { isRefusal, type Kernel, type LocalGame, type Refusal } from "../kernel/index.ts";
 import type { AnyEvent } from "../lib/protocol.ts";
-import { type Remark, stepsIn, unweave, weave } from "./remarks.ts";
+import { hintTaken, movedBack, type Remark, stepsIn, takenBack, unweave, weave } from "./remarks.ts";
+import { rollOf } from "./recipe.ts";
 import { isPerson, Refused, type Room } from "./room.ts";
 
 /** Events that show what was hidden, or dice: what was decided before them is decided for good. */
@@ -20,8 +21,9 @@ export class Dealer {
   events: AnyEvent[] = [];
   /** The decisions since chance had its last turn, oldest first. */
   private made: Made[] = [];
-  /** What was taken back after its window, for the record. */
+  /** What was taken back after its window, and who took hints, for the record. */
   private remarks: Remark[] = [];
+  private sides = 0;
 
   constructor(
     private readonly room: Room,
@@ -38,6 +40,7 @@ export class Dealer {
     const game = record ? kernel.replay(`${lines.slice(0, first).join("\n")}\n`) : null;
     if (isRefusal(game)) throw new Refused("no-record");
     const dealer = new Dealer(room, game, 0);
+    dealer.sides = kernel.catalogue.games.find((each) => each.id === room.variant)?.sides ?? 0;
     for (const line of lines.slice(first)) dealer.make(game!, Number(line[0]), line.slice(2));
     dealer.remarks = remarks;
     dealer.made.forEach((each) => (each.phase += phase - dealer.phase));
@@ -53,6 +56,7 @@ export class Dealer {
     const begun = kernel.begin({ variant, seats: seats.length, sheet: options.sheet || undefined, lucky: options.lucky });
     if (isRefusal(begun)) throw new Refused("bad-options");
     this.game = begun;
+    this.sides = entry.sides;
     this.room.stage = "playing";
     this.letChance();
   }
@@ -83,10 +87,19 @@ export class Dealer {
     const fallen = this.made.filter((each) => each.phase > last.phase || (each.phase === last.phase && each.seat === seat));
     const steps = new Map(fallen.map((each) => [`${each.phase}/${each.seat}`, `${each.seat} ${each.action}`]));
     const after = stepsIn(this.made.find((each) => each.phase === last.phase)!.before.record());
-    this.remarks = [...this.remarks, ...[...steps.values()].map((step) => ({ after, step }))];
+    this.remarks = [...this.remarks, ...[...steps.values()].map((step) => takenBack(after, step))];
     this.phase += 1; // nothing that is still on its way for the windows before may count here
     this.rewind(last.phase, seat);
     this.events.push({ e: "undone", seat });
+  }
+
+  /** Note that a seat takes a hint, for the record and for everybody. */
+  noteHint(seat: number, phase: number): LocalGame {
+    const game = this.runningIn(phase);
+    if (!game.deciders().includes(seat)) throw new Refused("not-your-turn");
+    this.remarks = [...this.remarks, hintTaken(stepsIn(game.record()), seat)];
+    this.events.push({ e: "hinted", seat });
+    return game;
   }
 
   /** The game so far, with what was taken back; empty before it has begun. */
@@ -118,7 +131,7 @@ export class Dealer {
   timeUp(phase: number): void {
     const game = this.game;
     if (!game || game.isOver || phase !== this.phase) return;
-    if (game.awaitsChance) return this.note(game.roll());
+    if (game.awaitsChance) return this.note(this.throwDice(game));
     for (const seat of game.deciders()) {
       if (phase !== this.phase) return;
       this.events.push({ e: "late", seat });
@@ -128,7 +141,13 @@ export class Dealer {
 
   /** Roll or shuffle as long as the game waits for it, unless people roll real dice. */
   letChance(): void {
-    while (this.game?.awaitsChance && !this.rollers().length) this.note(this.game.roll());
+    while (this.game?.awaitsChance && !this.rollers().length) this.note(this.throwDice(this.game));
+  }
+
+  /** Let chance decide, or the day whose dice are the same for everybody. */
+  private throwDice(game: LocalGame): AnyEvent[] | Refusal {
+    const { day, variant } = this.room;
+    return day ? game.setRoll(rollOf(day, variant, game.turn, this.sides, game.view(null).gone)) : game.roll();
   }
 
   private make(game: LocalGame, seat: number, action: string): void {
@@ -147,6 +166,7 @@ export class Dealer {
     choices.delete(seat);
     this.made = this.made.filter((each) => each.phase < phase);
     this.game = first.before;
+    this.remarks = movedBack(this.remarks, stepsIn(first.before.record()));
     const events = [...this.events];
     for (const [other, action] of choices) this.make(this.game, other, action);
     this.events = events; // nothing of this is news

@@ -40,3 +40,12 @@ function nameFor(seats: Seat[], wish: string, person: string): string {
     }
   }
 }
+
+const STEP = /^([0-9]|roll|deal|shuffle) /;
+
+/** A record up to some step, without its result, what others remarked, and the seed of dice that have not fallen yet. */
+export function cut(file: string, steps: number): string {
+  const lines = file.split("\n").filter((line) => line && !/^(#|seed |scores )/.test(line));
+  let left = steps;
+  return `${lines.filter((line) => !STEP.test(line) || left-- > 0).join("\n")}\n`;
+}

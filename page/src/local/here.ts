@@ -1,8 +1,9 @@
 /** The tables of this device, as the page sees them: a house whose lines lead to a worker. Nothing is sent anywhere. */
+import type { Paper } from "../kernel/counting.ts";
 import type { House, Line, Listener } from "../lib/house.ts";
 import type { FromPage } from "../lib/protocol.ts";
 import { settings } from "../lib/settings.svelte.ts";
-import type { CallName, Calls, FromWorker, Sight, ToWorker } from "./calls.ts";
+import type { CallName, Calls, FromWorker, Script, Sight, ToWorker } from "./calls.ts";
 
 /** A call that was refused; an empty code: something went wrong, or this browser cannot play here. */
 export class HereError extends Error {
@@ -102,13 +103,22 @@ export const here = {
     if (matchMedia("(display-mode: standalone)").matches) void navigator.storage?.persist?.();
     return call("open", wish);
   },
+  openDay: (date: string, variant: string, name: string) => call("openDay", date, variant, name),
+  dayMaster: (date: string, variant: string) => call("dayMaster", date, variant),
   exists: (code) => call("exists", code),
   replay: (code) => call("replay", code),
   record: (code) => call("record", code),
   /** Take a game in from a file. */
   take: (file: string, person: string) => call("take", file, person),
   remove: (code: string) => call("remove", code),
+  analyse: (file: string) => call("analyse", file),
+  verify: (record: string, promise: string) => call("verify", record, promise),
+  playOn: (file: string, steps: number, seat: number, person: string) => call("playOn", file, steps, seat, person),
   why: (sight: Sight, action: string) => call("why", sight, action),
   preview: (sight: Sight, action: string) => call("preview", sight, action),
+  count: (paper: Paper) => call("count", paper),
+  stand: (script: Script, seat: number) => call("stand", script, seat),
+  reasons: (script: Script, seat: number) => call("reasons", script, seat),
+  whyThere: (script: Script, seat: number, action: string) => call("whyThere", script, seat, action),
   connect: (code, listener) => new WorkerLine(code, listener),
 } satisfies House & Record<string, unknown>;

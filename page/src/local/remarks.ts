@@ -1,15 +1,30 @@
-/** Decisions that were taken back stay in a game's record as remarks, which readers of records skip. */
-import type { Frame } from "../lib/protocol.ts";
+/** Decisions that were taken back, and hints that were taken, stay in a game's record as remarks, which readers of records skip. */
+import type { AnyEvent, Frame } from "../lib/protocol.ts";
 
 export interface Remark {
   /** How many rolls and decisions stand before it. */
   after: number;
-  /** Who had decided what: "0 r7". */
-  step: string;
+  /** The line itself. */
+  line: string;
 }
 
-const TAKEN_BACK = "# taken back: ";
+const REMARK = /^# (?:(taken back): ([0-9]) \S.*|(hint): ([0-9]))$/;
 const STEP = /^(?:roll|deal|shuffle|[0-9]) /;
+
+/** Somebody had decided this, "0 r7", and took it back. */
+export function takenBack(after: number, step: string): Remark {
+  return { after, line: `# taken back: ${step}` };
+}
+
+/** A seat took a hint. */
+export function hintTaken(after: number, seat: number): Remark {
+  return { after, line: `# hint: ${seat}` };
+}
+
+/** Remarks of a game that goes back to where it had so many steps: those that stood behind stand there now. */
+export function movedBack(remarks: readonly Remark[], steps: number): Remark[] {
+  return remarks.map((each) => (each.after > steps ? { ...each, after: steps } : each));
+}
 
 /** Count the rolls and decisions of a record. */
 export function stepsIn(record: string): number {
@@ -20,7 +35,7 @@ export function stepsIn(record: string): number {
 export function weave(record: string, remarks: readonly Remark[]): string {
   if (!remarks.length) return record;
   const lines: string[] = [];
-  const add = (after: number) => lines.push(...remarks.filter((each) => each.after === after).map((each) => TAKEN_BACK + each.step));
+  const add = (after: number) => lines.push(...remarks.filter((each) => each.after === after).map((each) => each.line));
   let steps = 0;
   for (const line of record.split("\n")) {
     if (STEP.test(line)) add(steps++);
@@ -36,17 +51,22 @@ export function unweave(record: string): { played: string; remarks: Remark[] } {
   const remarks: Remark[] = [];
   let after = 0;
   for (const line of record.split("\n")) {
-    if (line.startsWith(TAKEN_BACK)) remarks.push({ after, step: line.slice(TAKEN_BACK.length) });
+    if (REMARK.test(line)) remarks.push({ after, line });
     else lines.push(line);
     if (STEP.test(line)) after += 1;
   }
   return { played: lines.join("\n"), remarks };
 }
 
-/** Tell in a replay what was taken back, with the step that came instead. */
+/** Tell in a replay what was taken back and who took a hint, with the step that came then. */
 export function tellRemarks(frames: Frame[], remarks: readonly Remark[]): Frame[] {
   return frames.map((frame, at) => {
-    const undone = remarks.filter((each) => each.after + 1 === at).map(({ step }) => ({ e: "undone" as const, seat: Number(step[0]) }));
-    return undone.length ? { ...frame, events: [...undone, ...frame.events] } : frame;
+    const told = remarks.filter((each) => each.after + 1 === at).flatMap(eventOf);
+    return told.length ? { ...frame, events: [...told, ...frame.events] } : frame;
   });
+}
+
+function eventOf({ line }: Remark): AnyEvent[] {
+  const [, undone, undoing, , hinting] = REMARK.exec(line) ?? [];
+  return [undone ? { e: "undone", seat: Number(undoing) } : { e: "hinted", seat: Number(hinting) }];
 }

@@ -30,6 +30,8 @@ export interface Room {
   seats: Seat[];
   options: Options;
   next: string | null;
+  /** The date whose dice are thrown here, if this is the roll of a day. */
+  day?: string;
 }
 
 const NAME_LENGTH = 24;
@@ -46,14 +48,14 @@ export function newCode(): string {
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
-  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null, late: false };
+  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null, late: false, hints: null };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 
 /** The same people, bots and options for another game; who let a bot play on sits there again. */
 export function nextRoom(code: string, room: Room): Room {
   const seats = room.seats.map((seat) => (seat.own ? { ...seat, level: null } : { ...seat }));
-  return { ...room, code, seats, options: { ...room.options }, stage: "lobby", next: null };
+  return { ...room, code, seats, options: { ...room.options }, stage: "lobby", next: null, day: "" };
 }
 
 export function addPerson(room: Room, game: GameEntry, name: string): number {
@@ -99,8 +101,14 @@ export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: Set
 /** Let a bot play on for a person, or the person take the seat back. */
 export function handOver(room: Room, seat: number, level: Level | null): void {
   const found = ownSeat(room, seat);
-  if (room.stage !== "playing" || (found.level === null) === (level === null)) throw new Refused("not-now");
+  if (room.day || room.stage !== "playing" || (found.level === null) === (level === null)) throw new Refused("not-now");
   found.level = level;
+}
+
+/** Whether seats may ask for hints: as the table has chosen, else while one person plays; not in a day's game. */
+export function hasHints({ day, options, seats }: Room): boolean {
+  if (day) return false;
+  return options.hints ?? seats.filter((seat) => seat.own).length < 2;
 }
 
 export function checkLobby(room: Room): void {

@@ -4,28 +4,18 @@
  * Everything that wants something from it waits in one queue, so that it is the only writer of its game in this tab. If
  * another tab has written meanwhile, what is kept there wins, and this table goes on from it.
  */
-import type { Kernel } from "../kernel/index.ts";
-import type { Error as ErrorMessage, FromPage, FromServer, GameEntry } from "../lib/protocol.ts";
+import type { FromPage, GameEntry } from "../lib/protocol.ts";
 import { Dealer, refused } from "./dealer.ts";
-import type { Keeper, Kept } from "./keeper.ts";
+import type { Kept } from "./keeper.ts";
 import { Bots, Clock } from "./pace.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
+import { errorMessage, rowOf, type Surroundings, type Tell } from "./standing.ts";
 import { stateMessage, storyOf, tableMessage, usualBot } from "./telling.ts";
-
-export type Tell = (message: FromServer) => void;
 
 /** What has to follow: keep and tell what has changed, only tell it, or nothing. */
 type After = "keep" | "tell" | "quiet";
 type Work = () => After | void | Promise<After | void>;
-
-/** What a table needs of the house it stands in. */
-export interface Surroundings {
-  readonly kernel: Kernel;
-  readonly keeper: Keeper;
-  /** Tell the other tabs that a game has moved on. */
-  wrote(code: string): void;
-}
 
 export class LocalTable {
   private readonly ends = new Set<Tell>();
@@ -37,6 +27,8 @@ export class LocalTable {
   private toldRoom = "";
   /** Whether somebody has just come, who has to be told what happened so far. */
   private hasNewcomer = false;
+  /** The window and the seat for which the last hint was given. */
+  private hinted = "";
   private isGone = false;
   private hasWarned = false;
 
@@ -124,6 +116,8 @@ export class LocalTable {
       case "undo":
         rooms.ownSeat(room, message.seat);
         return dealer.undo(message.seat, message.phase); // who shares a device agrees aloud
+      case "hint":
+        return this.giveHint(tell, message.seat, message.phase);
       case "roll":
         return dealer.roll(message.dice);
       case "why":
@@ -177,6 +171,32 @@ export class LocalTable {
     return "quiet";
   }
 
+  /** Note a hint and keep that, then give it; the same again in the same window costs nothing. */
+  private async giveHint(tell: Tell, seat: number, phase: number): Promise<After> {
+    const { room, dealer } = this;
+    if (!rooms.isPerson(rooms.ownSeat(room, seat))) throw new Refused("bot-plays");
+    if (!rooms.hasHints(room)) throw new Refused("no-hints");
+    const isNews = this.hinted !== `${phase}/${seat}`;
+    await this.learn();
+    const game = isNews ? dealer.noteHint(seat, phase) : dealer.game;
+    const hint = game?.hint(seat);
+    if (!hint) throw new Refused("no-hint");
+    this.hinted = `${phase}/${seat}`;
+    this.post(() => {
+      tell({ t: "hint", phase, ...hint });
+      return "quiet";
+    });
+    return isNews ? "keep" : "quiet";
+  }
+
+  /** Get what it takes to say what choices are worth. */
+  private async learn(): Promise<void> {
+    const { variant, seats, options } = this.room;
+    const isLearned = await this.around.kernel.learn(variant, seats.length, options.sheet || undefined).catch(() => null);
+    if (isLearned === null) throw new Refused("no-hint-weights");
+    if (!isLearned) throw new Refused("no-hint");
+  }
+
   private handOver(seat: number, level: rooms.Level | null): void {
     rooms.handOver(this.room, seat, level);
     this.bots.forget();
@@ -198,11 +218,7 @@ export class LocalTable {
   /** Get a bot ready; where its weights cannot be had, a rule of thumb stands in and they are asked for again next time. */
   private async prepare(level: rooms.Level): Promise<void> {
     const { variant, seats, options } = this.room;
-    try {
-      await this.around.kernel.prepare(level, variant, seats.length, options.sheet || undefined);
-    } catch (error) {
-      console.warn(error);
-    }
+    await this.around.kernel.prepare(level, variant, seats.length, options.sheet || undefined).catch(console.warn);
   }
 
   private async openNext(): Promise<After> {
@@ -280,15 +296,4 @@ export class LocalTable {
     dealer.events = [];
     if (!this.isEmpty) bots.look((dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])), dealer.phase);
   }
-}
-
-export function rowOf(room: Room, dealer: Dealer, count: number): Kept {
-  return { code: room.code, room: structuredClone(room), record: dealer.record(), phase: dealer.phase, at: Date.now(), count };
-}
-
-export function errorMessage({ code, rule, details }: Refused): ErrorMessage {
-  const message: ErrorMessage = { t: "error", code };
-  if (rule) message.rule = rule;
-  if (details) message.details = details;
-  return message;
 }

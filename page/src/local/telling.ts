@@ -1,8 +1,9 @@
 /** From a room and its game to the words on the line: the same as a server's. */
 import { isRefusal, type Kernel } from "../kernel/index.ts";
+import { plainRoom } from "../lib/plain-room.ts";
 import type { AnyEvent, GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
 import type { Dealer } from "./dealer.ts";
-import { isPerson, type Room } from "./room.ts";
+import { hasHints, isPerson, type Room } from "./room.ts";
 
 /** Events that somebody who comes is told of at most. */
 const LONGEST_STORY = 240;
@@ -10,13 +11,13 @@ const LONGEST_STORY = 240;
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level }, seat) => {
     const kind: "bot" | "person" = level === null ? "person" : "bot";
-    return { seat, name, kind, level, here: true, votes: 0 };
+    return { seat, name, kind, level, here: true, votes: 0, words: "" };
   });
   const { code, variant, stage, options, next } = room;
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return { t: "table", code, variant, sheet, stage, host, mine, seats, options: { ...options }, watchers: 0, next, voteAfter: 0, again: [], undo: null };
+  return plainRoom({ code, variant, sheet, stage, host, mine, seats, options: { ...options }, next, day: room.day ?? "", hints: hasHints(room) });
 }
 
 /** Where the game stands, for the seats of this device that people play now; null before it has begun. */

@@ -1,0 +1,38 @@
+/** What chance did, or has to work with, as a state of the module holds it: dice and cards. */
+import type { Words } from "./module.ts";
+import type { Rules } from "./rules.ts";
+
+export function wordsOf(rules: Rules, state: Words, name: string, size: number): number[] {
+  const begin = rules.module.tables.state.places[name]!;
+  return [...state.subarray(begin, begin + size)];
+}
+
+function word(rules: Rules, state: Words, name: string): number {
+  return wordsOf(rules, state, name, 1)[0]!;
+}
+
+/** The cards that are to be dealt or shuffled, in order. */
+export function wholeDeck(rules: Rules, state: Words): number[] {
+  const { module, at } = rules;
+  if (word(rules, state, "phase") === module.tables.deal) {
+    const size = module.layoutWords(at, "deck_size", 1)[0]!;
+    return [...module.layoutWords(at, "deck", size)];
+  }
+  return wordsOf(rules, state, "discards", word(rules, state, "discarded")).sort((one, other) => one - other);
+}
+
+export function diceText(rules: Rules, state: Words): string {
+  return rules.texts.roll(wordsOf(rules, state, "dice", 2 + rules.module.tables.sizes.COLORS));
+}
+
+/** Write the cards in the order in which they were dealt or stacked. */
+export function cardsText(rules: Rules, before: Words, state: Words): string {
+  const { tables } = rules.module;
+  const { DISPLAY, NO_CARD } = tables.sizes;
+  const seats = Array.from({ length: word(rules, state, "seats") }, (_, seat) => rules.views.hand(state, seat) ?? []);
+  const display = wordsOf(rules, state, "display", DISPLAY);
+  const pile = wordsOf(rules, state, "pile", word(rules, state, "pile_size")).reverse();
+  if (word(rules, before, "phase") === tables.deal) return rules.texts.deck([...seats.flat(), ...display, ...pile]);
+  const earlier = wordsOf(rules, before, "display", DISPLAY);
+  return rules.texts.deck([...display.filter((_, place) => earlier[place] === NO_CARD), ...pile]);
+}

@@ -1,0 +1,43 @@
+/** How far somebody has come in each lesson, and whom it need not be offered any more; kept on this device. */
+
+export interface Progress {
+  /** The step that was shown last. */
+  at: number;
+  /** What was done in each step, so that the sheet looks as it did. */
+  answers: (string | null)[];
+  /** Whether the last step was reached once. */
+  finished?: boolean;
+  /** Whether the offer was declined. */
+  declined?: boolean;
+}
+
+const KEY = "qwixx.lessons";
+const NOTHING: Progress = { at: 0, answers: [] };
+
+function load(): Record<string, Progress> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof kept === "object" && kept !== null ? (kept as Record<string, Progress>) : {};
+  } catch {
+    return {}; // storage is blocked or holds something else
+  }
+}
+
+/** Give how far somebody has come; what was kept by something else counts for nothing. */
+export function progressOf(variant: string): Progress {
+  const found = load()[variant];
+  if (!found || !Number.isInteger(found.at) || found.at < 0 || !Array.isArray(found.answers)) return { ...NOTHING, ...pick(found) };
+  return { at: found.at, answers: found.answers.map((each) => (typeof each === "string" ? each : null)), ...pick(found) };
+}
+
+function pick(found: Progress | undefined): Pick<Progress, "finished" | "declined"> {
+  return { finished: found?.finished === true, declined: found?.declined === true };
+}
+
+export function keepProgress(variant: string, changes: Partial<Progress>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...load(), [variant]: { ...progressOf(variant), ...changes } }));
+  } catch {
+    // Without storage a lesson begins anew each time; nothing else is lost.
+  }
+}

@@ -1,0 +1,11 @@
+/** Printing one part of the page, wherever it stands: on a screen of its own, or in a window over a game. */
+
+/** Print a copy of this element and nothing else. */
+export function printOnly(part: HTMLElement): void {
+  const copy = document.createElement("div");
+  copy.className = "printed";
+  copy.append(part.cloneNode(true));
+  document.body.append(copy);
+  addEventListener("afterprint", () => copy.remove(), { once: true });
+  print();
+}

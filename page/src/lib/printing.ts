@@ -1,0 +1,60 @@
+/** Sheets for a printer: asked of the server, or from the files that a site brings along. */
+import { ServerError } from "./api.ts";
+import { fileOf, isSite } from "./site.ts";
+
+export const PAPERS = ["a4", "letter", "a5"] as const;
+export const INKS = ["color", "gray", "large"] as const;
+export const PER_PAGE = [1, 2, 4] as const;
+export const BACKS = ["duplex", "fold", "none"] as const;
+
+export interface PrintWish {
+  paper: (typeof PAPERS)[number];
+  perPage: number;
+  sheets: number;
+  /** Color, gray with patterns, or large type. */
+  ink: (typeof INKS)[number];
+  /** `rules`, the code of a table, or nothing. */
+  qr: string;
+  /** The card games' sheet. */
+  sheet: string;
+  backs: (typeof BACKS)[number];
+}
+
+/** Whether this site was written with files to print. */
+export const hasPads = Boolean(globalThis.document?.querySelector('meta[name="qwixx-pads"]'));
+
+/** The paper of the reader's country. */
+export function usualPaper(): PrintWish["paper"] {
+  return /-(US|CA|MX|PH|CL|CO)$/.test(globalThis.navigator?.language ?? "") ? "letter" : "a4";
+}
+
+export function printPath(game: string, language: string, wish: PrintWish): string {
+  if (isSite) return fileOf(`print/${game}-${language}.pdf`);
+  const said = new URLSearchParams({ lang: language, paper: wish.paper, sheets: String(wish.sheets) });
+  if (wish.ink === "large") said.set("large", "yes");
+  else said.set("perPage", String(wish.perPage));
+  if (wish.ink === "gray") said.set("ink", "gray");
+  if (wish.qr) said.set("qr", wish.qr);
+  if (wish.sheet) said.set("sheet", wish.sheet);
+  if (wish.backs !== "duplex") said.set("backs", wish.backs);
+  return `/api/print/${game}.pdf?${said.toString()}`;
+}
+
+/** The same for a terminal, where there is no server. */
+export function printCommand(game: string, language: string): string {
+  return `qwixx print ${game} --lang ${language} -o ${game}.pdf`;
+}
+
+/** Fetch the file. Throws ServerError with the server's word for why not; an empty one if nobody answers. */
+export async function fetchPad(path: string): Promise<Blob> {
+  const answer = await fetch(path).catch(() => null);
+  if (!answer) throw new ServerError(0, "");
+  if (answer.ok) {
+    // By its first letters: a static host may call it anything, or send a page for a file that is not there.
+    const data = await answer.arrayBuffer();
+    if (new TextDecoder().decode(data.slice(0, 5)) === "%PDF-") return new Blob([data], { type: "application/pdf" });
+    throw new ServerError(answer.status, "");
+  }
+  const { code } = (await answer.json().catch(() => ({ code: "" }))) as { code: string };
+  throw new ServerError(answer.status, code);
+}

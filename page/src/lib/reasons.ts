@@ -1,0 +1,53 @@
+/** Why a choice is good or bad, in the reader's language: `src/qwixx/analysis/words.toml` as the build makes modules of it. */
+import type { Language } from "./i18n.svelte.ts";
+import type { Reason } from "./protocol.ts";
+
+/** The words of a language: texts, or their forms for one and for many. */
+export type Words = Record<string, string | [string, string]>;
+
+const LOADERS: Record<Language, () => Promise<{ default: Words }>> = {
+  en: () => import("reasons:en"),
+  fr: () => import("reasons:fr"),
+  de: () => import("reasons:de"),
+  it: () => import("reasons:it"),
+};
+const COLORS: Record<string, string> = { r: "red", y: "yellow", g: "green", b: "blue" };
+
+/** Fetch the words of a language. */
+export async function wordsFor(language: Language): Promise<Words> {
+  return (await LOADERS[language]()).default;
+}
+
+/** Say a reason. */
+export function reasonText(words: Words, language: Language, reason: Reason): string {
+  const text = words[reason.kind];
+  if (text === undefined) return ""; // of a newer server
+  const plain = typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
+  const { n, k, total, numbers = [] } = reason;
+  return fill(plain, { n, k, total, ...rowWords(words, reason.row), number: numbers[0], numbers: listed(numbers, String(words.and)) });
+}
+
+/** Say all reasons, one behind the other. */
+export function reasonsText(words: Words, language: Language, reasons: readonly Reason[]): string {
+  const said = reasons.map((reason) => reasonText(words, language, reason)).filter(Boolean);
+  return said.length ? said.reduce((one, more) => fill(String(words.between), { one, more })) : "";
+}
+
+/** A row as a sentence names it, and with its preposition. */
+function rowWords(words: Words, row: string | undefined): Record<string, string> {
+  if (row === undefined) return {};
+  const color = COLORS[row];
+  if (!color) return { row: fill(String(words.lettered), { letter: row }), in_row: fill(String(words.in_lettered), { letter: row }) };
+  const colors = { color: words[color] as string, color_in: (words[`${color}_in`] ?? words[color]) as string };
+  return { row: fill(String(words.row), colors), in_row: fill(String(words.in_row), colors) };
+}
+
+/** Write numbers one after the other: "2, 3 and 5". */
+function listed(numbers: readonly number[], word: string): string {
+  const [last, ...others] = [...numbers].reverse();
+  return others.length ? `${others.reverse().join(", ")} ${word} ${last}` : String(last ?? "");
+}
+
+function fill(text: string, values: Record<string, string | number | undefined>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

@@ -1,0 +1,8 @@
+/** Save something as a file of the reader's. */
+export function saveFile(content: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the browser reads it after the click
+}

@@ -1,0 +1,50 @@
+/** What somebody has found in the training room, and what they want to see again; kept on this device. */
+
+export interface Progress {
+  /** Names of puzzles whose last answer was right. */
+  solved: string[];
+  /** Names of those whose last answer was wrong. */
+  again: string[];
+  /** Right answers in a row, and the most there were. */
+  streak: number;
+  longest: number;
+}
+
+const KEY = "qwixx.training";
+const MOST = 1_000;
+
+function load(): Record<string, Partial<Progress>> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof kept === "object" && kept !== null ? (kept as Record<string, Partial<Progress>>) : {};
+  } catch {
+    return {}; // storage is blocked or holds something else
+  }
+}
+
+/** Give what was kept of a game; what was kept by something else counts for nothing. */
+export function progressIn(game: string): Progress {
+  const found = load()[game] ?? {};
+  const names = (list: unknown): string[] => (Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : []);
+  const count = (number: unknown): number => (Number.isInteger(number) && (number as number) > 0 ? (number as number) : 0);
+  return { solved: names(found.solved), again: names(found.again), streak: count(found.streak), longest: count(found.longest) };
+}
+
+/** Note an answer, and give what stands then. */
+export function noteAnswer(game: string, id: string, isRight: boolean): Progress {
+  const before = progressIn(game);
+  const others = (list: string[]): string[] => list.filter((each) => each !== id);
+  const streak = isRight ? before.streak + 1 : 0;
+  const after = {
+    solved: [...others(before.solved), ...(isRight ? [id] : [])].slice(-MOST),
+    again: [...others(before.again), ...(isRight ? [] : [id])].slice(-MOST),
+    streak,
+    longest: Math.max(before.longest, streak),
+  };
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...load(), [game]: after }));
+  } catch {
+    // Without storage the room begins anew each time; nothing else is lost.
+  }
+  return after;
+}

@@ -1,0 +1,55 @@
+/** What the training room and hints are made of: positions as a seat sees them, words for reasons, remarks, progress. */
+import { readFileSync } from "node:fs";
+import { beforeEach, expect, test, vi } from "vitest";
+import { readWords } from "../build/reasons.ts";
+import { seenBy } from "../build/training.ts";
+import { reasonsText, reasonText } from "../src/lib/reasons.ts";
+import { hintTaken, movedBack, takenBack, tellRemarks, unweave, weave } from "../src/local/remarks.ts";
+import { noteAnswer, progressIn } from "../src/train/progress.ts";
+
+const FILE = readFileSync("../src/qwixx/analysis/words.toml", "utf8");
+
+test("a card position shows what its seat sees and nothing else", () => {
+  const line = "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,g9 | hand=b2,b3,y8,y9,g12 misses=1";
+  expect(seenBy(line, 1)).toBe("cards active=1 phase=play turn=4 display=?4,?5,?7,?9 pile=?3x3 discards=r2 | r=2 hand=2 | hand=b2,b3,y8,y9,g12 misses=1");
+  const dice = "classic active=0 phase=white roll=34/2615 | r=2 | -";
+  expect(seenBy(dice, 0)).toBe(dice);
+});
+
+test("reasons are said as the terminal says them", () => {
+  const [en, de, fr] = [readWords(FILE, "en"), readWords(FILE, "de"), readWords(FILE, "fr")];
+  expect(reasonText(en, "en", { kind: "skips", n: 3, row: "g" })).toBe("skips 3 cells in green");
+  expect(reasonText(de, "de", { kind: "skips", n: 1, row: "r" })).toBe("lässt in der roten Reihe 1 Feld aus");
+  expect(reasonText(fr, "fr", { kind: "gains", n: 0 })).toMatch(/^0 point /);
+  expect(reasonText(en, "en", { kind: "leaves", row: "B", numbers: [11, 12], k: 3, total: 36 })).toBe("leaves 11 and 12 in row B, which the white dice show in 3 of 36 rolls");
+  expect(reasonsText(en, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe("ends the game; you lead by 1 point");
+  expect(reasonText(en, "en", { kind: "of-a-newer-server" })).toBe("");
+});
+
+test("a hint stays in the record, also when the game goes back", () => {
+  const record = "qwixx record 1\nvariant classic\nroll 34/2615\n0 r7\n1 pass\n";
+  const remarks = [hintTaken(1, 0), hintTaken(2, 1)];
+  const text = weave(record, remarks);
+  expect(text.split("\n").slice(2, 7)).toEqual(["roll 34/2615", "# hint: 0", "0 r7", "# hint: 1", "1 pass"]);
+  expect(unweave(text)).toEqual({ played: record, remarks });
+  expect(movedBack([...remarks, takenBack(1, "0 r7")], 1).map((each) => each.after)).toEqual([1, 1, 1]);
+  const frames = [0, 1, 2].map((step) => ({ step: String(step), events: [], view: {} as never }));
+  expect(tellRemarks(frames, remarks).map((frame) => frame.events.length)).toEqual([0, 0, 1]);
+  expect(tellRemarks(frames, remarks)[2]!.events).toEqual([{ e: "hinted", seat: 0 }]);
+});
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) });
+});
+
+test("what was found and what comes again is kept", () => {
+  noteAnswer("classic", "a", false);
+  expect(noteAnswer("classic", "b", true)).toEqual({ solved: ["b"], again: ["a"], streak: 1, longest: 1 });
+  expect(noteAnswer("classic", "a", true)).toMatchObject({ solved: ["b", "a"], again: [], streak: 2, longest: 2 });
+  expect(noteAnswer("classic", "b", false)).toMatchObject({ solved: ["a"], again: ["b"], streak: 0, longest: 2 });
+  localStorage.setItem("qwixx.training", JSON.stringify({ classic: { solved: [1, "a"], streak: "x" } }));
+  expect(progressIn("classic")).toEqual({ solved: ["a"], again: [], streak: 0, longest: 0 });
+  localStorage.setItem("qwixx.training", "nonsense");
+  expect(progressIn("classic").solved).toEqual([]);
+});

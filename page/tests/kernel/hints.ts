@@ -1,0 +1,16 @@
+/** `node hints.ts folder records.json`: games that stand somewhere in the middle; writes the hints of all who decide there. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+
+const [, , kernelFile, masterFile, nets, file] = process.argv;
+const answer = async (path: string): Promise<Response> => new Response(readFileSync(path));
+const kernel = await loadKernel(readFileSync(kernelFile!), { module: () => answer(masterFile!), weights: (name) => answer(join(nets!, name)) });
+const told = [];
+for (const record of JSON.parse(readFileSync(file!, "utf8")) as string[]) {
+  const game = kernel.replay(record);
+  if (isRefusal(game)) throw new Error(JSON.stringify(game));
+  const isLearned = await kernel.learn(game.variant, game.seats);
+  told.push(isLearned ? game.deciders().map((seat) => game.hint(seat)) : null);
+}
+console.log(JSON.stringify(told));

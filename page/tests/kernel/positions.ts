@@ -1,0 +1,22 @@
+/** `node positions.ts kernel.wasm scripts.json`: play games that begin at position lines; writes what a seat sees and may do. */
+import { readFileSync } from "node:fs";
+import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+
+interface Script {
+  start: string;
+  steps: string[];
+}
+
+const [, , module, file] = process.argv;
+const kernel = await loadKernel(readFileSync(module!));
+const told = (JSON.parse(readFileSync(file!, "utf8")) as Script[]).map(({ start, steps }) => {
+  const game = kernel.stand(start);
+  if (isRefusal(game)) return { start, refused: game };
+  for (const step of steps) {
+    const [word = "", ...rest] = step.split(" ");
+    const found = /^\d$/.test(word) ? game.decide(Number(word), rest.join(" ")) : game.setRoll(rest.join(" "));
+    if (isRefusal(found)) return { start, step, refused: found };
+  }
+  return { view: game.view(0), legal: game.legal(0), score: game.scores() };
+});
+console.log(JSON.stringify(told));

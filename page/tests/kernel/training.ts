@@ -1,0 +1,14 @@
+/** `node training.ts kernel.wasm positions.json`: positions as the training room gets them; writes what their seats see, may do and are told. */
+import { readFileSync } from "node:fs";
+import { seenBy } from "../../build/training.ts";
+import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+
+const [, , module, file] = process.argv;
+const kernel = await loadKernel(readFileSync(module!));
+const told = (JSON.parse(readFileSync(file!, "utf8")) as [string, number][]).map(([position, seat]) => {
+  const seen = seenBy(position, seat);
+  const game = kernel.stand(seen);
+  if (isRefusal(game)) return { seen, refused: game };
+  return { seen, view: game.view(seat), reasons: Object.fromEntries(game.reasons(seat)) };
+});
+console.log(JSON.stringify(told));

@@ -1,0 +1,48 @@
+/** What is said of a judged game, and where a game is taken up again. */
+import { expect, test } from "vitest";
+import type { Account, Analysis, Decision, Swing } from "../src/kernel/analysis.ts";
+import { cut } from "../src/local/files.ts";
+import type { Frame } from "../src/lib/protocol.ts";
+import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../src/lib/review.ts";
+
+function decision(step: number, loss: number, more: Partial<Decision> = {}): Decision {
+  return { step, turn: 1, seat: 0, phase: "white", chosen: "pass", best: "r7", loss, grade: "slip", close: false, source: "learned", choices: [], ...more };
+}
+
+function swing(step: number, luck: number, text = "34/2615"): Swing {
+  return { step, turn: 1, kind: "roll", text, values: [0.5], points: [50], luck: [luck], own: [0], others: [0] };
+}
+
+test("the three decisions that lost most, without close calls and those of others", () => {
+  const decisions = [decision(1, 0.03), decision(2, 0.09), decision(3, 0.02, { close: true }), decision(4, 0.05), decision(5, 0.04), decision(6, 0.2, { seat: 1 }), decision(7, 0, { grade: "best" })];
+  const found = { decisions } as Analysis;
+  expect(costliest(found, 0).map(({ step }) => step)).toEqual([2, 4, 5]);
+  expect(closeCalls(found, 0)).toBe(1);
+});
+
+test("luck is what chance did; what was decided is none", () => {
+  const found = luckOf({ swings: [swing(1, 0.1), swing(2, -0.2), swing(3, 0.9, "")] } as Analysis, 0);
+  expect([found?.best.step, found?.worst.step]).toEqual([1, 2]);
+  expect(luckOf({ swings: [swing(3, 0.9, "")] } as Analysis, 0)).toBeNull();
+});
+
+test("skill or luck: one has to weigh twice as much as the other", () => {
+  const account = (luck: number, own: number, others: number): Account => ({ luck, own, others }) as Account;
+  expect(verdictOf(account(0.5, -0.1, 0.2))).toBe("luck");
+  expect(verdictOf(account(0.1, -0.1, 0.5))).toBe("skill");
+  expect(verdictOf(account(0.3, -0.1, 0.3))).toBe("both");
+});
+
+test("a window begins where its phase does", () => {
+  const phases = ["roll", "white", "white", "white", "color", "roll", "white"];
+  const frames = phases.map((phase, at) => ({ view: { phase, turn: at < 5 ? 1 : 2 } }) as Frame);
+  expect([1, 2, 3, 4, 6].map((frame) => windowStart(frames, frame))).toEqual([1, 1, 1, 4, 6]);
+});
+
+test("a game that is taken up again has its steps, and neither result, remarks nor seed", () => {
+  const record = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\nseed 5\nroll 34/2615\n0 r7\n# taken back: 1 r4\n1 pass\n0 pass\nscores 1 0\n# person 0 Anna\n";
+  const head = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n";
+  expect(cut(record, 0)).toBe(head);
+  expect(cut(record, 2)).toBe(`${head}roll 34/2615\n0 r7\n`);
+  expect(cut(record, 99)).toBe(`${head}roll 34/2615\n0 r7\n1 pass\n0 pass\n`);
+});

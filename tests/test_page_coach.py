@@ -1,0 +1,133 @@
+"""The training room and hints in the browser: answered, explained in four languages, kept, and without a network."""
+
+from __future__ import annotations
+
+import pytest
+
+from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits
+from qwixx import Game
+from qwixx.analysis.puzzles import SHIPPED, Puzzle, read_puzzles
+from qwixx.analysis.reasons import joined, reasons_of, sentence
+from qwixx.languages import LANGUAGES
+from qwixx.variants import load
+from test_page_access import check_axe, check_words
+
+pytestmark = pytest.mark.browser
+# Decides with the things on the screen, as a finger would.
+DECIDE = """async (action) => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 4));
+  const main = document.querySelector('main');
+  const [cell, row] = action.split('>');
+  document.querySelector(action === 'pass' ? '[data-do=pass]' : `[data-cell="${cell}"]`).click();
+  for (let n = 0; n < 500 && !main.dataset.answer; n++) {
+    await wait();
+    document.querySelector(`[data-yes], [data-tie="${action}"]`)?.click();
+  }
+}"""
+
+KEEP = "([name, value]) => localStorage.setItem(`qwixx.${name}`, JSON.stringify(value))"
+
+
+def puzzle_on(visitor: Visitor, game: str) -> Puzzle:
+    """Find the puzzle that is on the screen."""
+    visitor.page.wait_for_selector("main[data-puzzle]:not([data-answer]) .rows")
+    shown = visitor.page.locator("main").get_attribute("data-puzzle")
+    seat = int(visitor.page.locator("[data-training]").get_attribute("data-seat") or 0)
+    puzzles = read_puzzles((SHIPPED / f"{game}.json").read_text("utf-8"), load(game))
+    return next(puzzle for puzzle in puzzles if (puzzle.position, puzzle.seat) == (shown, seat))
+
+
+def words_for(puzzle: Puzzle, action: str, language: str) -> str:
+    """Say why, as Python does."""
+    game = Game.from_position(puzzle.position)
+    (reasons,) = reasons_of(game, puzzle.seat, [each for each in game.legal(puzzle.seat) if each.text == action])
+    text = joined([sentence(game.variant, reason, language) for reason in reasons], language)
+    return text[0].upper() + text[1:] + "."
+
+
+def test_the_training_room(browser: Browser, server: Server) -> None:
+    """A wrong answer comes again until it is right; values and reasons are Python's, in all languages, offline too."""
+    for size, game in ((PHONE, "classic"), (DESKTOP, "duel")):
+        visitor = Visitor(browser, server, size=size)
+        page = visitor.page
+        visitor.go("/")
+        page.evaluate(KEPT)
+        page.click(f"[data-game={game}]")
+        page.click("[data-train]")
+        puzzle = puzzle_on(visitor, game)
+        check_fits(visitor)
+        page.evaluate(DECIDE, puzzle.choices[-1][0])
+        page.wait_for_selector("main[data-right=no] [data-why]")
+        assert page.locator("[data-choice]").first.get_attribute("data-choice") == puzzle.best
+        assert page.locator("[data-why]").inner_text() == words_for(puzzle, puzzle.best, "en")
+        page.click(f"[data-choice='{puzzle.choices[1][0]}']")
+        assert page.locator("[data-why]").inner_text() == words_for(puzzle, puzzle.choices[1][0], "en")
+        check_fits(visitor)
+        check_axe(visitor)
+        visitor.context.set_offline(True)
+        page.click("[data-next]")
+        assert puzzle_on(visitor, game) != puzzle
+        page.click("[data-wish=again]")
+        page.wait_for_selector(f"main[data-puzzle='{puzzle.position}'][data-seat='{puzzle.seat}']:not([data-answer])")
+        page.evaluate(DECIDE, puzzle.best)
+        page.wait_for_selector("main[data-right=yes]")
+        for language in LANGUAGES:
+            page.evaluate(KEEP, ["settings", {"language": language, "guard": 0}])
+            page.reload()
+            other = puzzle_on(visitor, game)
+            assert other != puzzle
+            found = LANGUAGES.index(language) + 1  # what was found before is kept
+            assert str(found) in page.locator("[data-found]").inner_text()
+            page.evaluate(DECIDE, other.best)
+            page.wait_for_selector("main[data-right=yes] [data-why]")
+            assert page.locator("[data-why]").inner_text() == words_for(other, other.best, language)
+            check_words(visitor)
+        visitor.close()
+    visitor = Visitor(browser, server)
+    visitor.go("/train/chess")
+    visitor.page.wait_for_selector("[data-missing]")
+    visitor.context.add_init_script("delete globalThis.WebAssembly")
+    visitor.go("/train")
+    visitor.page.wait_for_selector("[data-no-training]")
+    visitor.close()
+
+
+@pytest.mark.parametrize(("size", "place"), [(PHONE, "server"), (DESKTOP, "here")])
+def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, int], place: str) -> None:
+    """Against a bot a hint is asked for by tap or key, ranks what is legal, lights it up, and stands in the story."""
+    visitor = Visitor(browser, server, size=size, settings={"guard": 0, "pace": 0, "place": place, "roll": "self"})
+    page = visitor.page
+    visitor.play_now("classic")
+    page.wait_for_selector("[data-hints-on]")
+    page.click("[data-ask-hint]") if size == PHONE else page.wait_for_selector("[data-ask-hint]")
+    if size == DESKTOP:
+        page.keyboard.press("h")
+    page.wait_for_selector("[data-hint] [data-why]", timeout=60_000)
+    best = page.locator("[data-hint]").get_attribute("data-hint")
+    legal = page.evaluate("[...document.querySelectorAll('[data-lit=yes]')].map((cell) => cell.dataset.cell)")
+    listed = page.evaluate("[...document.querySelectorAll('[data-choice]')].map((each) => each.dataset.choice)")
+    assert best == listed[0]
+    assert set(legal) <= set(listed) | {"pass"}
+    lit = page.evaluate("[...document.querySelectorAll('[data-lit=yes]:not(.aside)')].map((cell) => cell.dataset.cell)")
+    assert lit == ([] if best == "pass" else [best])
+    check_fits(visitor)
+    check_axe(visitor)
+    check_words(visitor)
+    page.wait_for_selector(".story:has-text('hint')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("[data-hint]", state="detached")
+    visitor.close()
+
+
+def test_hints_in_the_lobby(browser: Browser, server: Server) -> None:
+    """Among people they are off until somebody turns them on, and everybody sees that; without the net a sentence."""
+    anna, ben = Visitor(browser, server), Visitor(browser, server, size=DESKTOP)
+    code = anna.open_table("duel", "Anna")
+    ben.sit(code, "Ben")
+    anna.page.wait_for_selector("[data-hints]:not(:checked)")
+    ben.page.check("[data-hints]")
+    anna.page.wait_for_selector("[data-hints]:checked")
+    anna.begin()
+    for visitor in (anna, ben):
+        visitor.page.wait_for_selector("[data-hints-on]")
+        visitor.close()

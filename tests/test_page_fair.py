@@ -1,0 +1,36 @@
+"""Dice that can be checked, in a browser: the promise before the game, words of one's own, and the check after it."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from page_driver import Browser, Server, Visitor, check_fits, play_out
+from qwixx.fair import promise_of, verify
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("variant", "language"), [("longo", "fr"), ("cards", "de")])
+def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str, language: str) -> None:
+    """The page finds what `qwixx verify` finds; somebody who noted another promise would not be satisfied."""
+    anna = Visitor(browser, server, language=language)
+    anna.open_table(variant, "Anna")
+    anna.page.click("[data-bot=easy]")
+    anna.page.click("[data-fair] summary")
+    anna.page.fill("[data-words='0']", "trois petits chats")
+    anna.page.locator("[data-words='0']").blur()
+    anna.page.locator("[data-fair] dd", has_text="trois petits chats").wait_for()
+    promise = anna.page.inner_text("[data-promise]")
+    check_fits(anna)
+    anna.begin()
+    play_out([anna], seed=3)
+    code = anna.page.url.rsplit("/", 1)[1]
+    anna.page.click("[data-fair] summary")
+    assert promise_of(anna.page.inner_text("[data-seed]")) == promise == anna.page.inner_text("[data-promise]")
+    anna.page.click("[data-check]")
+    anna.page.wait_for_selector("[data-verdict=kept]")
+    check_fits(anna)
+    found = verify(httpx.get(f"{server.base}/api/tables/{code}/record").text, promise)
+    assert found.words == ("trois petits chats", "")
+    assert str(found.throws) in anna.page.inner_text("[data-verdict]")

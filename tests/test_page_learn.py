@@ -1,0 +1,217 @@
+"""Guided first games in the browser: done by hand, skipped, left, taken up again, and offered to those who are new."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from page_driver import DESKTOP, GAMES, KEPT, PHONE, Browser, Server, Visitor, check_fits
+from qwixx.languages import LANGUAGES
+from qwixx.lessons import Step, lesson
+from test_page_access import check_axe, check_words
+
+pytestmark = pytest.mark.browser
+
+LEAST = (320, 568)
+# Does what a step asks for with the things on the screen, as a finger would, and gives what is said then.
+DO = """async ({ action, picks, right }) => {
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const main = document.querySelector('main');
+  const tap = async (selector) => {
+    for (let n = 0; n < 500 && !document.querySelector(selector); n++) await wait(4);
+    document.querySelector(selector).click();
+    await wait(0);
+  };
+  if (picks.length) {
+    await tap(`[data-pick="${picks.find((number) => number !== right)}"]`);
+    if (main.dataset.done) return { trouble: 'a wrong number is right' };
+    await tap(`[data-pick="${right}"]`);
+  } else if (action.startsWith('take:')) {
+    await tap(`[data-take="${action.slice(5)}"]`);
+    await tap('[data-do=take]:not([disabled])');
+  } else if (action.startsWith('play:')) {
+    for (const card of action.slice(5).split('=')[0].split(',')) await tap(`[data-card="${card}"]`);
+    await tap('[data-do=play]:not([disabled])');
+  } else await tap(action === 'pass' ? '[data-do=pass]' : `[data-cell="${action}"]`);
+  for (let n = 0; n < 500 && !main.dataset.done; n++) {
+    document.querySelector('[data-yes]')?.click();
+    await wait(4);
+  }
+  return {
+    done: main.dataset.done,
+    says: document.querySelector('[data-says]').textContent,
+    why: document.querySelector('[data-answer]')?.textContent ?? '',
+    focus: document.activeElement?.matches('[data-next], [data-play]') ?? false,
+  };
+}"""
+GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
+# Goes through a lesson without doing anything, and gives what every step says and how much of it sticks out sideways.
+SKIP = """async () => {
+  const wait = () => new Promise((resolve) => setTimeout(resolve, 4));
+  const main = document.querySelector('main');
+  const told = [];
+  for (let n = 0; n < 50; n++) {
+    const isThere = () => document.querySelector('.rows') && main.dataset.step !== told.at(-1)?.id;
+    for (let n = 0; n < 500 && !isThere(); n++) await wait();
+    const over = document.documentElement.scrollWidth - innerWidth;
+    told.push({ id: main.dataset.step, says: document.querySelector('[data-says]').textContent, over });
+    const skip = document.querySelector('[data-skip]');
+    if (!skip) return told;
+    skip.click();
+  }
+}"""
+
+
+def learn(visitor: Visitor, game: str) -> None:
+    """Come to a game's lesson; whoever is on the page already does so without loading it again."""
+    if visitor.page.url.startswith(visitor.server.base):
+        visitor.page.evaluate(GO, f"/learn/{game}")
+    else:
+        visitor.go(f"/learn/{game}")
+    visitor.page.wait_for_selector(f"main[data-lesson={game}][data-step={lesson(game)[0].id}] .rows")
+
+
+def do(visitor: Visitor, step: Step) -> dict[str, Any]:
+    """Do what a step asks for."""
+    asked = {"action": [*step.asks, *step.tries, ""][0], "picks": list(step.picks), "right": step.right}
+    found: dict[str, Any] = visitor.page.evaluate(DO, asked)
+    return found
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "it"), (DESKTOP, "de")], ids=["phone", "desktop"])
+def test_every_lesson_is_done_by_hand(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
+    """Each step takes what it asks for, says what was learned and has the way on under the finger; then one plays."""
+    visitor = Visitor(browser, server, size=size, language=language, dark=size == PHONE)
+    for game in GAMES:
+        learn(visitor, game)
+        for step in lesson(game):
+            visitor.page.wait_for_selector(f"main[data-step={step.id}]:not([data-done])")
+            found = do(visitor, step)
+            assert (found["done"], found["says"], found["focus"]) == ("yes", step.done[language], True), (game, step.id)
+            assert bool(found["why"]) == bool(step.tries), (game, step.id)
+            if step is not lesson(game)[-1]:
+                visitor.page.click("[data-next]")
+        check_fits(visitor)
+        if game in {"classic", "cards"}:
+            check_words(visitor)
+            check_axe(visitor)
+    visitor.page.click("[data-play]")
+    visitor.page.wait_for_selector("main.play")
+    assert re.search(r"/here/t/\w+$", visitor.page.url)
+    visitor.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_is_read_in_every_language(browser: Browser, server: Server, language: str) -> None:
+    """On the smallest phone nothing sticks out, and whoever skips everything reads everything."""
+    visitor = Visitor(browser, server, size=LEAST, language=language)
+    for game in GAMES:
+        learn(visitor, game)
+        told = visitor.page.evaluate(SKIP)
+        assert [each["says"] for each in told] == [step.says[language] for step in lesson(game)]
+        assert all(each["over"] <= 0 for each in told), (game, told)
+    visitor.close()
+
+
+def test_a_lesson_is_left_and_taken_up_again_without_a_network(browser: Browser, server: Server) -> None:
+    """Step, sheet and answers are those of before; another language changes the words alone; one can go back."""
+    steps = lesson("classic")
+    visitor = Visitor(browser, server)
+    learn(visitor, "classic")
+    visitor.page.evaluate(KEPT)
+    visitor.context.set_offline(True)
+    visitor.page.click('[data-cell="b7"]')
+    visitor.page.click("[data-next]")
+    visitor.page.wait_for_selector("main[data-step=color]")
+    do(visitor, steps[1])
+    visitor.page.click("[data-next]")
+    visitor.page.wait_for_selector("main[data-step=right]")
+    visitor.page.reload()
+    visitor.page.wait_for_selector("main[data-step=right] .rows")
+    assert visitor.page.locator(".cell.crossed").evaluate_all("all => all.map((cell) => cell.dataset.cell)") == [
+        "y10",
+        "b7",
+    ]
+    # A wrong tap is explained by the rules, and one that is legal but not asked for by the lesson.
+    visitor.page.click('[data-cell="y11"]', force=True)
+    visitor.page.wait_for_selector("text=The white dice make 8")
+    visitor.page.click('[data-cell="r8"]')
+    visitor.page.wait_for_selector("text=do what the lesson asks for")
+    visitor.page.evaluate("localStorage.setItem('qwixx.settings', JSON.stringify({ guard: 0, language: 'de' }))")
+    visitor.page.reload()
+    visitor.page.wait_for_selector(f"text={steps[2].says['de']}")
+    visitor.page.click("[data-back]")
+    visitor.page.wait_for_selector("main[data-step=color]:not([data-done])")
+    assert visitor.page.locator('[data-cell="b7"].crossed').count() == 1
+    assert visitor.page.locator('[data-cell="y10"][data-lit]').count() == 1
+    visitor.close()
+
+
+def test_the_keyboard_learns_too_and_the_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
+    """One rolls, crosses and goes on without a pointer, and what is said is told to those who listen."""
+    visitor = Visitor(browser, server, size=DESKTOP)
+    visitor.page.emulate_media(reduced_motion="no-preference")
+    learn(visitor, "classic")
+    page = visitor.page
+    page.focus("[data-roll-dice]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-cell=r7][data-lit]")
+    page.focus("[data-cell=r7]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-next]:focus")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main[data-step=color]")
+    assert page.locator("[data-cell=y7].crossed").count() == 1
+    assert lesson("classic")[1].says["en"] in page.locator("[aria-live=polite]").all_inner_texts()
+    assert page.get_attribute("progress", "aria-label") == "Step 2 of 9"
+    visitor.close()
+
+
+def test_those_who_are_new_are_asked_once(browser: Browser, server: Server) -> None:
+    """A game that was neither learned nor played nor declined is offered; afterwards a plain link stays."""
+    visitor = Visitor(browser, server)
+    page = visitor.page
+    visitor.go("/")
+    page.wait_for_selector("[data-learn=new]")
+    assert page.locator("[data-learn=known]").count() == 0
+    page.click("[data-decline]")
+    page.wait_for_selector("[data-learn=known]")
+    page.reload()
+    page.wait_for_selector("[data-learn=known]")
+    assert page.locator("[data-learn=new]").count() == 0
+    page.click("[data-game=longo]")
+    page.click("[data-learn=new]")
+    page.wait_for_selector(
+        "main[data-lesson=longo] [data-classic]"
+    )  # who knows no Qwixx may begin with the classic game
+    page.click("[data-skip]")
+    page.wait_for_selector("main[data-step=six]")
+    visitor.go("/")
+    page.wait_for_selector("[data-learn=new]:has-text('Go on learning')")
+    visitor.open_table("duel", "Anna")  # a guest who knows the game does not ask; this one does not
+    page.wait_for_selector("main.lobby [data-learn=new][target=_blank]")
+    results = [{"table": "A", "variant": "longo", "at": 1, "score": 50, "seats": 2, "place": 1}]
+    page.evaluate("(kept) => localStorage.setItem('qwixx.results', kept)", json.dumps(results))
+    visitor.go("/")
+    page.click("[data-game=longo]")
+    page.wait_for_selector("[data-learn=known]")
+    visitor.close()
+
+
+def test_without_the_rules_there_are_the_rule_pages(browser: Browser, server: Server) -> None:
+    """An old browser reads a sentence and a link; what is no game is missing."""
+    visitor = Visitor(browser, server)
+    visitor.context.add_init_script("delete globalThis.WebAssembly")
+    visitor.go("/learn/classic")
+    visitor.page.wait_for_selector("[data-no-lesson]")
+    visitor.page.click("main a.main")
+    visitor.page.wait_for_url("**/rules/classic")
+    visitor.go("/")
+    visitor.page.wait_for_selector("[data-new-here]")
+    visitor.go("/learn/chess")
+    visitor.page.wait_for_selector("[data-missing]")
+    visitor.close()

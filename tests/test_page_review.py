@@ -1,0 +1,145 @@
+"""After a game: the review says what Python says, leads to every moment, and lets people try again, also offline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits
+from qwixx import analyse
+from qwixx.analysis import Analysis
+from qwixx.analysis.learned import Learned
+from qwixx.game import Game
+from qwixx.server.site import write_site
+from qwixx.sim import replay_game
+from static_host import Host
+from test_page_offline import AT_ONCE, play
+
+pytestmark = pytest.mark.browser
+
+SMALL = (320, 640)
+WORDS = {"en-US": "Better: ", "de-DE": "Besser: ", "fr-FR": "Mieux\N{NARROW NO-BREAK SPACE}: ", "it-IT": "Meglio: "}
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """Give the page on a host of files."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    running = Host(folder)
+    yield running
+    running.stop()
+
+
+def bring(server: Server, game: Game) -> str:
+    """Bring a finished game to the server; Anna sits on the first seat."""
+    answer = httpx.post(f"{server.base}/api/records", content=f"{game.record()}# person 0 Anna\n")
+    return str(answer.json()["code"])
+
+
+def costly_game(name: str) -> tuple[Game, Analysis]:
+    """Play a game in which the first seat makes three mistakes."""
+    for number in range(20):
+        game = replay_game(name, 2, ("easy",), 5, number)
+        found = analyse(game)
+        if len(found.costliest(0)) == 3 and found.costliest(0)[0].chosen.action.text[0] in "rygb":
+            return game, found
+    raise AssertionError("nobody makes mistakes")
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "de-DE"), (DESKTOP, "fr-FR")])
+def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
+    """Accuracy and the costliest decisions are Python's; every moment has a link; a mistake is tried again."""
+    game, wanted = costly_game("classic")
+    code = bring(server, game)
+    anna = Visitor(browser, server, size=size, language=language, settings=AT_ONCE)
+    page = anna.page
+    anna.go(f"/r/{code}")
+    page.click("[data-review-link]")
+    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    check_fits(anna)
+    anna.shot(f"review-{size[0]}")
+    told = page.locator("[data-accuracy]").all_inner_texts()
+    assert told == [f"{account.accuracy:.0f}" for account in wanted.accounts]
+    mistakes = wanted.costliest(0)
+    shown = page.locator("[data-mistake]")
+    steps = [shown.nth(at).get_attribute("data-mistake") for at in range(shown.count())]
+    assert steps == [str(each.step) for each in mistakes]
+    assert f"{WORDS[language]}" in shown.first.inner_text()
+    assert f"+{100 * mistakes[0].loss:.0f}" in shown.first.inner_text()
+    # Step by step, and by links.
+    page.click("[data-luckiest]")
+    best = wanted.luckiest(0)
+    assert best is not None
+    page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']")
+    assert f"at={best.step + 1}" in page.url
+    page.reload()
+    page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']", timeout=WAIT)
+    page.click("[data-review-forth]")
+    page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 2}']")
+    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    check_fits(anna)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    # A wrong answer says what it loses; the better choice ends it.
+    page.locator("[data-try-again]").first.click()
+    worst = mistakes[0].chosen.action.text
+    page.locator(f"dialog [data-cell={worst}]").click()
+    page.wait_for_selector("[data-tried='1']")
+    assert f"{100 * mistakes[0].loss:.0f}" in page.locator("[data-tried]").inner_text()
+    anna.shot(f"review-try-{size[0]}")
+    page.click("[data-show-best]")
+    page.wait_for_selector(f"[data-found='{mistakes[0].best.action.text}']")
+    page.locator("dialog .main").click()
+    # Play on from there: the sheet is as it was, and the window is open.
+    page.locator("[data-play-on]").first.click()
+    page.wait_for_selector("main.play [data-lit=yes]", timeout=WAIT)
+    assert "/here/t/" in page.url
+    before = next(each for at, each in enumerate(Game.replay(game.record())) if at == mistakes[0].step)
+    crossed = sum(len(row.crosses) for row in before.view(0).sheets[0].rows)
+    assert page.locator(".sheet .crossed[data-cell]").count() == crossed
+    anna.close()
+
+
+def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
+    """Alone points are told, by the net where nothing is solved; where nobody has learned a game, that is said."""
+    alone = replay_game("bonus-a", 1, ("easy",), 5, 1)
+    anna = Visitor(browser, server, size=PHONE, language="it-IT")
+    anna.go(f"/r/{bring(server, alone)}/review")
+    anna.page.wait_for_selector("[data-review]", timeout=WAIT)
+    wanted = analyse(alone, by=Learned(alone.variant, 1))
+    if anna.page.locator("[data-review=learned]").count():
+        assert anna.page.locator("[data-accuracy]").inner_text() == f"{wanted.accounts[0].accuracy:.0f}"
+    check_fits(anna)
+    anna.go(f"/r/{bring(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
+    anna.page.wait_for_selector("[data-no-review], [data-review]", timeout=WAIT)
+    check_fits(anna)
+    anna.go("/r/ABCDEFGH/review")
+    anna.page.wait_for_selector("main.calm h1")
+    anna.close()
+
+
+def test_a_review_without_a_network(browser: Browser, host: Host) -> None:
+    """What it takes is said as long as it is missing, fetched once, and then there for good."""
+    anna = Visitor(browser, host, size=PHONE, settings=AT_ONCE)
+    page = anna.page
+    anna.go("/")
+    page.evaluate(KEPT)
+    anna.context.set_offline(True)
+    page.reload()
+    anna.enter("classic", "bots")
+    page.wait_for_selector("main.play")
+    assert play(anna)
+    page.click("[data-review-link]")
+    page.wait_for_selector("[data-no-review]")
+    assert "network" in page.locator("[data-no-review]").inner_text()
+    anna.context.set_offline(False)
+    page.reload()
+    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    anna.context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    assert page.locator("[data-account]").count() == 3
+    anna.close()

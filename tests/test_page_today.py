@@ -1,0 +1,156 @@
+"""Today's roll in the page: at a server with everybody's scores, and on a device by the published recipe."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import qwixx
+from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, check_fits, play_some
+from qwixx.players.house.master import LearnedPlayer
+from qwixx.server.days import score_with
+from qwixx.server.recipe import Day
+from qwixx.server.site import write_site
+from static_host import Host
+
+pytestmark = pytest.mark.browser
+
+MINUS = "\N{MINUS SIGN}"
+AT_ONCE = {"guard": 0, "roll": "self"}
+# Passes, and says yes to what that costs, until the game is over.
+MISS = """async () => {
+  const pass = '[data-do=pass]:not([disabled], [aria-pressed=true])';
+  for (let tries = 0; tries < 2000 && !document.querySelector('[data-day-result]'); tries++) {
+    (document.querySelector('[data-yes]') ?? document.querySelector(pass))?.click();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}"""
+DICE = "all => all.map((die) => die.ariaLabel.match(/[0-9]+/)?.[0] ?? '-').join('')"
+
+
+def today() -> str:
+    """Give the date of the day that is played now."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def dice_of(visitor: Visitor) -> str:
+    """Read the dice on the table, as a record writes them."""
+    visitor.page.wait_for_selector("[data-tray]")
+    faces = str(visitor.page.locator("[data-tray]").evaluate_all(DICE))
+    return f"{faces[:2]}/{faces[2:]}"
+
+
+def miss_out(visitor: Visitor) -> None:
+    """Cross nothing until four misses have ended the game: eight decisions, and a question where it costs."""
+    visitor.page.evaluate(MISS)
+    visitor.page.wait_for_selector("[data-day-result]")
+
+
+def begin(visitor: Visitor, variant: str) -> None:
+    """Go from the start page to the day, and to a game of it."""
+    visitor.go("/")
+    visitor.page.click("[data-to-today]")
+    visitor.page.click(f"[data-today={variant}][data-state=new]")
+    visitor.page.wait_for_selector("main.play")
+
+
+def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
+    """Two devices roll the same; scores are compared; the text gives nothing away; the day is in the calendar."""
+    anna, ben = Visitor(browser, server, settings=AT_ONCE), Visitor(browser, server, size=DESKTOP, settings=AT_ONCE)
+    begin(anna, "classic")
+    code = anna.page.url.rpartition("/")[2]
+    rolled = dice_of(anna)
+    assert anna.page.locator("[data-people]").count() == 1
+    anna.page.click("[data-people]")
+    assert anna.page.locator("[data-link], [data-rest], [data-late]").count() == 0, "nobody is invited, no bot plays"
+    anna.page.keyboard.press("Escape")
+    anna.page.reload()
+    assert dice_of(anna) == rolled
+    miss_out(anna)
+    anna.page.wait_for_selector("[data-day-place='1']")
+    assert anna.page.locator("[data-rematch], [data-picture], [data-share-replay], [data-delete]").count() == 0
+    text = anna.page.input_value("[data-day-text]")
+    assert text == f"qwixx · Classic · {today()}\n{MINUS}20 points\n🟥🟥🟥🟥\n{server.base}/today"
+    anna.page.click("[data-day-copy]")
+    anna.page.get_by_text("The text is copied").wait_for()
+    # Somebody else, at a desk: first a look at what is not theirs.
+    ben.go(f"/t/{code}")
+    ben.page.get_by_role("heading", name="There is no such table").wait_for()
+    begin(ben, "classic")
+    assert dice_of(ben) == rolled
+    play_some([ben], rounds=30, seed=5)
+    miss_out(ben)
+    score = int(ben.page.locator("[data-day-score]").get_attribute("data-day-score") or "")
+    assert score > -20
+    ben.page.wait_for_selector("[data-day-place='1']")
+    for row in ("you", "average", "master", "optimum"):
+        ben.page.wait_for_selector(f"[data-day-row={row}]", timeout=6 * PATIENCE)
+    assert ben.page.locator("[data-day-row=optimum] b").inner_text() == "115.5"
+    assert ben.page.locator("[data-day-row=average] b").inner_text().replace(MINUS, "-") == f"{(score - 20) / 2:g}"
+    # Scores from -20 on and from -10 on are different bars; a single one is not drawn.
+    bars = 0 if score < -10 else 1
+    assert ben.page.locator("[data-day-bars]").count() == bars
+    check_fits(ben)
+    ben.shot("today-end-desktop")
+    ben.page.click("[data-end] [data-to-today]")
+    ben.page.wait_for_selector("[data-today=classic][data-state=done]")
+    assert ben.page.locator("[data-today][data-state=new]").count() == 5
+    ben.page.wait_for_selector(f"[data-day-result][data-day-score='{score}']")
+    assert ben.page.locator("[data-days-row]").get_attribute("data-days-row") == "1"
+    assert ben.page.locator(f"[data-day='{today()}']").get_attribute("data-day-count") == "1"
+    ben.page.wait_for_selector("[data-day-row=optimum]")
+    ben.shot("today-desktop")
+    check_fits(ben)
+    ben.page.click("[data-day-replay]")
+    ben.page.wait_for_selector("[data-step='0']")  # one's own game is one's own to see
+    # The first one comes back: the place has changed, the game is the same, in every language and on narrow phones.
+    anna.go("/today")
+    anna.page.wait_for_selector("[data-day-place='2']")
+    for language, words in (("de", "Wurf des Tages"), ("fr", "Lancer du jour"), ("it", "Lancio del giorno")):
+        anna.page.evaluate(
+            "language => localStorage.setItem('qwixx.settings', JSON.stringify({guard: 0, roll: 'self', language}))",
+            language,
+        )
+        anna.page.reload()
+        anna.page.get_by_role("heading", name=words).wait_for()
+        anna.page.wait_for_selector("[data-day-row=optimum]")
+        anna.page.set_viewport_size({"width": 320, "height": 568})
+        check_fits(anna)
+        anna.page.set_viewport_size({"width": 390, "height": 844})
+        anna.shot(f"today-{language}")
+    anna.page.click(f"[data-day='{today()}']")
+    anna.page.click("[data-day-of=classic]")
+    anna.page.wait_for_selector("[data-day-score='-20']")
+    for visitor in (anna, ben):
+        visitor.close()
+
+
+def test_a_day_without_a_server(browser: Browser, tmp_path: Path) -> None:
+    """By the published recipe, as Python has it; the master plays in the page; a game is not begun twice."""
+    write_site(tmp_path, "")
+    host = Host(tmp_path)
+    anna = Visitor(browser, host, settings=AT_ONCE)
+    anna.go("/")
+    anna.page.click("[data-to-today]")
+    anna.page.click("[data-today=classic][data-state=new]")
+    day = Day(today(), "classic")
+    faces = "".join(map(str, day.faces(1, 6)))
+    assert dice_of(anna) == f"{faces[:2]}/{faces[2:]}"
+    anna.go("/#/today")
+    anna.page.reload()
+    anna.page.click("[data-today=classic][data-state=begun]")
+    miss_out(anna)
+    anna.page.wait_for_selector("[data-day-row=master]", timeout=6 * PATIENCE)
+    assert anna.page.locator("[data-day-place], [data-day-row=average]").count() == 0
+    learned = str(score_with(day, LearnedPlayer(qwixx.variant("classic"), 1)))
+    assert anna.page.locator("[data-day-row=master] b").inner_text().replace(MINUS, "-") == learned
+    assert anna.page.input_value("[data-day-text]").endswith(f"{host.base}/#/today")
+    check_fits(anna)
+    anna.page.click("[data-end] [data-to-today]")
+    anna.page.click("[data-today=classic][data-state=done]")
+    anna.page.wait_for_selector("[data-day-score='-20']")
+    anna.shot("today-here")
+    anna.close()
+    host.stop()
