@@ -6,14 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 COMPILED := $(shell find $(addprefix src/qwixx/,kernel learn players rl sim solver) -name '*.py')
-PAGE := $(shell find page src/qwixx/rulebook -type f -not -path '*/node_modules/*' -not -name '*.wasm' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page src/qwixx/rulebook src/qwixx/lessons src/qwixx/analysis/training src/qwixx/analysis/words.toml -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick lint check docs golden pictures bench browser dist pins clean
+.PHONY: help play site test quick lint check docs golden pictures bench browser database dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -22,12 +22,13 @@ play: $(VENV)/.installed ## start the game in the browser
 	@$(BIN)/qwixx serve
 
 site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
-	@$(BIN)/qwixx site -o build/page
+	@$(BIN)/qwixx site -o build/page --pads
 
-# Checking and compiling each keep one core busy for a minute or two, so they go together.
-test: $(VENV)/.dev browser ## check, then run every test
+# Checking and compiling each keep one core busy for a minute or two, so they go together. Tests of the page wait for
+# clocks and browsers half of the time: three workers keep two cores busy.
+test: $(VENV)/.dev browser database ## check, then run every test
 	@$(MAKE) --no-print-directory --jobs=2 TOGETHER=1 check $(VENV)/.warm
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 3
 
 # Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
 quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
@@ -103,6 +104,9 @@ $(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
 
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/chromium.py
+
+database: $(VENV)/.dev
+	@$(BIN)/python tests/postgres.py
 
 $(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
 	@$(BIN)/qwixx warm rules

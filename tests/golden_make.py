@@ -1,4 +1,4 @@
-"""Write again what can be written again: playthroughs and the page of rules and tests. Read the difference."""
+"""Write again what can be written again: playthroughs, the page of rules and tests, examples. Read the difference."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import sys
 
 from coverage_page import PAGE, coverage_page
 from playthroughs import FOLDER, path_of, playthrough, settings
+from qwixx.rulebook.drawn import FILE, drawn
 
 
 def main() -> None:
     """Write all files, and say which have changed."""
-    texts = {path_of(setting): playthrough(setting) for setting in settings()} | {PAGE: coverage_page()}
+    texts = {path_of(setting): playthrough(setting) for setting in settings()} | {PAGE: coverage_page(), FILE: drawn()}
     for path in FOLDER.glob("*.txt"):
         if path not in texts:
             path.unlink()

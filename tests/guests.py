@@ -119,8 +119,10 @@ async def some_tables(folder: Path, **settings: Any) -> AsyncIterator[Tables]:
 async def sit(tables: Tables, *names: str, **wanted: Any) -> tuple[Table, list[Guest], list[str]]:
     """Open a table and have people sit down, the first of them as its host; gives it, them and their tokens."""
     facts = {"variant": "classic", "sheet": "", "bots": [], **wanted}
-    table, token = await tables.open(name=names[0], **facts)
+    code, token = await tables.open(name=names[0], **facts)
+    table = await tables.find(code)
     assert token is not None
+    assert table is not None
     guests, tokens = [Guest(table, token)], [token]
     for number, name in enumerate(names[1:], 2):
         guest = Guest(table, address=f"192.0.2.{number}")

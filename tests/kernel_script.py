@@ -178,7 +178,7 @@ class Telling:
             _encode(view),
             _encode([_refused(game, seat, text) for text in asked]),
             _encode([_chosen(player, game, each) for each in deciders[:1]]),
-            _encode(mine),
+            mine,
             _encode([game.scores(), game.outcome(), deciders, game.phase, game.turn, game.active, last]),
         ]
         return b"\n".join(parts).decode()

@@ -69,7 +69,7 @@ def test_it_knows_no_more_than_the_seat() -> None:
 
 def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a sheet is solved, or soon is, the values are those of the solver."""
-    monkeypatch.setattr("qwixx.advice._is_soon_solved", lambda _variant, _lucky: True)
+    monkeypatch.setattr("qwixx.advice.is_soon_solved", lambda _variant, _lucky: True)
     game = Game(tiny_sheet(tmp_path, "plain"), 1, seed=1)
     game.roll()
     advice = advise(game)
@@ -77,7 +77,7 @@ def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [(c.action.text, c.value, c.loss, c.interval) for c in advice] == [
         (c.action, c.expected, c.loss, 0.0) for c in solved(game)
     ]
-    monkeypatch.setattr("qwixx.advice._is_soon_solved", lambda _variant, _lucky: False)
+    monkeypatch.setattr("qwixx.advice.is_soon_solved", lambda _variant, _lucky: False)
     assert advise(game, games=2).measure == "final points, over 2 games played on"
     assert advise(game, by="optimal") == advice
 

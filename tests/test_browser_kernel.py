@@ -114,7 +114,8 @@ def files(rules: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> I
         }
     """
     copies = []
-    for path in (*(PAGE / "src" / "kernel").glob("*.ts"), HARNESS / "compare.ts"):
+    needed = PAGE / "src" / "lib" / "actions.ts"  # all that the rules take from the rest of the page
+    for path in (*(PAGE / "src" / "kernel").glob("*.ts"), needed, HARNESS / "compare.ts"):
         copies.append(folder / path.relative_to(PAGE))
         copies[-1].parent.mkdir(parents=True, exist_ok=True)
         copies[-1].write_bytes(path.read_bytes())

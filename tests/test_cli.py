@@ -16,6 +16,7 @@ from qwixx.cli import main
 from qwixx.kernel.jit import COMPILES
 
 COMMANDS = (
+    "admin",
     "best",
     "perft",
     "play",
@@ -307,7 +308,7 @@ def test_perft_divides(tmp_path: Path) -> None:
     data = json.loads(run("perft", str(path), "--divide", "--json").output)
     assert data[0]["divide"] == {"r7": 7, "y7": 9, "g7": 9, "b7": 7, "pass": 9}
     path.write_text("position classic active=0 phase=roll | -\nafter 34/2615 r8\nperft 1 5\n")
-    assert "line 1: The white sum is 7" in refused("perft", str(path), "--json")
+    assert "line 1: The white dice make 7" in refused("perft", str(path), "--json")
 
 
 def test_warm() -> None:

@@ -25,10 +25,13 @@ COMMANDS: dict[str, Sequence[str]] = {
     "variants-json": ["variants", "--json"],
     "players": ["players"],
     "players-json": ["players", "--json"],
+    "learn": ["learn", "duel"],
     "rules": ["rules", "bonus-b"],
+    "rules-short": ["rules", "longo", "--short", "--lang", "fr"],
     "rules-json": ["rules", "longo", "--json"],
     "sheet": ["sheet", "classic", "--position", POSITION],
     "sheet-svg": ["sheet", "duel", "--svg", "-"],
+    "print": ["print", "duel", "-o", "PAD"],
     "replay": ["replay", "--variant", "cards", "--game", "2"],
     "replay-json": ["replay", "--variant", "duel", "--game", "2", "--json"],
     "replay-stdin": ["replay", "-"],
@@ -42,13 +45,20 @@ COMMANDS: dict[str, Sequence[str]] = {
     "solve": ["solve", "TINY"],
     "best": ["best", "TINY", "r=2", "11/1111"],
     "best-position": ["best", "TINY", "r=2"],
+    "analyse": ["analyse", "RECORD"],
+    "verify": ["verify", "RECORD"],  # there is nothing to check in it
+    "backup": ["backup", "PAD"],  # there is no database
+    "restore": ["restore", "RECORD"],  # that is no copy
+    "admin": ["admin", "stats"],  # nobody has a token
+    "hint": ["hint", "classic active=0 phase=color roll=34/2615 | r=2 | -", "--lang", "fr"],
+    "puzzles": ["puzzles", "classic", "--theme", "close"],
     "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
     "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],
     "train": ["train", "classic", "--seats", "1"],  # whatever it does takes a compiler, or minutes
     "refused": ["play", "nonsense"],
 }
-REFUSED = ("refused", "replay-stdin", "train")
+REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "admin")
 OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate", "solve", "refused")
 """Commands that write in ways of their own: by click, by rich, as JSON, to people, on the way."""
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
@@ -63,6 +73,7 @@ def crossed(first: str, second: str) -> list[tuple[str, str]]:
 def place(tmp_path: Path) -> Path:
     """Give a folder with a tiny sheet in it, where a command can keep what it likes."""
     tiny_sheet(tmp_path, "plain")
+    (tmp_path / "begun.qwixx").write_text("qwixx record 1\nvariant classic\nseats 2\nfirst 0\n")
     (tmp_path / "counts.perft").write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 2 41\n")
     return tmp_path
 
@@ -71,7 +82,7 @@ def words_of(name: str, place: Path) -> list[str]:
     """Give the words of a command; servers listen where nobody does."""
     if name == "serve":
         return ["serve", "--port", "0", "--no-open"]
-    files = {"TINY": "plain.toml", "COUNTS": "counts.perft", "SITE": "site"}
+    files = {"TINY": "plain.toml", "COUNTS": "counts.perft", "SITE": "site", "PAD": "pad.pdf", "RECORD": "begun.qwixx"}
     return [str(place / files[word]) if word in files else word for word in COMMANDS[name]]
 
 

@@ -327,7 +327,7 @@ def test_all_slips_of_a_position_are_told_at_once() -> None:
         "'turn' should be from 1 to 100000, not '0'",
         "seat 0: r5 does not lie right of every cross in row r (C1)",
         "'misses' should be from 0 to 4, not '9'",
-        "seat 1: Closing row y with y12 takes 5 crosses in it before; there are 1 (C7)",
+        "seat 1: Closing row y with y12 takes at least 5 crosses in it before; there are 1 (C7)",
         "'x=1' is no fact of seat 1",
     ):
         assert part in problems
@@ -342,7 +342,7 @@ def test_all_slips_of_a_row_are_told_at_once() -> None:
         "seat 0: '13' is no cross in row r",
         "seat 0: r3 does not lie right of every cross in row r (C1)",
         "seat 0: 'x' is no cross in row r",
-        "seat 0: Closing row r with r12 takes 5 crosses in it before; there are 1 (C7)",
+        "seat 0: Closing row r with r12 takes at least 5 crosses in it before; there are 1 (C7)",
     )
 
 
@@ -395,7 +395,7 @@ def test_all_slips_of_a_row_are_told_at_once() -> None:
         ("classic | r=2,3,4,5,6,12,7,L | -", "Row r is closed, and r7 comes after that (C8)"),
         ("duel | r=2,3,4,5,6,12x2,L | -", "Row r is closed, and r12 comes after that (D7)"),
         ("duel | r=7,5 | -", "r5 does not lie right of your pawns in row r (D2)"),
-        ("duel | r=2,3,4,5,12,L | -", "takes 5 of your own pawns in it; there are 4 (D7)"),
+        ("duel | r=2,3,4,5,12,L | -", "takes at least 5 of your own pawns in it; there are 4 (D7)"),
         ("duel | r=5 | r=5", "a cell of row r has pawns of both players (D2)"),
         ("duel | r=5x23 | -", "seat 0 has more than 22 pawns (D1)"),
         ("cards phase=deal | hand=r2 | -", "before the deal nobody holds cards"),
@@ -456,7 +456,7 @@ RECORD = "qwixx record 1\nvariant classic\nseats 2\nfirst 1\nroll 34/2615\n0 r7\
         ("first 1", "first 1\nseed x", 5, "'seed' should be a whole number"),
         ("roll 34/2615", "roll 34/2", 5, "is no roll"),
         ("roll 34/2615", "deal r2", 5, "'deal' does not fit phase 'roll'"),
-        ("0 r7", "0 r8", 6, "The white sum is 7"),
+        ("0 r7", "0 r8", 6, "The white dice make 7"),
         ("0 r7", "0 q7", 6, "is no cell of this sheet"),
         ("0 r7", "7 r7", 6, "there is no seat 7"),
         ("0 r7", "hello", 6, "'hello' is no line of a record"),

@@ -11,10 +11,11 @@ import pytest
 from play import choose
 from qwixx import Game
 from qwixx.kernel.records import Ints, Record, Records
+from qwixx.learn.bench import BENCH
 from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
 from qwixx.learn.calibration import calibration, set_right
 from qwixx.learn.games import play_games
-from qwixx.learn.hand import list_hand
+from qwixx.learn.hand import BEST_PLAYS, list_hand
 from qwixx.learn.inputs import list_both, list_sheet, row_state
 from qwixx.learn.net import (
     DESK,
@@ -106,11 +107,12 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
     layouts = game.raw()[0]
     inputs: Record = lay_out(layouts)[0]
     ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    bench: Record = np.zeros(1, BENCH)[0]
     while not game.is_over:
         state = game.raw()[1][0]
         for stage in range(5):
-            count = list_hand(layouts[0], inputs, state, 0, stage, np.zeros(4, np.int32), ids, 0)
-            assert count <= 4 + 2 + 5
+            count = list_hand(layouts[0], inputs, state, 0, stage, bench, ids, 0)
+            assert count <= 3 * 4 + 5 * 5 + 2 + 4  # rows, cards without a color in each, the hand, the display
             assert all(2 * inputs.other_side <= row < inputs.hand.kind_at for row in ids[:count])
         if game.awaits_chance:
             game.roll()
@@ -120,15 +122,24 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
 
 
 def test_a_hand_by_hand() -> None:
-    """Red 2, 3 and 5 on a clean sheet are near by 0, 1 and 3 cells; blue 2 would close its row too early (K5, K7)."""
-    line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* | hand=r2,r3,r5,y9,b2 | hand=g4,g5,g6,g7"
+    """Red 2, 3 and 5 are near by 0, 1 and 3 cells; blue 7 was played before, and is five cells behind the first."""
+    line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* discards=b7,b9,g12 | hand=r2,r3,r5,y9,b2 | hand=g4,g5"
     game = Game.from_position(line)
     layouts, states = game.raw()
     inputs: Record = lay_out(layouts)[0]
+    places = inputs.hand
     ids: Ints = np.zeros(MOST_INPUTS, np.int32)
-    patterns: Ints = np.zeros(4, np.int32)
-    list_hand(layouts[0], inputs, states[0], 0, 3, patterns, ids, 0)
-    assert patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 is seven cells away: too far to be looked at
+    bench: Record = np.zeros(1, BENCH)[0]
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    listed = ids[:count].tolist()
+    assert bench.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to be looked at
+    # On a clean sheet each row is in its first state. A full hand stands behind one that waits.
+    assert places.held_at[0] + 64 + 0b1011 in listed
+    # Green 12 is the next cell of its row, blue 9 the fourth; nobody looks as far as blue 7.
+    assert [places.out_at[row] + mask in listed for row, mask in ((0, 0), (2, 0b1), (3, 0b1000))] == [True] * 3
+    # Red 2, 3 and 5 leave one cell out: the second best of plays with three crosses; no other row has any.
+    best = [row - places.best_at for row in listed if places.best_at <= row < places.best_at + BEST_PLAYS]
+    assert best == [((3 * 10 + 8) * 10 + 0) * 3]
 
 
 def test_a_pawn_that_can_be_captured() -> None:

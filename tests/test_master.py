@@ -145,6 +145,33 @@ def test_cards_are_played_as_is_best(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
+def test_the_number_for_all_is_weighed_with_the_play(name: str) -> None:
+    """Where the other can only pass, the active seat uses the number so that its best play leaves most (K4, K5)."""
+    keep_random_net(name, 2)
+    player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
+    checked = 0
+    for game in (game for seed in range(4) for game in positions(name, 2, NUMBER, seed)):
+        seat, other = game.active, 1 - game.active
+        if len(game.legal(other)) > 1 or len(game.legal(seat)) == 1 or checked == 3:
+            continue
+        chances = {}
+        for action in game.legal(seat):
+            twin = game.copy()
+            twin.decide(seat, action)
+            twin.decide(other, "pass")
+            left = []
+            for play in [play for play in twin.legal(seat) if "=" in play.text] or twin.legal(seat):
+                after = twin.copy()
+                after.decide(seat, play)
+                assert not after.is_over
+                left.append(logit(after, seat, TURN, net))
+            chances[action.id] = max(left)
+        assert chances[player.answer(game.question(seat)).id] == pytest.approx(max(chances.values()), abs=1e-5)
+        checked += 1
+    assert checked >= 1
+
+
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
 @pytest.mark.parametrize("phase", [DRAW, NUMBER, PLAY])
 def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: int) -> None:
     """The answer to what a seat may see is the answer to the whole state (K2)."""

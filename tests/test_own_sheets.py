@@ -197,7 +197,7 @@ def test_one_game_of_a_simulation(sheet: Path) -> None:
 
 def rules(path: Path) -> str:
     """Print the rules of a sheet, as one long line."""
-    return " ".join(run("rules", str(path)).output.split())
+    return " ".join(run("rules", str(path), "--cite").output.split())
 
 
 def test_rules_have_the_numbers_of_the_sheet(tmp_path: Path) -> None:

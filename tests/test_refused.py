@@ -30,6 +30,22 @@ def test_an_error_carries_its_refusal() -> None:
         assert (type(twin), str(twin), twin.refusal) == (type(error), str(error), error.refusal)
 
 
+def test_a_crossed_cell_has_a_reason_of_its_own() -> None:
+    """Red 5 and 7 are crossed: 5 cannot be crossed again, and 6 lies left of the 7 (C1)."""
+    game = Game.from_position("classic active=0 phase=roll | r=5,7 | -")
+    game.set_roll("23/1111")
+    again = game.why_not(0, "r5")
+    assert again is not None
+    assert (again.code, again.rule, again.sentence) == ("left-of-cross", "C1", "r5 is crossed already.")
+    assert again.details == {"row": "r", "cell": "r5", "crossed": 1}
+    game = Game.from_position("classic active=0 phase=roll | r=5,7 | -")
+    game.set_roll("33/1111")
+    left = game.why_not(0, "r6")
+    assert left is not None
+    assert left.sentence == "r6 does not lie right of every cross in row r."
+    assert left.details == {"row": "r", "cell": "r6", "crossed": 0}
+
+
 def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision reads its text once, whether it is legal or not."""
     texts: list[str] = []

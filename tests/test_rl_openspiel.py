@@ -51,7 +51,7 @@ def at_random(state: Any, random: Random, steps: int = 10_000) -> Any:
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
 def test_openspiels_simulation_test_is_content(pair: Pair) -> None:
-    """`random_sim_test` with serialisation passes for every variant at every number of players."""
+    """`random_sim_test` with serialization passes for every variant at every number of players."""
     pyspiel.random_sim_test(load(*pair), num_sims=1, serialize=True, verbose=False)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from pypdf import PdfReader
 
 from qwixx.cli import main
 from qwixx.server import pages, site
@@ -48,6 +49,21 @@ def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) 
     assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert "frame-ancestors" not in rules  # browsers take it from a header only
     assert (folder / "assets" / "index-Bx3_9aQz.js").read_text() == "export {}"
+
+
+def test_a_site_brings_sheets_to_print(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file for each game and language, and the page knows; without them those of an older site go."""
+    monkeypatch.setattr("qwixx.games", lambda: ("duel", "longo"))
+    folder = tmp_path / "out"
+    assert run("-o", str(folder), "--pads").stdout.split()[0] == "11"
+    names = {f"{game}-{language}.pdf" for game in ("duel", "longo") for language in ("en", "de", "fr", "it")}
+    assert {path.name for path in (folder / "print").iterdir()} == names
+    assert len(PdfReader(folder / "print" / "duel-de.pdf").pages) == 2
+    assert '<meta name="qwixx-pads" content="a4" />' in (folder / "index.html").read_text()
+    (folder / "print" / "mine.pdf").write_text("")
+    assert run("-o", str(folder)).exit_code == 0
+    assert [path.name for path in (folder / "print").iterdir()] == ["mine.pdf"]
+    assert "qwixx-pads" not in (folder / "index.html").read_text()
 
 
 def test_a_site_is_brought_up_to_date(built: Path, tmp_path: Path) -> None:

@@ -357,7 +357,7 @@ def test_the_folder_one_plays_in_brings_no_modules(tmp_path: Path) -> None:
     program = (
         "import sys; sys.path[:] = [path for path in sys.path if path]\n"
         "from qwixx.kernel import takeover\n"
-        "print(takeover._compile_elsewhere(['nothing of the kind']))"
+        "print(takeover.compile_elsewhere(['nothing of the kind']))"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", program],

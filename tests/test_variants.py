@@ -92,7 +92,7 @@ def test_conformance_of_a_sheet_of_ones_own(tmp_path: Path, capsys: pytest.Captu
     path.write_text(SHORT_AND_MIXED, "utf-8")
     assert conformance(path, seats=(1, 3), games=4) == 8
     told = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0].split(" ", 1)[1] for line in told] == ["with 1 seats", "with 3 seats"]
+    assert [line.split(":")[0].split(" ", 1)[1] for line in told] == ["with 1 seat", "with 3 seats"]
     assert all(" 4 games, " in line and line.endswith(" steps, every promise kept") for line in told)
     conformance(path, seats=1, games=1, quiet=True)
     assert capsys.readouterr().out == ""

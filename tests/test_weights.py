@@ -80,6 +80,29 @@ def test_weights_that_do_not_fit_are_refused() -> None:
             read_weights(path, load("classic"))
 
 
+def test_weights_of_another_game_to_begin_with() -> None:
+    """With jokers a training may begin with weights without: the tables are the same. Others are refused, as ever."""
+    path = keep_random_net("cards", 2)
+    heading, net = read_weights(path, load("cards-joker"), to_begin=True)
+    assert heading.variant == "cards"
+    assert len(net.tables) == heading.rows
+    with pytest.raises(QwixxError, match="learned on another sheet than cards-joker"):
+        read_weights(path, load("cards-joker"))
+    with pytest.raises(QwixxError, match="learned on another sheet than classic"):
+        read_weights(path, load("classic"), to_begin=True)
+
+
+def test_weights_with_fewer_inputs_are_of_another_version() -> None:
+    """The sheet is the same and the tables have grown since: that is said."""
+    variant = load("cards")
+    net = random_net(variant)
+    path = own_path(variant, (2,))
+    fewer = net._replace(tables=net.tables[:-10])
+    write_weights(path, heading_of(variant, (2,), fewer), fewer)
+    with pytest.raises(QwixxError, match="another version of this program"):
+        read_weights(path, variant)
+
+
 def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
     """Lucky numbers can be set by hand (L5): the net is that of the sheet."""
     keep_random_net("longo", 2)

@@ -2,7 +2,7 @@
 What MkDocs does not do by itself for the docs site.
 
 Pages that live elsewhere in the repository are borrowed, not copied: links go on working in both places. The reference
-is made of the names that each public module exports.
+is made of the names that each public module exports. What rule pages only name is drawn: sheets, points, examples.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from qwixx.game import Game
+from qwixx.render.svg import excerpt_svg
+from qwixx.rulebook import Fence, rules_page, segments
+from qwixx.rulebook.examples import example, fences
+from qwixx.variants import load, names
+
 ROOT = Path(__file__).parents[2]
 BORROWED = {
     "README.md": "index.md",
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
-    "LICENSE": "licence.md",
+    "LICENSE": "license.md",
     "SECURITY.md": "security.md",
     "bench/abuse.md": "bench/abuse.md",
     "bench/results.md": "bench/results.md",
@@ -86,6 +92,51 @@ def exported(module: str) -> list[str]:
     return []
 
 
+def pictures() -> dict[str, str]:
+    """Draw what the rule pages show: fresh sheets, and each moment of each example."""
+    drawn = {}
+    for name in names():
+        game = Game(name, load(name).fewest_seats, seed=0, first=0)
+        rows = [row.key for row in game.variant.rows]
+        drawn[f"rules/of/{name}.svg"] = excerpt_svg(game.variant, game.view(None), 0, rows, ["bar"])
+        for found in fences(name):
+            drawn |= {f"rules/of/{file}": picture for file, picture in moments(name, found)}
+    return drawn
+
+
+def moments(game: str, name: str) -> list[tuple[str, str]]:
+    """Draw an example: what is shown of each seat before and after, with the dice on the first picture."""
+    played = example(game, name)
+    variant = load(played.game, played.sheet or None)
+    found: list[tuple[str, str]] = []
+    for picture in played.pictures:
+        for frame in picture.frames:
+            parts = [*picture.parts, *(["dice"] if played.dice and not found else [])]
+            svg = excerpt_svg(variant, frame.view, picture.seat, picture.rows, parts, frame.lit)
+            found.append((f"{game}-{name}-{len(found) + 1}.svg", svg))
+    return found
+
+
+def with_pictures(game: str) -> str:
+    """Give a rule page with pictures and tables in the place of what it only names."""
+    return "".join(part if isinstance(part, str) else in_place_of(game, part) for part in segments(rules_page(game)))
+
+
+def in_place_of(game: str, fence: Fence) -> str:
+    """Show a block of a rule page."""
+    if fence.kind == "sheet":
+        return f"![A fresh sheet]({game}.svg)\n"
+    if fence.kind == "points":
+        variant = load(game)
+        points = variant.points[: variant.most_counted]
+        head = " | ".join(["pawns" if variant.is_duel else "crosses", *map(str, range(1, len(points) + 1))])
+        line = "---|" * (len(points) + 1)
+        return f"| {head} |\n|{line}\n| {' | '.join(['points', *map(str, points)])} |\n"
+    return "".join(
+        f"![{fence.name}, picture {at}]({file})\n" for at, (file, _) in enumerate(moments(game, fence.name), 1)
+    )
+
+
 def linked(markdown: str, home: str, uri: str) -> str:
     """Turn links between files of the repository into links between pages: `home` is the file, `uri` its page."""
     there = borrowed()
@@ -125,7 +176,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that do not lie in docs/."""
     for home, uri in borrowed().items():
         files.append(File.generated(config, uri, abs_src_path=str(ROOT / home)))
-    for uri, text in reference().items():
+    for uri, text in (reference() | pictures()).items():
         files.append(File.generated(config, uri, content=text))
     return files
 
@@ -134,4 +185,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Make the links of a page lead to pages of the site."""
     homes = {uri: home for home, uri in borrowed().items()}
     uri = page.file.src_uri
+    if uri.startswith("rules/of/"):
+        return with_pictures(Path(uri).stem)
     return linked(markdown, homes.get(uri, f"docs/{uri}"), uri)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from qwixx.advice import Advice, advise
+    from qwixx.analysis import Analysis, analyse, hint
     from qwixx.errors import (
         IllegalAction,
         NotationError,
@@ -41,6 +42,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Action",
     "Advice",
+    "Analysis",
     "Event",
     "Game",
     "IllegalAction",
@@ -60,7 +62,9 @@ __all__ = [
     "Variant",
     "View",
     "advise",
+    "analyse",
     "games",
+    "hint",
     "simulate",
     "solve",
     "variant",
@@ -75,6 +79,7 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
         **dict.fromkeys(_ERRORS.split(), "errors"),
         "Action": "notation",
         "Advice": "advice",
+        "Analysis": "analysis",
         "Event": "events",
         "Game": "game",
         "Outcome": "game",
@@ -84,7 +89,9 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
         "Variant": "variants",
         "View": "view",
         "advise": "advice",
+        "analyse": "analysis",
         "games": "variants",
+        "hint": "analysis",
         "simulate": "sim",
         "solve": "solver",
         "variant": "variants",
@@ -93,6 +100,7 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
     """What goes by another name at home."""
     _PARTS = (
         "advice",
+        "analysis",
         "errors",
         "events",
         "game",

@@ -200,6 +200,12 @@ class TakenBack(Event, frozen=True, tag="undone"):
     seat: int
 
 
+class Hinted(Event, frozen=True, tag="hinted"):
+    """A seat took a hint; the table told it, the rules know nothing of it."""
+
+    seat: int
+
+
 class TimedOut(Event, frozen=True, tag="late"):
     """The clock of a table ran out, and the table decided for a seat; the rules know nothing of it."""
 
@@ -230,6 +236,7 @@ AnyEvent = (
     | TurnBegan
     | PhaseBegan
     | TakenBack
+    | Hinted
     | TimedOut
 )
 """Every kind of event, for those who have to tell them apart."""

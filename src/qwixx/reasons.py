@@ -72,7 +72,7 @@ def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:
 _TURN = {
     refusals.GAME_IS_OVER: ("C11", "The game is over."),
     refusals.CHANCE_FIRST: ("C2", "The dice have to be rolled, or the cards shuffled, first."),
-    refusals.NOT_YOUR_TURN: ("C4", "It is not for this seat to decide now."),
+    refusals.NOT_YOUR_TURN: ("C4", "It isn't this seat's turn to choose."),
 }
 _WANTED = {
     NUMBER: ("K4", "Cross the number for all in one row, or pass."),
@@ -116,6 +116,8 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
     need = int(layout.closes_need[row])
     have = int(sheet.count[row])
     match reason:
+        case refusals.LEFT_OF_CROSS if _is_crossed(sheet, row, position):
+            return "C1", f"{name} is crossed already."
         case refusals.LEFT_OF_CROSS:
             return "C1", f"{name} does not lie right of every cross in row {key}."
         case refusals.ROW_CLOSED:
@@ -126,7 +128,7 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
             rule = "K7" if layout.flow == CARDS else "L2" if layout.lucky_pads else "C7"
             # Crosses of the same play count too (K5), so what the sheet shows now is not the number that matters.
             count = "" if state.phase == PLAY else f"; there are {have}"
-            return rule, f"Closing row {key} with {name} takes {need} crosses in it before{count}."
+            return rule, f"Closing row {key} with {name} takes at least {need} crosses in it before{count}."
         case refusals.NOT_THE_SUM:
             return _about_sum(layout, state, name)
         case refusals.DIE_GONE:
@@ -147,7 +149,12 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
         case refusals.SAME_CELL_TWICE:
             return "D5", f"The two pawns of a turn go to different cells, and {name} has had one."
         case _:
-            return "D7", f"Closing row {key} with {name} takes {need} of your own pawns in it; there are {have}."
+            pawns = f"at least {need} of your own pawns in it; there are {have}"
+            return "D7", f"Closing row {key} with {name} takes {pawns}."
+
+
+def _is_crossed(sheet: Record, row: int, position: int) -> bool:
+    return bool(int(sheet.marks[row]) >> position & 1)
 
 
 def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Details:
@@ -157,9 +164,14 @@ def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: i
     if position >= len(variant.rows[row].cells):
         return details
     details["cell"] = cell_text(variant, row * POSITIONS + position)
+    sheet = state.sheets[seat]
     match reason:
+        case refusals.TOO_FEW_CROSSES if state.phase == PLAY:
+            details["need"] = int(layout.closes_need[row])
         case refusals.TOO_FEW_CROSSES | refusals.TOO_FEW_PAWNS:
-            details |= {"need": int(layout.closes_need[row]), "have": int(state.sheets[seat].count[row])}
+            details |= {"need": int(layout.closes_need[row]), "have": int(sheet.count[row])}
+        case refusals.LEFT_OF_CROSS:
+            details["crossed"] = int(_is_crossed(sheet, row, position))
         case refusals.DIE_GONE:
             details["color"] = variant.rows[row].cells[position].color
         case refusals.NOT_THE_SUM if state.phase in (NUMBER, WHITE):
@@ -169,7 +181,7 @@ def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: i
 
 def _about_sum(layout: Record, state: Record, name: str) -> tuple[str, str]:
     if state.phase == NUMBER:
-        return "K4", f"The number for all is {number_for_all(state)}; {name} is another."
+        return "K4", f"The number for all is {number_for_all(state)}, so {name} is not possible."
     if state.phase == WHITE:
-        return "C3", f"The white sum is {number_for_all(state)}; it does not reach {name}."
+        return "C3", f"The white dice make {number_for_all(state)}, so {name} is not possible."
     return "C4", f"No white die and color die add up to {name}."

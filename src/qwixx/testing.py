@@ -20,6 +20,7 @@ from qwixx.game import Game
 from qwixx.kernel.records import ACTIONS
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
+from qwixx.wanted import counted
 
 MOST_STEPS = 20_000
 """No game of random decisions comes near this; one that gets there does not end."""
@@ -54,7 +55,8 @@ def conformance(
         played += games
         steps = sum(trial.steps for trial in trials)
         if not quiet:
-            print(f"{chosen.id} with {count} seats: {games} games, {steps} steps, every promise kept")  # noqa: T201 - people wait for it
+            done = f"{counted(games, 'game')}, {counted(steps, 'step')}"
+            print(f"{chosen.id} with {counted(count, 'seat')}: {done}, every promise kept")  # noqa: T201 - people wait for it
     _check_seed(chosen, counts[-1], seed)
     return played
 
@@ -85,7 +87,7 @@ class _Trial:
     def expect(self, holds: object, promise: str) -> None:
         """Raise with everything that is needed to see it again, unless a promise holds."""
         if not holds:
-            where = f"{self.variant.id}, {self.seats} seats, seed {self.seed}, step {self.steps}"
+            where = f"{self.variant.id}, {counted(self.seats, 'seat')}, seed {self.seed}, step {self.steps}"
             raise AssertionError(f"{where}: {promise}\n{self.game.position()}\n{self.game.record()}")
 
     def play(self) -> None:

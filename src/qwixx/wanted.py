@@ -1,4 +1,8 @@
-"""What callers hand in, checked with words: a value of a wrong type gets a sentence, and is never guessed at."""
+"""
+What callers hand in, checked with words: a value of a wrong type gets a sentence, and is never guessed at.
+
+Also how sentences count: one seat, two seats.
+"""
 
 from __future__ import annotations
 
@@ -34,3 +38,9 @@ def described(value: object) -> str:
     if value is None or isinstance(value, bool | int | float):
         return repr(value)
     return f"a value of type {type(value).__name__}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things: 1 game, 2 games, 1,000 games; the plural of a word in -ss has -es."""
+    plural = noun + ("es" if noun.endswith("s") else "s")
+    return f"{number:,} {noun if abs(number) == 1 else plural}"

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from qwixx.advice import advise
+from qwixx.analysis.facts import facts_of
+from qwixx.analysis.reasons import reasons_of
 from qwixx.game import Game
 from qwixx.kernel import jit, kept
 from qwixx.kernel.records import ACTIONS, DECK, Records
@@ -32,6 +34,7 @@ from qwixx.learn.games import play_games
 from qwixx.learn.lessons import learn
 from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.value import value_of
+from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM, weigh, worth
 from qwixx.places import cache_directory
 from qwixx.players import find
 from qwixx.players.house.optimal import Solitaires, optimal_tables
@@ -127,6 +130,8 @@ def _play_games() -> None:
                 continue
             for seat in game.deciders():
                 game.view(seat)
+                reasons_of(game, seat, game.legal(seat)[:1])
+                facts_of(game, seat, game.legal(seat)[0])
                 game.decide(seat, chooser.choice(game.legal(seat)))
         game.outcome()
         Game.from_record(game.record())
@@ -164,6 +169,10 @@ def _teach() -> None:
     learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, step, np.float32(1), step, step)
     calibration(layouts, net, 2, 1)
     value_of(layouts, net, states)
+    part, rooms = net.for_seats(2), np.zeros(1, ROOM)
+    worth(layouts, inputs, part.tables, part.layers, benches, rooms, states)
+    game.roll()
+    weigh(layouts, inputs, part.tables, part.layers, benches, rooms, states, np.zeros(MOST_CHOICES, CHOICE))
 
 
 def _simulate() -> None:

@@ -66,7 +66,7 @@ REWARDS: Final = ("margin", "win", "score", "gain")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some neighbouring entries of an observation: where they stand, how large they get and what they mean."""
+    """Some neighboring entries of an observation: where they stand, how large they get and what they mean."""
 
     name: str
     start: int

@@ -1,0 +1,123 @@
+"""
+How our languages set their signs, and every text that is written in several languages.
+
+`python docs/tools/typesetting.py` sets what can be set without thinking: French spaces, ellipses, apostrophes. It goes
+through the catalogues of the page, the rule pages, and tables of sentences (`de = "..."`) in files of the package.
+With `--count` it counts them and changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from qwixx.languages import LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+NARROW = "\u202f"
+"""The narrow no-break space, which French has before high signs and inside its quotes."""
+APOSTROPHE = "\u2019"
+_SPACES = "[ \u00a0\u202f]"
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`[^`\n]+`")
+
+
+class Words(NamedTuple):
+    """One text: the file it stands in, its name there, its language."""
+
+    path: Path
+    name: str
+    language: str
+    text: str
+
+
+def typeset(language: str, text: str) -> str:
+    """Set the signs of a sentence as its language does."""
+    text = re.sub(r"(?<=\w)'(?=\w)", APOSTROPHE, text)
+    if language != "de":  # German has a space where words are left out
+        text = re.sub(f"{_SPACES}+…", "…", text)
+    if language == "fr":
+        text = re.sub(f"{_SPACES}*([;!?»]|:(?!//))(?=\\s|[,.)*]|$)", NARROW + r"\1", text)
+        text = re.sub(f"«{_SPACES}*", "«" + NARROW, text)
+    return text
+
+
+def catalogue(language: str) -> dict[str, list[str]]:
+    """Read a catalogue of the page: every id with its forms."""
+    found: dict[str, list[str]] = {}
+    for block in (ROOT / "page/i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
+        ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
+        forms = re.findall(r'^msgstr(?:\[\d\])? (".*")$', block, re.MULTILINE)
+        if ids and ids[0]:
+            if ids[0] in found:
+                raise ValueError(f"{language}: {ids[0]} stands there twice")
+            found[ids[0]] = [json.loads(form) for form in forms]
+    return found
+
+
+def all_words() -> list[Words]:
+    """Give every text that is written in several languages."""
+    return [*_of_catalogues(), *_of_pages(), *_of_tables()]
+
+
+def _of_catalogues() -> Iterator[Words]:
+    for language in LANGUAGES:
+        path = ROOT / "page/i18n" / f"{language}.po"
+        yield from (Words(path, key, language, form) for key, forms in catalogue(language).items() for form in forms)
+
+
+def _of_pages() -> Iterator[Words]:
+    """Give the lines of the rule pages, without what is drawn."""
+    for path in sorted((ROOT / "src/qwixx/rulebook").glob("*.md")):
+        language = path.suffixes[0][1:] if len(path.suffixes) > 1 else "en"
+        text = _FENCE.sub("", path.read_text("utf-8"))
+        yield from (Words(path, "line", language, line) for line in text.splitlines() if line.strip(" |:-"))
+
+
+def _of_tables() -> Iterator[Words]:
+    for path in sorted((ROOT / "src/qwixx").rglob("*.toml")):
+        for name, language, text in _by_language(tomllib.loads(path.read_text("utf-8")), "", ""):
+            yield Words(path, name, language, text)
+
+
+def _by_language(node: Any, name: str, language: str) -> Iterator[tuple[str, str, str]]:
+    """Find texts below a key that is a language."""
+    if isinstance(node, str):
+        if language:
+            yield name, language, node
+        return
+    parts = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, part in parts:
+        yield from _by_language(part, f"{name}.{key}".strip("."), str(key) if key in LANGUAGES else language)
+
+
+def plain(text: str) -> str:
+    """Leave out what is code within a line."""
+    return _CODE.sub("", text)
+
+
+def count() -> None:
+    """Say how much a language takes, by the English texts."""
+    kinds = {".po": "texts of the page", ".md": "lines of rule pages", ".toml": "sentences in tables"}
+    for suffix, what in kinds.items():
+        texts = [words.text for words in all_words() if words.language == "en" and words.path.suffix == suffix]
+        sys.stdout.write(f"{len(texts):,} {what}, {sum(len(text.split()) for text in texts):,} words\n")
+
+
+def set_all() -> None:
+    """Set all texts, and say which have changed."""
+    for words in all_words():
+        wanted = typeset(words.language, words.text)
+        if wanted != words.text:
+            before = words.path.read_text("utf-8")
+            words.path.write_text(before.replace(words.text, wanted), "utf-8")
+            sys.stdout.write(f"{words.path.relative_to(ROOT)}: {wanted}\n")
+
+
+if __name__ == "__main__":
+    count() if "--count" in sys.argv else set_all()

