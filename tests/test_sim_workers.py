@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from concurrent.futures import ProcessPoolExecutor
-from importlib import import_module
 from multiprocessing import get_context
-from pathlib import Path
 
 import pytest
 
+from dask_workers import told_by, two_workers
 from qwixx import QwixxError
 from qwixx.sim import run as running
 from qwixx.sim import simulate
@@ -46,39 +43,23 @@ def test_a_closed_executor_plays_here() -> None:
 
 def test_a_dask_worker_killed_in_the_middle() -> None:
     """On a real scheduler with two worker processes, one of them killed, the result is that of one machine."""
-    pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    told = subprocess.run(
-        [sys.executable, "-c", "import test_sim_workers; test_sim_workers.play_on_a_cluster()"],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert told.stdout.strip() == "killed one, equal", told.stderr
+    assert told_by("test_sim_workers", "play_on_a_cluster") == "killed one, equal"
 
 
 def play_on_a_cluster() -> None:
-    """Play on a cluster of this machine, in a process of its own: Dask leaves threads and warnings behind."""
+    """Play on a cluster of this machine and alone."""
     running.BLOCK = 20_000
     expected = simulate("classic", 2, ("gap",), 400_000, seed=3)
-    cluster = import_module("distributed").LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    )
-    with cluster, dask_cluster(cluster.scheduler_address) as (executor, workers):
-        pids = [worker.pid for worker in cluster.workers.values()]
-        killed: list[int] = []
+    with two_workers() as workers:
 
         def kill(done: int, total: int) -> None:
-            if not killed and done >= total // 4:
-                killed.append(pids[0])
-                os.kill(pids[0], signal.SIGKILL)
+            if done >= total // 4:
+                workers.kill_one()
 
-        results = simulate("classic", 2, ("gap",), 400_000, seed=3, workers=workers, executor=executor, progress=kill)
-    sys.stdout.write(
-        f"{'killed one' if killed else 'all lived'}, "
-        f"{'equal' if results.to_dict() == expected.to_dict() else 'different'}\n"
-    )
+        results = simulate(
+            "classic", 2, ("gap",), 400_000, seed=3, workers=workers.threads, executor=workers.executor, progress=kill
+        )
+        workers.say(equal=results.to_dict() == expected.to_dict())
 
 
 def test_no_scheduler_is_one_sentence() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from dask_workers import told_by, two_workers
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
@@ -30,13 +32,16 @@ from qwixx.variants.compile import compile_layout
 from small_sheets import sheet_file
 
 
+SMALL = {"_COMPARISONS": 12, "_PART": 2, "_FEWEST_ROUNDS": 1}
+"""Rounds of a few games, in parts of two."""
+
+
 @pytest.fixture
 def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Write a sheet of three cells a row, for two to five seats; rounds have 6 games with two seats, 2 with three."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(running, "_COMPARISONS", 12)
-    monkeypatch.setattr(running, "_PART", 2)
-    monkeypatch.setattr(running, "_FEWEST_ROUNDS", 1)
+    for name, value in SMALL.items():
+        monkeypatch.setattr(running, name, value)
     return Path(sheet_file(tmp_path, "crowd"))
 
 
@@ -74,6 +79,28 @@ def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path
     assert train(late).read_bytes() == alone
     assert not checkpoint_path(late).exists()
     assert train(replace(settings, seed=5, out=tmp_path / "other.net")).read_bytes() != alone
+
+
+def test_a_cluster_gives_the_same_weights() -> None:
+    """On a real Dask scheduler with two worker processes, one of them killed: the same file, byte by byte."""
+    assert told_by("test_train", "train_on_a_cluster") == "killed one, equal"
+
+
+def train_on_a_cluster() -> None:
+    """Train on a cluster of this machine and alone."""
+    for name, value in SMALL.items():
+        setattr(running, name, value)
+    with TemporaryDirectory() as name, two_workers() as workers:
+        folder = Path(name)
+        settings = replace(settings_of(Path(sheet_file(folder, "crowd"))), games=120)
+        alone = train(replace(settings, out=folder / "alone.net")).read_bytes()
+
+        def kill(progress: Progress) -> None:
+            if progress.games >= progress.wanted // 4:
+                workers.kill_one()
+
+        together = train(replace(settings, out=folder / "together.net"), kill, workers.executor).read_bytes()
+        workers.say(equal=together == alone)
 
 
 def test_another_training_is_not_taken_up(crowd: Path) -> None:
