@@ -31,7 +31,6 @@ from qwixx.variants import load
 from qwixx.variants.compile import compile_layout
 from small_sheets import sheet_file
 
-
 SMALL = {"_COMPARISONS": 12, "_PART": 2, "_FEWEST_ROUNDS": 1}
 """Rounds of a few games, in parts of two."""
 
