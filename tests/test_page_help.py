@@ -62,8 +62,8 @@ def test_everything_can_be_asked_about(browser: Browser, server: Server, variant
     play_some([anna], rounds=4, seed=5)
     anna.page.wait_for_selector("[data-status].mine")  # from here on nothing happens by itself
     sizes = {"en": PHONE, "de": (320, 568), "fr": DESKTOP, "it": PHONE}
-    for language, (wide, tall) in sizes.items():
-        anna.page.set_viewport_size({"width": wide, "height": tall})
+    for language, size in sizes.items():
+        anna.resize(size)
         speak(anna, language)
         said = anna.page.evaluate(SAID)
         assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", said)) & KEYS
