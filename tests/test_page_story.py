@@ -115,8 +115,8 @@ def test_the_story_names_who_did_what_and_outlives_a_reload(browser: Browser, se
     """Oldest first, by turns; what bots have just crossed is marked, and told to those who listen."""
     anna = Visitor(browser, server)
     anna.play_now("classic")
-    for turns in range(2, 14):  # until a bot has crossed something that is still new
-        play_turns([anna], turns)
+    for wanted in range(2, 14):  # until a bot has crossed something that is still new
+        play_turns([anna], wanted)
         anna.page.wait_for_selector("[data-status].mine, [data-end]")
         if anna.page.locator(".others [data-new]").count():
             break
