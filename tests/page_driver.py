@@ -85,6 +85,21 @@ PICTURES = f"""() => Promise.race([
   new Promise((resolve) => setTimeout(() => resolve(false), {PATIENCE} / 12)),
 ])"""
 
+# Tells whether the table lies still: the same boxes in ten pictures in a row, sooner or later.
+STILL = f"""async () => {{
+  const boxOf = (part) => Object.values(part.getBoundingClientRect().toJSON()).join();
+  const boxes = () => [...document.querySelectorAll('[data-settings], main > *')].map(boxOf).join('|');
+  const end = Date.now() + {PATIENCE};
+  let [before, same] = ['', 0];
+  while (same < 10 && Date.now() < end) {{
+    await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 1000))]);
+    const now = boxes();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }}
+  return same === 10;
+}}"""
+
 # Where to put the mouse for that: nowhere if something else lies on top.
 AIM = f"""(luck) => {{
   const target = ({NEXT_CLICK})(luck);
