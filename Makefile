@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
 COMPILED := $(shell find $(addprefix src/qwixx/,kernel learn players rl sim solver) -name '*.py')
 PAGE := $(shell find page src/qwixx/rulebook src/qwixx/lessons src/qwixx/analysis/training src/qwixx/analysis/words.toml -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
+BY_FILE := --dist loadfile --no-loadscope-reorder
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -25,14 +26,15 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 	@$(BIN)/qwixx site -o build/page --pads
 
 # Checking and compiling each keep one core busy for a minute or two, so they go together. Tests of the page wait for
-# clocks and browsers half of the time: three workers keep two cores busy.
+# clocks and browsers half of the time: three workers keep two cores busy. A file is one worker's, and tests/conftest.py
+# has the long ones begin.
 test: $(VENV)/.dev browser database ## check, then run every test
 	@$(MAKE) --no-print-directory --jobs=2 TOGETHER=1 check $(VENV)/.warm
-	@$(BIN)/python -m pytest -q -n 3
+	@$(BIN)/python -m pytest -q -n 3 $(BY_FILE)
 
 # Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
 quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
-	@$(BIN)/python -m pytest -q -n 2 -m 'not slow and not browser'
+	@$(BIN)/python -m pytest -q -n 2 $(BY_FILE) -m 'not slow and not browser'
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff format --check --quiet .

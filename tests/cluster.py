@@ -224,7 +224,9 @@ class Game:
         """Open a table over the proxy, with one of them; people think for so many seconds."""
         self.address, self.think = address, think
         self.chance = random.Random(number)
-        facts = httpx.post(f"http://{address}/api/tables", json={"variant": variant, "name": "Anna"}, timeout=20).json()
+        facts = httpx.post(
+            f"http://{address}/api/tables", json={"variant": variant, "name": "Anna"}, timeout=PATIENCE
+        ).json()
         self.code = facts["code"]
         self.is_over = False
         self.people = [Person(self, 0, facts["token"])]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
 import chromium
 
@@ -18,6 +19,25 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 # Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_takeover.py.
 os.environ.setdefault("QWIXX_JIT", "now")
+# Five seconds are too short for a server on a busy machine, and the library has no other place to say so once for all.
+DEFAULT_TIMEOUT_CONFIG.connect = DEFAULT_TIMEOUT_CONFIG.read = DEFAULT_TIMEOUT_CONFIG.write = 60.0
+
+_WEIGHTS = {"browser": 30.0, "slow": 1.0}
+"""How much longer a test takes than a quick one, by its mark; about."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """
+    Put the files that take longest first.
+
+    `make test` gives a file to one worker, which starts its server and its browser once; workers that are done with the
+    long ones share the quick ones, and all end together.
+    """
+    weights: dict[Path, float] = {}
+    for item in items:
+        weight = max((weight for mark, weight in _WEIGHTS.items() if mark in item.keywords), default=0.01)
+        weights[item.path] = weights.get(item.path, 0.0) + weight
+    items.sort(key=lambda item: (-weights[item.path], item.path))
 
 
 @pytest.fixture

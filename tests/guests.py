@@ -22,8 +22,7 @@ from qwixx.server.settings import Settings
 from qwixx.server.store import SqliteStore
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
-
-PATIENCE = 20.0
+from serving import PATIENCE
 
 
 class Outlet:

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Protocol
 from urllib.error import URLError
@@ -39,9 +39,9 @@ ARGS = (
 GAMES = qwixx.games()
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
-PATIENCE = 10_000
-"""Milliseconds to wait for anything on screen."""
-_LOOKS = 10
+PATIENCE = 60_000
+"""Milliseconds to wait for anything on screen: a machine that is busy with other things is no failure."""
+expect.set_options(timeout=PATIENCE)
 
 # What a player who clicks what is lit would click next. It reads the screen and nothing else.
 NEXT_CLICK = """(luck) => {
@@ -70,6 +70,35 @@ NEXT_CLICK = """(luck) => {
   return all('[data-do=pass]:not([disabled])').length ? '[data-do=pass]' : '';
 }"""
 
+
+# Waits on the page until something holds there; gives what was found.
+UNTIL = f"""async (find) => {{
+  const end = Date.now() + {PATIENCE};
+  let found;
+  while (!(found = find()) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 4));
+  return found;
+}}"""
+
+# Waits for two pictures in a row, as a click does; tells whether they came.
+PICTURES = f"""() => Promise.race([
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
+  new Promise((resolve) => setTimeout(() => resolve(false), {PATIENCE} / 12)),
+])"""
+
+# Tells whether the table lies still: the same boxes in ten pictures in a row, sooner or later.
+STILL = f"""async () => {{
+  const boxOf = (part) => Object.values(part.getBoundingClientRect().toJSON()).join();
+  const boxes = () => [...document.querySelectorAll('[data-settings], main > *')].map(boxOf).join('|');
+  const end = Date.now() + {PATIENCE};
+  let [before, same] = ['', 0];
+  while (same < 10 && Date.now() < end) {{
+    await Promise.race([new Promise(requestAnimationFrame), new Promise((resolve) => setTimeout(resolve, 1000))]);
+    const now = boxes();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }}
+  return same === 10;
+}}"""
 
 # Where to put the mouse for that: nowhere if something else lies on top.
 AIM = f"""(luck) => {{
@@ -147,8 +176,13 @@ class Visitor:
         dark: bool = False,
         touch: bool | None = None,
         settings: Mapping[str, object] | None = None,
+        keeps: bool = False,
     ) -> None:
-        """Open a browser window, narrow ones with touch; taps count at once, unless other settings are given."""
+        """
+        Open a browser window, narrow ones with touch; taps count at once, unless other settings are given.
+
+        The page is kept on the device only for those who ask for it: that fetches all of it, each time.
+        """
         self.server = server
         self.context: BrowserContext = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -162,6 +196,8 @@ class Visitor:
         self.context.add_init_script(
             f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
         )
+        if not keeps:
+            self.context.add_init_script("delete Navigator.prototype.serviceWorker")
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -180,6 +216,21 @@ class Visitor:
     def go(self, path: str) -> None:
         """Go to a screen."""
         self.page.goto(self.server.base + path)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """
+        Change the size of the window, and wait until the page is drawn in it.
+
+        A headless browser may fail to draw after a change of size until something else changes; nobody who looks at a
+        screen has such a browser, so the size is set once more then.
+        """
+        wide, tall = size
+        for _ in range(12):
+            self.page.set_viewport_size({"width": wide, "height": tall})
+            if self.page.evaluate(PICTURES):
+                return
+            self.page.set_viewport_size({"width": wide, "height": tall + 1})
+        raise AssertionError(f"the page is not drawn at {wide}x{tall}")
 
     def enter(self, variant: str, door: str) -> None:
         """Choose a game on the start page and go through one of its doors."""
@@ -248,22 +299,31 @@ def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
             visitor.step(luck)
 
 
-def play_out(visitors: list[Visitor], seed: int, *, seconds: float = 60) -> None:
+def play_out(visitors: list[Visitor], seed: int) -> None:
     """Let everybody click what is lit until the game is over."""
-    luck = random.Random(seed)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        done = [visitor.step(luck) for visitor in visitors]
+    for done in steps(visitors, seed):
         if all(each == "over" for each in done):
             return
-        if not any(done):
+
+
+def steps(visitors: list[Visitor], seed: int) -> Iterator[list[str]]:
+    """Let everybody click once what is lit, again and again; a game in which nothing is lit for long has failed."""
+    luck = random.Random(seed)
+    last = time.monotonic()
+    while time.monotonic() - last < PATIENCE / 1000:
+        done = [visitor.step(luck) for visitor in visitors]
+        if any(done):
+            last = time.monotonic()
+        else:
             time.sleep(0.01)
-    raise AssertionError("the game did not end")
+        yield done
+    raise AssertionError("the game does not go on")
 
 
 def check_fits(visitor: Visitor) -> None:
     """Nothing sticks out sideways; during a game nothing lies below the screen. What moves may take a moment."""
-    for _ in range(_LOOKS):
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
         wide, tall = visitor.page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
         )
@@ -272,5 +332,6 @@ def check_fits(visitor: Visitor) -> None:
         is_playing = visitor.page.locator("main.play:not(.over)").count()
         if wide <= size["width"] and not (is_playing and tall > size["height"]):
             return
+        if time.monotonic() > end:
+            raise AssertionError(f"{wide}x{tall} on {size}: {visitor.page.locator('main').inner_text()[:600]}")
         visitor.page.wait_for_timeout(100)
-    raise AssertionError(f"{wide}x{tall} on {size}: {visitor.page.locator('main').inner_text()[:600]}")

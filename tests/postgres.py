@@ -29,7 +29,7 @@ MISSING = (
     "The tests of several servers need PostgreSQL and HAProxy, and apt could not install them: install your system's "
     "packages `postgresql` and `haproxy`; until then those tests are skipped."
 )
-PATIENCE = 30.0
+PATIENCE = 60.0
 PASSWORD = "a secret of the tests"
 """With spaces, as passwords may have."""
 
@@ -141,13 +141,13 @@ class Postgres:
 
 
 async def _execute(url: str, statement: str) -> None:
-    connection = await asyncpg.connect(url, timeout=5)
+    connection = await asyncpg.connect(url, timeout=PATIENCE)
     await connection.execute(statement)
     await connection.close()
 
 
 async def _fetch(url: str, question: str) -> list[Any]:
-    connection = await asyncpg.connect(url, timeout=5)
+    connection = await asyncpg.connect(url, timeout=PATIENCE)
     found = await connection.fetch(question)
     await connection.close()
     return [tuple(row) for row in found]

@@ -28,7 +28,7 @@ from qwixx.server.run import listen, server_config
 from qwixx.server.settings import Settings, variable
 from qwixx.server.tables import Tables
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a test gives up waiting: a slow machine is no failure, a silent server is."""
 Message = dict[str, Any]
 NO_HURRY: dict[str, Any] = dict.fromkeys(

@@ -61,8 +61,8 @@ def test_every_game_fits_every_screen_and_pleases_axe(browser: Browser, server: 
     visitor = Visitor(browser, server, language="de")
     visitor.play_now(variant)
     play_some([visitor], rounds=6, seed=7)
-    for name, (wide, tall) in SIZES.items():
-        visitor.page.set_viewport_size({"width": wide, "height": tall})
+    for name, size in SIZES.items():
+        visitor.resize(size)
         visitor.page.emulate_media(color_scheme="dark" if name in {"phone", "desktop"} else "light")
         check_fits(visitor)
         if name in {"small", "desktop"}:
@@ -84,12 +84,12 @@ def test_every_language_from_start_to_end(browser: Browser, server: Server, lang
     check_fits(anna)
     check_axe(anna)
     anna.shot(f"start-{language}")
-    anna.page.set_viewport_size({"width": 320, "height": 568})
+    anna.resize((320, 568))
     anna.page.click("[data-settings]")
     sizes = "dialog => [dialog, ...dialog.querySelectorAll('*')].map((each) => each.getBoundingClientRect().right)"
     assert max(anna.page.locator("dialog").evaluate(sizes)) <= 320, "a setting sticks out of its window"
     anna.page.keyboard.press("Escape")
-    anna.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    anna.resize(PHONE)
     anna.open_table("longo", "Anna")
     check_words(anna)
     check_axe(anna)
@@ -134,11 +134,13 @@ def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
     tab_to(anna, "[data-door=bots]")
     page.keyboard.press("Enter")
     page.wait_for_selector("main.play")
-    for _ in range(400):
+    for _ in range(2000):
         page.wait_for_selector("[data-status].mine, [data-end]")
         if page.locator("[data-end]").count():
             break
-        if page.locator("[data-lit=yes]").count():
+        if page.locator("[data-yes]").count():  # whoever closes a row is asked first
+            tab_to(anna, "[data-yes]")
+        elif page.locator("[data-lit=yes]").count():
             move_to_lit(anna)
         else:
             tab_to(anna, "[data-do=pass]")
@@ -195,7 +197,7 @@ def test_the_first_load_is_light(browser: Browser, server: Server) -> None:
 
 def test_the_page_lives_under_a_strict_security_policy(browser: Browser, server: Server) -> None:
     """Not even inline styles are needed; whatever the policy refuses is an error on the console."""
-    anna = Visitor(browser, server)
+    anna = Visitor(browser, server, keeps=True)
     anna.go("/")
     # A second policy, added from within, can only tighten what the server's header allows.
     anna.page.evaluate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits
+from page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 from qwixx import Game
 from qwixx.analysis.puzzles import SHIPPED, Puzzle, read_puzzles
 from qwixx.analysis.reasons import joined, reasons_of, sentence
@@ -14,16 +14,15 @@ from test_page_access import check_axe, check_words
 
 pytestmark = pytest.mark.browser
 # Decides with the things on the screen, as a finger would.
-DECIDE = """async (action) => {
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 4));
-  const main = document.querySelector('main');
-  const [cell, row] = action.split('>');
-  document.querySelector(action === 'pass' ? '[data-do=pass]' : `[data-cell="${cell}"]`).click();
-  for (let n = 0; n < 500 && !main.dataset.answer; n++) {
-    await wait();
-    document.querySelector(`[data-yes], [data-tie="${action}"]`)?.click();
-  }
-}"""
+DECIDE = f"""async (action) => {{
+  const until = {UNTIL};
+  const [cell] = action.split('>');
+  document.querySelector(action === 'pass' ? '[data-do=pass]' : `[data-cell="${{cell}}"]`).click();
+  await until(() => {{
+    document.querySelector(`[data-yes], [data-tie="${{action}}"]`)?.click();
+    return document.querySelector('main').dataset.answer;
+  }});
+}}"""
 
 KEEP = "([name, value]) => localStorage.setItem(`qwixx.${name}`, JSON.stringify(value))"
 
@@ -48,7 +47,7 @@ def words_for(puzzle: Puzzle, action: str, language: str) -> str:
 def test_the_training_room(browser: Browser, server: Server) -> None:
     """A wrong answer comes again until it is right; values and reasons are Python's, in all languages, offline too."""
     for size, game in ((PHONE, "classic"), (DESKTOP, "duel")):
-        visitor = Visitor(browser, server, size=size)
+        visitor = Visitor(browser, server, size=size, keeps=True)
         page = visitor.page
         visitor.go("/")
         page.evaluate(KEPT)
@@ -102,7 +101,7 @@ def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, 
     page.click("[data-ask-hint]") if size == PHONE else page.wait_for_selector("[data-ask-hint]")
     if size == DESKTOP:
         page.keyboard.press("h")
-    page.wait_for_selector("[data-hint] [data-why]", timeout=60_000)
+    page.wait_for_selector("[data-hint] [data-why]")
     best = page.locator("[data-hint]").get_attribute("data-hint")
     legal = page.evaluate("[...document.querySelectorAll('[data-lit=yes]')].map((cell) => cell.dataset.cell)")
     listed = page.evaluate("[...document.querySelectorAll('[data-choice]')].map((each) => each.dataset.choice)")

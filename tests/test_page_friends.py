@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, PATIENCE, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
+from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
 from qwixx.server.reach import lan_address
 
 pytestmark = pytest.mark.browser
@@ -76,7 +76,7 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     anna.page.click("[data-manage='1']")
     anna.page.fill("[data-new-name]", "Benno")
     anna.page.click("[data-rename]")
-    expect(ben.page.locator("li.own input")).to_have_value("Benno", timeout=PATIENCE)
+    expect(ben.page.locator("li.own input")).to_have_value("Benno")
     anna.page.click("[data-manage='1']")
     anna.page.click("[data-move=up]")
     ben.page.wait_for_selector("[data-stand='0']")
@@ -136,14 +136,13 @@ def whose_turn_it_is(visitors: list[Visitor]) -> None:
 
 def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> None:
     """An address that leads nowhere is told; a table without a network has an exit, and the start says what works."""
-    anna = Visitor(browser, server)
+    anna = Visitor(browser, server, keeps=True)
     anna.go("/no/where")
     anna.page.wait_for_selector("[data-missing] a")
     anna.page.click("[data-missing] a")
     anna.page.wait_for_selector("[data-door=friends]")
     code = anna.open_table("classic", "Anna")
-    anna.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
-    anna.page.wait_for_function("() => navigator.serviceWorker.controller", timeout=60_000)
+    anna.page.evaluate(KEPT)
     anna.context.set_offline(True)
     anna.go(f"/t/{code}")
     anna.page.wait_for_selector("[data-unreachable]")

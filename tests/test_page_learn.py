@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from page_driver import DESKTOP, GAMES, KEPT, PHONE, Browser, Server, Visitor, check_fits
+from page_driver import DESKTOP, GAMES, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 from qwixx.languages import LANGUAGES
 from qwixx.lessons import Step, lesson
 from test_page_access import check_axe, check_words
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.browser
 
 LEAST = (320, 568)
 # Does what a step asks for with the things on the screen, as a finger would, and gives what is said then.
-DO = """async ({ action, picks, right }) => {
-  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+DO = (
+    f"async ({{ action, picks, right }}) => {{ const until = {UNTIL};"
+    + """
   const main = document.querySelector('main');
   const tap = async (selector) => {
-    for (let n = 0; n < 500 && !document.querySelector(selector); n++) await wait(4);
-    document.querySelector(selector).click();
-    await wait(0);
+    (await until(() => document.querySelector(selector))).click();
+    await new Promise((resolve) => setTimeout(resolve));
   };
   if (picks.length) {
     await tap(`[data-pick="${picks.find((number) => number !== right)}"]`);
@@ -36,10 +36,10 @@ DO = """async ({ action, picks, right }) => {
     for (const card of action.slice(5).split('=')[0].split(',')) await tap(`[data-card="${card}"]`);
     await tap('[data-do=play]:not([disabled])');
   } else await tap(action === 'pass' ? '[data-do=pass]' : `[data-cell="${action}"]`);
-  for (let n = 0; n < 500 && !main.dataset.done; n++) {
+  await until(() => {
     document.querySelector('[data-yes]')?.click();
-    await wait(4);
-  }
+    return main.dataset.done;
+  });
   return {
     done: main.dataset.done,
     says: document.querySelector('[data-says]').textContent,
@@ -47,15 +47,17 @@ DO = """async ({ action, picks, right }) => {
     focus: document.activeElement?.matches('[data-next], [data-play]') ?? false,
   };
 }"""
+)
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
 # Goes through a lesson without doing anything, and gives what every step says and how much of it sticks out sideways.
-SKIP = """async () => {
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 4));
+SKIP = (
+    f"async () => {{ const until = {UNTIL};"
+    + """
   const main = document.querySelector('main');
   const told = [];
   for (let n = 0; n < 50; n++) {
     const isThere = () => document.querySelector('.rows') && main.dataset.step !== told.at(-1)?.id;
-    for (let n = 0; n < 500 && !isThere(); n++) await wait();
+    await until(isThere);
     const over = document.documentElement.scrollWidth - innerWidth;
     told.push({ id: main.dataset.step, says: document.querySelector('[data-says]').textContent, over });
     const skip = document.querySelector('[data-skip]');
@@ -63,6 +65,7 @@ SKIP = """async () => {
     skip.click();
   }
 }"""
+)
 
 
 def learn(visitor: Visitor, game: str) -> None:
@@ -119,7 +122,7 @@ def test_every_step_is_read_in_every_language(browser: Browser, server: Server, 
 def test_a_lesson_is_left_and_taken_up_again_without_a_network(browser: Browser, server: Server) -> None:
     """Step, sheet and answers are those of before; another language changes the words alone; one can go back."""
     steps = lesson("classic")
-    visitor = Visitor(browser, server)
+    visitor = Visitor(browser, server, keeps=True)
     learn(visitor, "classic")
     visitor.page.evaluate(KEPT)
     visitor.context.set_offline(True)

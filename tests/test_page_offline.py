@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from page_driver import DESKTOP, GAMES, KEPT, NEXT_CLICK, PHONE, Browser, Server, Visitor, check_fits
+from page_driver import DESKTOP, GAMES, KEPT, NEXT_CLICK, PATIENCE, PHONE, Browser, Server, Visitor, check_fits
 from qwixx.server.site import write_site
 from static_host import Host
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 # Taps what is lit, as a player who does not think long, until the game is over or so many taps are made.
 TAP = f"""async ([taps, seed]) => {{
   const next = {NEXT_CLICK};
-  const end = Date.now() + 60_000;
+  const end = Date.now() + 2 * {PATIENCE};
   let luck = seed;
   for (let made = 0; made < taps && Date.now() < end;) {{
     luck = (luck * 16807) % 2147483647;
@@ -62,7 +62,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[H
 
 def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE, language: str = "en-US") -> Visitor:
     """Come to the page with bots that decide at once, wait until it is kept, and cut the network."""
-    visitor = Visitor(browser, place, size=size, language=language, settings=AT_ONCE)
+    visitor = Visitor(browser, place, size=size, language=language, settings=AT_ONCE, keeps=True)
     visitor.go("/")
     visitor.page.evaluate(KEPT)
     visitor.context.set_offline(True)

@@ -26,7 +26,7 @@ def tap(visitor: Visitor, *cells: str) -> None:
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_a_table_is_counted_kept_and_cleared(browser: Browser, server: Server, size: tuple[int, int]) -> None:
     """Two sheets of classic by hand (C12), without a network: 10 + 6 and two misses against a closed row of 28."""
-    anna = Visitor(browser, server, size=size)
+    anna = Visitor(browser, server, size=size, keeps=True)
     anna.go("/")
     anna.page.evaluate(KEPT)
     anna.context.set_offline(True)

@@ -21,7 +21,6 @@ pytestmark = pytest.mark.browser
 
 SMALL = (320, 640)
 WORDS = {"en-US": "Better: ", "de-DE": "Besser: ", "fr-FR": "Mieux\N{NARROW NO-BREAK SPACE}: ", "it-IT": "Meglio: "}
-WAIT = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +58,7 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     page = anna.page
     anna.go(f"/r/{code}")
     page.click("[data-review-link]")
-    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    page.wait_for_selector("[data-review=learned]")
     check_fits(anna)
     anna.shot(f"review-{size[0]}")
     told = page.locator("[data-accuracy]").all_inner_texts()
@@ -77,12 +76,12 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']")
     assert f"at={best.step + 1}" in page.url
     page.reload()
-    page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']", timeout=WAIT)
+    page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 1}']")
     page.click("[data-review-forth]")
     page.wait_for_selector(f"[data-review-moment='{wanted.swings.index(best) + 2}']")
-    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+    anna.resize(SMALL)
     check_fits(anna)
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.resize(size)
     # A wrong answer says what it loses; the better choice ends it.
     page.locator("[data-try-again]").first.click()
     worst = mistakes[0].chosen.action.text
@@ -95,7 +94,7 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     page.locator("dialog .main").click()
     # Play on from there: the sheet is as it was, and the window is open.
     page.locator("[data-play-on]").first.click()
-    page.wait_for_selector("main.play [data-lit=yes]", timeout=WAIT)
+    page.wait_for_selector("main.play [data-lit=yes]")
     assert "/here/t/" in page.url
     before = next(each for at, each in enumerate(Game.replay(game.record())) if at == mistakes[0].step)
     crossed = sum(len(row.crosses) for row in before.view(0).sheets[0].rows)
@@ -108,13 +107,13 @@ def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
     alone = replay_game("bonus-a", 1, ("easy",), 5, 1)
     anna = Visitor(browser, server, size=PHONE, language="it-IT")
     anna.go(f"/r/{bring(server, alone)}/review")
-    anna.page.wait_for_selector("[data-review]", timeout=WAIT)
+    anna.page.wait_for_selector("[data-review]")
     wanted = analyse(alone, by=Learned(alone.variant, 1))
     if anna.page.locator("[data-review=learned]").count():
         assert anna.page.locator("[data-accuracy]").inner_text() == f"{wanted.accounts[0].accuracy:.0f}"
     check_fits(anna)
     anna.go(f"/r/{bring(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
-    anna.page.wait_for_selector("[data-no-review], [data-review]", timeout=WAIT)
+    anna.page.wait_for_selector("[data-no-review], [data-review]")
     check_fits(anna)
     anna.go("/r/ABCDEFGH/review")
     anna.page.wait_for_selector("main.calm h1")
@@ -123,7 +122,7 @@ def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
 
 def test_a_review_without_a_network(browser: Browser, host: Host) -> None:
     """What it takes is said as long as it is missing, fetched once, and then there for good."""
-    anna = Visitor(browser, host, size=PHONE, settings=AT_ONCE)
+    anna = Visitor(browser, host, size=PHONE, settings=AT_ONCE, keeps=True)
     page = anna.page
     anna.go("/")
     page.evaluate(KEPT)
@@ -137,9 +136,9 @@ def test_a_review_without_a_network(browser: Browser, host: Host) -> None:
     assert "network" in page.locator("[data-no-review]").inner_text()
     anna.context.set_offline(False)
     page.reload()
-    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    page.wait_for_selector("[data-review=learned]")
     anna.context.set_offline(True)
     page.reload()
-    page.wait_for_selector("[data-review=learned]", timeout=WAIT)
+    page.wait_for_selector("[data-review=learned]")
     assert page.locator("[data-account]").count() == 3
     anna.close()

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import qwixx
-from page_driver import AIM, DESKTOP, GAMES, PATIENCE, PHONE, Browser, Server, Visitor, check_fits, expect
+from page_driver import AIM, DESKTOP, GAMES, PHONE, UNTIL, Browser, Server, Visitor, check_fits, expect
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +24,31 @@ LONGEST = 400
 """Milliseconds between taps that are no double tap any more."""
 NOTE_CLICKS = "addEventListener('click', (event) => (window.clicks ??= []).push(event.timeStamp), true)"
 APART = "window.clicks.at(-1) - (window.clicks.at(-2) ?? 0)"
+TRIES = 8
+# Rolls, and gives how many cells are lit while the page says that nothing fits; it does so for a moment only.
+ROLL_TWELVE = f"""async () => {{
+  const until = {UNTIL};
+  document.querySelector('[data-roll]').click();
+  await until(() => document.querySelector('[data-status]')?.textContent.includes('12 fits nowhere.'));
+  return document.querySelectorAll('[data-lit=yes]').length;
+}}"""
+
+
+def careful(browser: Browser, server: Server, **more: Any) -> Visitor:
+    """Give a visitor with the page as everybody gets it, whose clicks are noted with their time."""
+    visitor = Visitor(browser, server, **more)
+    visitor.context.add_init_script(NOTE_CLICKS)
+    return visitor
+
+
+def is_double(visitor: Visitor) -> bool:
+    """Whether the last two taps were near enough to one another for a double tap: a busy machine is too slow for it."""
+    return bool(visitor.page.evaluate(APART) <= LONGEST)
+
+
+def in_time(attempt: Callable[[], bool]) -> None:
+    """Try something that takes fast fingers, until this machine was not too busy for it; the attempt says so."""
+    assert any(attempt() for _ in range(TRIES)), "this machine is too busy to tap twice in time"
 
 
 def tap(visitor: Visitor, selector: str, times: int = 1) -> None:
@@ -63,8 +90,7 @@ def ink(visitor: Visitor) -> tuple[int, int]:
 def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: str) -> None:
     """Whatever the first tap opens, the second decides nothing there: not on cells, cards, buttons or questions."""
     size = PHONE if GAMES.index(variant) % 2 else DESKTOP  # a tablet is as wide
-    anna = Visitor(browser, server, size=size, touch=True, settings=CAREFUL)
-    anna.context.add_init_script(NOTE_CLICKS)
+    anna = careful(browser, server, size=size, touch=True, settings=CAREFUL)
     words = Words(anna)
     anna.play_now(variant)
     luck = random.Random(len(variant))
@@ -78,8 +104,8 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
         for _ in range(2):
             anna.page.touchscreen.tap(aim["x"], aim["y"])
             anna.page.wait_for_timeout(GAP)
-        if anna.page.evaluate(APART) > LONGEST:
-            continue  # this machine was too busy to tap twice so fast
+        if not is_double(anna):
+            continue
         assert words.said[before:] in ([], ["decide"])
         assert ink(anna)[1] == misses or is_told or aim["target"].startswith("[data-do=play")
     anna.close()
@@ -87,29 +113,36 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
 
 def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server) -> None:
     """Pass opens the color window under the same thumb; there, Pass alone takes no miss however often it is pressed."""
-    anna = Visitor(browser, server, settings=CAREFUL)
-    words = Words(anna)
-    anna.open_table("classic", "Anna")
-    anna.begin()
-    ready(anna)
-    tap(anna, "[data-do=pass]", times=2)
-    assert words.said == ["decide"]
-    ready(anna)
-    tap(anna, "[data-do=pass]", times=4)
-    anna.page.wait_for_selector("[data-question]")
-    check_fits(anna)
-    anna.shot("question")
-    assert (words.said, ink(anna)) == (["decide"], (0, 0))
-    anna.page.locator("[data-no]").tap()
-    anna.page.wait_for_selector("[data-question]", state="detached")
-    ready(anna)
-    tap(anna, "[data-do=pass]")
-    ready(anna)
-    tap(anna, "[data-yes=pass]", times=2)
-    ready(anna)
-    assert words.said == ["decide", "decide"]
-    assert ink(anna) == (0, 1)
-    anna.close()
+
+    def attempt() -> bool:
+        anna = careful(browser, server, settings=CAREFUL)
+        words = Words(anna)
+        anna.open_table("classic", "Anna")
+        anna.begin()
+        ready(anna)
+        tap(anna, "[data-do=pass]", times=2)
+        anna.page.wait_for_selector("main[data-phase=color]")
+        assert words.said == ["decide"]
+        ready(anna)
+        tap(anna, "[data-do=pass]", times=4)
+        anna.page.wait_for_selector("[data-question]")
+        check_fits(anna)
+        anna.shot("question")
+        assert (words.said, ink(anna)) == (["decide"], (0, 0))
+        anna.page.locator("[data-no]").tap()
+        anna.page.wait_for_selector("[data-question]", state="detached")
+        ready(anna)
+        tap(anna, "[data-do=pass]")
+        ready(anna)
+        tap(anna, "[data-yes=pass]", times=2)
+        was_double = is_double(anna)
+        ready(anna)
+        found = (words.said, ink(anna))
+        anna.close()
+        assert found == (["decide", "decide"], (0, 1)) or not was_double
+        return was_double
+
+    in_time(attempt)
 
 
 def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, server: Server) -> None:
@@ -128,8 +161,8 @@ def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, ser
     server.process.send_signal(signal.SIGSTOP)  # the line stands, and nobody answers
     try:
         lit.tap()
-        anna.page.wait_for_selector(pencil, timeout=300)
-        anna.page.wait_for_selector("[data-banner]", timeout=4_000)
+        anna.page.wait_for_selector(pencil)
+        anna.page.wait_for_selector("[data-banner]")
         anna.page.wait_for_selector("[data-delivery=waiting]")
         anna.shot("choice-waits")
     finally:
@@ -142,7 +175,7 @@ def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, ser
     expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
     anna.page.wait_for_selector("[data-delivery=waiting]")
     server.start()
-    anna.page.wait_for_selector("[data-delivery=sent]", timeout=2 * PATIENCE)
+    anna.page.wait_for_selector("[data-delivery=sent]")
     expect(anna.page.locator("[data-do=pass]")).to_have_attribute("aria-pressed", "true")
     anna.close()
     ben.close()
@@ -184,23 +217,32 @@ def test_the_last_decision_is_taken_back(browser: Browser, server: Server) -> No
 
 def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Server) -> None:
     """A second tap touches nobody else's sheet; where nothing fits the page passes, unless that takes a miss."""
-    anna = Visitor(browser, server, settings={})
-    words = Words(anna)
-    anna.open_table("classic", "Anna")
-    anna.page.fill("form [data-name]", "Ben")
-    anna.page.click("[data-sit]")
-    anna.begin()
-    ready(anna)
-    tap(anna, "[data-lit=yes]", times=2)
-    anna.page.wait_for_selector("[data-cue]", timeout=500)
-    anna.shot("seat-cue")
-    tap(anna, ".sheet [data-cell=g7]")
-    assert words.said == ["decide"]
-    anna.page.wait_for_selector("[data-cue]", state="detached")
-    ready(anna)
-    tap(anna, "[data-lit=yes]")
-    assert words.said == ["decide", "decide"]
-    anna.close()
+
+    def attempt() -> bool:
+        anna = careful(browser, server, settings={})
+        words = Words(anna)
+        anna.open_table("classic", "Anna")
+        anna.page.fill("form [data-name]", "Ben")
+        anna.page.click("[data-sit]")
+        anna.begin()
+        ready(anna)
+        other = anna.page.locator(".sheet [data-cell=g7]").bounding_box()
+        assert other
+        tap(anna, "[data-lit=yes]", times=2)
+        anna.page.wait_for_selector("[data-cue]")
+        anna.page.touchscreen.tap(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
+        is_there = anna.page.locator("[data-cue]").count() == 1  # it says for a second whose sheet it is
+        if is_there:
+            anna.shot("seat-cue")
+            assert words.said == ["decide"]
+            anna.page.wait_for_selector("[data-cue]", state="detached")
+            ready(anna)
+            tap(anna, "[data-lit=yes]")
+            assert words.said == ["decide", "decide"]
+        anna.close()
+        return is_there
+
+    in_time(attempt)
 
 
 def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> None:
@@ -208,7 +250,7 @@ def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> No
     anna = Visitor(browser, server, settings={})
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")
-    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    expect(anna.page.locator("[data-real]")).to_be_checked()
     anna.begin()
     anna.page.wait_for_selector("[data-roll]")
     check_fits(anna)
@@ -227,11 +269,7 @@ def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> No
     tap(anna, "[data-cell=b7]")
     for face in "661111":
         anna.page.tap(f"[data-face='{face}']")
-    anna.page.tap("[data-roll]")
-    anna.page.wait_for_selector("main[data-phase=white]")
-    ready(anna)
-    assert anna.page.locator("[data-lit=yes]").count() == 0  # green 12 and blue 7 lie behind
-    anna.page.get_by_text("12 fits nowhere.").first.wait_for()
+    assert anna.page.evaluate(ROLL_TWELVE) == 0  # green 12 and blue 7 lie behind
     anna.shot("passing")
     anna.page.wait_for_selector("main[data-phase=color]")  # nobody has tapped
     anna.close()

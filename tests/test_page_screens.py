@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import random
-import time
-
 import pytest
 
-from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, expect, play_out, play_some
+from page_driver import DESKTOP, Browser, Server, Visitor, expect, play_out, play_some, steps
 
 pytestmark = pytest.mark.browser
 
 
 def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
     """Play until the story tells of so many rolls."""
-    luck = random.Random(seed)
-    for _ in range(turns * 40):
-        page = visitors[0].page
-        if page.locator(".feed .w-rolled").count() >= turns or page.locator("[data-end]").count():
-            return
-        steps = [visitor.step(luck) for visitor in visitors]
-        if not any(steps):
-            time.sleep(0.01)
-    raise AssertionError("the game does not go on")
+    page, playing = visitors[0].page, steps(visitors, seed)
+    while page.locator(".feed .w-rolled").count() < turns and not page.locator("[data-end]").count():
+        next(playing)
 
 
 def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(browser: Browser, server: Server) -> None:
@@ -62,7 +53,7 @@ def test_the_lobby_seats_bots_and_keeps_options(browser: Browser, server: Server
     anna.page.get_by_label("Remove Bot 2").click()
     anna.page.select_option("[data-sheet]", "gemixxt-a")
     ben.sit(code, "Ben <b>&amp;")
-    expect(ben.page.locator("[data-sheet]")).to_have_value("gemixxt-a", timeout=PATIENCE)
+    expect(ben.page.locator("[data-sheet]")).to_have_value("gemixxt-a")
     anna.page.get_by_text("Ben <b>&amp;").wait_for()
     anna.shot("lobby-desktop")
     ben.shot("lobby-phone")
@@ -93,7 +84,7 @@ def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> Non
     anna = Visitor(browser, server)
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")
-    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    expect(anna.page.locator("[data-real]")).to_be_checked()
     anna.begin()
     roll(anna, "342615")
     anna.page.get_by_text("White sum 7").first.wait_for()
@@ -115,7 +106,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna = Visitor(browser, server)
     anna.open_table("bonus-b", "Anna")
     anna.page.check("[data-real]")
-    expect(anna.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    expect(anna.page.locator("[data-real]")).to_be_checked()
     anna.begin()
     roll(anna, "561111")
     anna.page.click("[data-cell=y11]")
@@ -191,7 +182,7 @@ def test_the_page_comes_back_by_itself(browser: Browser, server: Server) -> None
     anna.page.wait_for_selector("[data-banner]")
     anna.shot("connection-lost")
     server.start()
-    anna.page.wait_for_selector("[data-banner]", state="detached", timeout=2 * PATIENCE)
+    anna.page.wait_for_selector("[data-banner]", state="detached")
     assert anna.page.locator(".sheet .crossed").count() == before
     play_out([anna], seed=1)
     anna.close()

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, check_fits, expect, play_out
+from page_driver import DESKTOP, Browser, Server, Visitor, check_fits, expect, play_out
 from test_page_screens import play_turns, roll
 from test_page_words import CATALOGUES
 
@@ -23,7 +23,7 @@ def own_dice(visitor: Visitor, variant: str, *others: str) -> None:
         visitor.page.fill("form [data-name]", name)
         visitor.page.click("[data-sit]")
     visitor.page.check("[data-real]")
-    expect(visitor.page.locator("[data-real]")).to_be_checked(timeout=PATIENCE)
+    expect(visitor.page.locator("[data-real]")).to_be_checked()
     visitor.begin()
 
 
@@ -100,14 +100,14 @@ def test_the_duel_tells_its_three_deeds_apart(browser: Browser, server: Server) 
     anna.page.wait_for_selector("[data-phase=color]")
     pass_on(anna)
     roll(anna, "341111")
-    expect(anna.page.locator("[data-cell=r7] [data-note]")).to_have_attribute("data-note", "⚔", timeout=PATIENCE)
+    expect(anna.page.locator("[data-cell=r7] [data-note]")).to_have_attribute("data-note", "⚔")
     assert "capture" in (anna.page.locator("[data-cell=r7]").get_attribute("aria-label") or "")
     assert anna.page.locator("[data-cell=r7].marked").count() == 1
     tap(anna, "[data-cell=y7]")
     anna.page.wait_for_selector("[data-phase=color]")
     pass_on(anna)
     roll(anna, "341111")
-    expect(anna.page.locator("[data-cell=r7] [data-note]")).to_have_attribute("data-note", "+1", timeout=PATIENCE)
+    expect(anna.page.locator("[data-cell=r7] [data-note]")).to_have_attribute("data-note", "+1")
     anna.close()
 
 
@@ -115,8 +115,8 @@ def test_the_story_names_who_did_what_and_outlives_a_reload(browser: Browser, se
     """Oldest first, by turns; what bots have just crossed is marked, and told to those who listen."""
     anna = Visitor(browser, server)
     anna.play_now("classic")
-    for _ in range(12):  # until a bot has crossed something that is still new
-        play_turns([anna], 2)
+    for wanted in range(2, 14):  # until a bot has crossed something that is still new
+        play_turns([anna], wanted)
         anna.page.wait_for_selector("[data-status].mine, [data-end]")
         if anna.page.locator(".others [data-new]").count():
             break
@@ -179,13 +179,13 @@ def test_the_end_unfolds(browser: Browser, server: Server) -> None:
             anna.page.emulate_media(reduced_motion="no-preference")
         pass_on(anna)
     last = anna.page.locator("[data-last-roll]")
-    expect(last).to_contain_text("The fourth miss was yours.", timeout=PATIENCE)
+    expect(last).to_contain_text("The fourth miss was yours.")
     assert anna.page.locator("[data-end]").count() == 0
     assert last.locator("[data-sum]").inner_text() == "7"
     anna.shot("last-roll")
     anna.page.click("[data-count]")
     expect(anna.page.locator("[data-end] h2")).to_have_text("Counting up…")
-    expect(anna.page.locator("[data-end] h2")).to_have_text(f"{MINUS}20 points", timeout=PATIENCE)
+    expect(anna.page.locator("[data-end] h2")).to_have_text(f"{MINUS}20 points")
     expect(anna.page.locator("[data-end] h2")).to_be_focused()
     assert anna.scores() == [f"{MINUS}20"]
     with anna.page.expect_download() as picture:
@@ -225,7 +225,7 @@ def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
         anna.page.goto(end)
         anna.page.wait_for_selector(f"html[lang={language}] [data-final]")
         for wide, tall in ((390, 844), (320, 568)):
-            anna.page.set_viewport_size({"width": wide, "height": tall})
+            anna.resize((wide, tall))
             check_fits(anna)
             boxes = [total.bounding_box() for total in anna.page.locator("[data-final]").all()]
             assert len(boxes) == 5

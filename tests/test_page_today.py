@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from page_driver import DESKTOP, PATIENCE, Browser, Server, Visitor, check_fits, play_some
+from page_driver import DESKTOP, PHONE, UNTIL, Browser, Server, Visitor, check_fits, play_some
 from qwixx.players.house.master import LearnedPlayer
 from qwixx.server.days import score_with
 from qwixx.server.recipe import Day
@@ -20,13 +20,14 @@ pytestmark = pytest.mark.browser
 MINUS = "\N{MINUS SIGN}"
 AT_ONCE = {"guard": 0, "roll": "self"}
 # Passes, and says yes to what that costs, until the game is over.
-MISS = """async () => {
+MISS = f"""async () => {{
+  const until = {UNTIL};
   const pass = '[data-do=pass]:not([disabled], [aria-pressed=true])';
-  for (let tries = 0; tries < 2000 && !document.querySelector('[data-day-result]'); tries++) {
+  await until(() => {{
     (document.querySelector('[data-yes]') ?? document.querySelector(pass))?.click();
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}"""
+    return document.querySelector('[data-day-result]');
+  }});
+}}"""
 DICE = "all => all.map((die) => die.ariaLabel.match(/[0-9]+/)?.[0] ?? '-').join('')"
 
 
@@ -86,7 +87,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     assert score > -20
     ben.page.wait_for_selector("[data-day-place='1']")
     for row in ("you", "average", "master", "optimum"):
-        ben.page.wait_for_selector(f"[data-day-row={row}]", timeout=6 * PATIENCE)
+        ben.page.wait_for_selector(f"[data-day-row={row}]")
     assert ben.page.locator("[data-day-row=optimum] b").inner_text() == "115.5"
     assert ben.page.locator("[data-day-row=average] b").inner_text().replace(MINUS, "-") == f"{(score - 20) / 2:g}"
     # Scores from -20 on and from -10 on are different bars; a single one is not drawn.
@@ -116,9 +117,9 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
         anna.page.reload()
         anna.page.get_by_role("heading", name=words).wait_for()
         anna.page.wait_for_selector("[data-day-row=optimum]")
-        anna.page.set_viewport_size({"width": 320, "height": 568})
+        anna.resize((320, 568))
         check_fits(anna)
-        anna.page.set_viewport_size({"width": 390, "height": 844})
+        anna.resize(PHONE)
         anna.shot(f"today-{language}")
     anna.page.click(f"[data-day='{today()}']")
     anna.page.click("[data-day-of=classic]")
@@ -142,7 +143,7 @@ def test_a_day_without_a_server(browser: Browser, tmp_path: Path) -> None:
     anna.page.reload()
     anna.page.click("[data-today=classic][data-state=begun]")
     miss_out(anna)
-    anna.page.wait_for_selector("[data-day-row=master]", timeout=6 * PATIENCE)
+    anna.page.wait_for_selector("[data-day-row=master]")
     assert anna.page.locator("[data-day-place], [data-day-row=average]").count() == 0
     learned = str(score_with(day, LearnedPlayer(qwixx.variant("classic"), 1)))
     assert anna.page.locator("[data-day-row=master] b").inner_text().replace(MINUS, "-") == learned

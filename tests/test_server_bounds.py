@@ -19,7 +19,7 @@ from qwixx.server.descriptors import RESERVE, room_for
 from qwixx.server.frames import FrameCounter
 from qwixx.server.gate import Gate, Visitor
 from qwixx.server.settings import Settings
-from serving import Server, open_table, serving
+from serving import PATIENCE, Server, open_table, serving
 
 pytestmark = pytest.mark.slow
 
@@ -41,7 +41,7 @@ def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
     with socket.socket() as plain:
         if buffer:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-        plain.settimeout(10)
+        plain.settimeout(PATIENCE)
         plain.connect((host, int(port)))
         yield plain
 
@@ -69,7 +69,7 @@ def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
                 plain.sendall(data)
         except ConnectionError:
             return True
-    plain.settimeout(5)
+    plain.settimeout(PATIENCE)
     try:
         while plain.recv(65536):
             pass
@@ -91,7 +91,7 @@ def _hears(plain: socket.socket, wanted: bytes) -> bool:
     return True
 
 
-def soon(true: Callable[[], bool], seconds: float = 8.0) -> bool:
+def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Wait until something is true; tells whether it came to be."""
     end = time.monotonic() + seconds
     while not true():

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from serving import Client, Server, click, joined, open_table, run, seated, serving
+from serving import PATIENCE, Client, Server, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
 
@@ -169,7 +169,7 @@ def test_a_body_that_never_ends(tmp_path: Path) -> None:
     """Whoever begins a request and never finishes it is answered in time."""
     with serving(tmp_path, hello_timeout=0.3) as server:
         host, port = server.address.split(":")
-        with socket.create_connection((host, int(port)), timeout=10) as slow:
+        with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
             slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
             assert b" 400 " in slow.recv(4096)
 

@@ -25,7 +25,7 @@ from qwixx.server.quotas import Quotas
 from qwixx.server.run import listen
 from qwixx.server.settings import Settings
 from qwixx.server.turns import MOMENT, Turns
-from serving import click, joined, open_table, seated, serving
+from serving import PATIENCE, click, joined, open_table, seated, serving
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -245,7 +245,7 @@ def knocking(listener: Listener, count: int) -> Any:
     with contextlib.ExitStack() as stack:
         plain = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in plain:
-            each.settimeout(5)
+            each.settimeout(PATIENCE)
             each.connect(listener.getsockname())
         yield plain
 
