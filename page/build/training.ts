@@ -8,21 +8,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import type { Puzzle } from "../src/train/puzzles.ts";
 import { virtual } from "./virtual.ts";
 
 const PREFIX = "training:";
 const ENDING = ".json";
 const GAMES = "games";
-
-/** One decision, as `qwixx puzzles` writes it. */
-export interface Puzzle {
-  position: string;
-  seat: number;
-  theme: string;
-  tricky: boolean;
-  choices: [action: string, chance: number, points: number][];
-  interval: number;
-}
 
 /**
  * Write a position as its seat sees it: of other hands their size, of the display its numbers, of the pile its size and the

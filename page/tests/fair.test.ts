@@ -1,13 +1,31 @@
 /** Dice that can be checked: the recipe by hand, as `tests/test_fair.py` has it. */
 import { expect, test } from "vitest";
-import { digitsOf, promiseOf } from "../src/local/fair.ts";
+import { isRefusal } from "../src/kernel/index.ts";
+import { digitsOf, facesOf } from "../src/local/digits.ts";
+import { numberOf, promiseOf } from "../src/local/fair.ts";
+import { builtRules } from "./rules.ts";
 
 const seed = "0".repeat(64);
+const DICE = [6, 6, 6, 6, 6, 6];
 
 test("the recipe by hand, worked out with sha256sum and a calculator", () => {
   const fair = { seed, words: ["", ""] };
   expect(promiseOf(seed)).toBe("9c73475d315c683ecae7a58b7cd893a10ec25461edfb7e7c5db862606ce50080");
-  expect(digitsOf(fair, 0, [2])).toEqual([1]);
-  expect(digitsOf(fair, 2, [6, 6, 6, 6, 6, 6])).toEqual([3, 5, 3, 5, 1, 2]);
-  expect(digitsOf({ seed, words: ["mine", ""] }, 2, [6, 6, 6, 6, 6, 6])).not.toEqual([3, 5, 3, 5, 1, 2]);
+  expect(digitsOf(numberOf(fair, 0), [2])).toEqual([1]);
+  expect(digitsOf(numberOf(fair, 2), DICE)).toEqual([3, 5, 3, 5, 1, 2]);
+  expect(facesOf(numberOf(fair, 2), DICE)).toEqual([4, 6, 4, 6, 2, 3]);
+  expect(digitsOf(numberOf({ seed, words: ["mine", ""] }, 2), DICE)).not.toEqual([3, 5, 3, 5, 1, 2]);
+});
+
+test("a deck lies color by color, then by number, jokers last (K1, J1)", async () => {
+  const kernel = await builtRules();
+  const cardsOf = (variant: string): string[] => {
+    const game = kernel.begin({ variant, seats: 2, first: 0 });
+    if (isRefusal(game)) throw new Error(variant);
+    return game.cards();
+  };
+  const numbers = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+  const colors = [..."rygb"].flatMap((color) => numbers.map((number) => `${color}${number}`));
+  expect(cardsOf("cards")).toEqual(colors);
+  expect(cardsOf("cards-joker")).toEqual([...colors, ...numbers.map((number) => `j${number}`)]);
 });

@@ -1,19 +1,11 @@
 /** Help about everything on the table: a sentence in four languages, and a rule of the game. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { isRefusal, loadKernel, type Kernel } from "../src/kernel/index.ts";
+import { isRefusal, type Kernel } from "../src/kernel/index.ts";
 import { helpFor, ruleNow, type Scene } from "../src/lib/help.ts";
 import { LANGUAGES, speak } from "../src/lib/i18n.svelte.ts";
 import type { View } from "../src/lib/protocol.ts";
-
-function module(): string {
-  for (const folder of ["src/kernel", "../src/qwixx/web/assets"]) {
-    const found = readdirSync(folder).find((name) => name.startsWith("kernel") && name.endsWith(".wasm"));
-    if (found) return join(folder, found);
-  }
-  throw new Error("The rules have not been built: run make.");
-}
+import { builtRules } from "./rules.ts";
 
 /** The ids of the rules of each game, from the rule book. */
 function rulesOf(game: string): Set<string> {
@@ -25,7 +17,7 @@ function rulesOf(game: string): Set<string> {
 let kernel: Kernel;
 beforeAll(async () => {
   vi.stubGlobal("document", { documentElement: {} });
-  kernel = await loadKernel(readFileSync(module()));
+  kernel = await builtRules();
 });
 afterAll(() => vi.unstubAllGlobals());
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readLesson, readLessons } from "../build/lessons.ts";
 import { isRefusal, loadKernel, type Kernel } from "../src/kernel/index.ts";
-import { Lesson, type Rules } from "../src/learn/lesson.svelte.ts";
+import { Lesson } from "../src/learn/lesson.svelte.ts";
+import type { ScriptRules } from "../src/learn/scripted.svelte.ts";
 import { keepProgress, progressOf } from "../src/learn/progress.ts";
 import type { Step } from "../src/learn/scripts.ts";
 import type { FromServer, State } from "../src/lib/protocol.ts";
@@ -40,7 +41,7 @@ class Pupil {
   readonly lesson: Lesson;
   private readonly line;
 
-  constructor(variant: string, asked: Rules = rules) {
+  constructor(variant: string, asked: ScriptRules = rules) {
     this.lesson = new Lesson(variant, LESSONS[variant]!, ["Anna", "Mia"], asked);
     this.line = this.lesson.connect("", { receive: (message) => this.told.push(message), connected: () => undefined });
   }

@@ -1,21 +1,11 @@
 /** What a seat sees of a game played elsewhere is enough for the rules in the page to say what it may do, and why not. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { isRefusal, loadKernel, type Kernel, type LocalGame } from "../src/kernel/index.ts";
-
-/** The rules as they were built: beside the sources, or where only the built page is, in there. */
-function module(): string {
-  for (const folder of ["src/kernel", "../src/qwixx/web/assets"]) {
-    const found = readdirSync(folder).find((name) => name.endsWith(".wasm"));
-    if (found) return join(folder, found);
-  }
-  throw new Error("The rules have not been built: run make.");
-}
+import { isRefusal, type Kernel, type LocalGame } from "../src/kernel/index.ts";
+import { builtRules } from "./rules.ts";
 
 let kernel: Kernel;
 beforeAll(async () => {
-  kernel = await loadKernel(readFileSync(module()));
+  kernel = await builtRules();
 });
 
 const TABLES: [variant: string, sheet: string, seats: number][] = [

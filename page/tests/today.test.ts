@@ -1,9 +1,12 @@
 /** Today's roll: the published recipe, one's calendar, and a text to share that gives nothing away. */
 import { beforeEach, expect, test, vi } from "vitest";
-import { luckyOf, facesOf, rollOf } from "../src/local/recipe.ts";
+import { isRefusal, type LocalGame } from "../src/kernel/index.ts";
+import { facesOf } from "../src/local/digits.ts";
+import { luckyOf, numberOf, rollOf } from "../src/local/recipe.ts";
 import { sha256 } from "../src/local/sha256.ts";
 import { dateOf, dayGames, type DayGame, daysAfter, daySummaries, deviceToken, findDay, keepDay, rowOfDays, secondsLeft, weeksUntil } from "../src/today/calendar.ts";
 import { squaresOf } from "../src/today/squares.ts";
+import { builtRules } from "./rules.ts";
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", {
@@ -23,10 +26,16 @@ test("digests are those of the standard, and of sha256sum", () => {
   expect(hex("qwixx today 2026-11-16 classic 1")).toBe("034687a146c6988bec6827acb5fa6d547073f1667952c98dd729ddfabd9c3e8d");
 });
 
-test("the recipe gives the dice that Python gives", () => {
-  expect(facesOf("2026-11-16", "classic", 1, 6)).toEqual([6, 5, 5, 1, 3, 5]);
-  expect(rollOf("2026-11-16", "classic", 1, 6, [])).toBe("65/5135");
-  expect(rollOf("2026-11-16", "classic", 1, 6, ["r", "b"])).toBe("65/-13-");
+test("the recipe gives the dice that Python gives", async () => {
+  expect(facesOf(numberOf("2026-11-16", "classic", 1), [6, 6, 6, 6, 6, 6])).toEqual([6, 5, 5, 1, 3, 5]);
+  const kernel = await builtRules();
+  const stands = (position: string): LocalGame => {
+    const game = kernel.stand(position);
+    if (isRefusal(game)) throw new Error(position);
+    return game;
+  };
+  expect(rollOf("2026-11-16", stands("classic active=0 phase=roll | -"))).toBe("65/5135");
+  expect(rollOf("2026-11-16", stands("classic active=0 phase=roll | b=12,11,10,9,8,2,L"))).toBe("65/513-");
   expect(luckyOf("2026-11-16", "longo", ["5/10", "6/11", "7/12", "8/13", "4/9"])).toEqual(["8/13"]);
   expect(luckyOf("2026-11-16", "classic", [])).toBeNull();
 });

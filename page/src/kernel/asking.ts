@@ -51,6 +51,12 @@ export interface LocalGame {
   decide(seat: number, action: string): AnyEvent[] | Refusal;
   /** Let chance have its turn, from the game's own stream. */
   roll(): AnyEvent[] | Refusal;
+  /** The sides of every die, in the order in which a roll names them; those that have left too. */
+  readonly dice: readonly number[];
+  /** Write the faces of all dice as a roll; those that have left stay away. */
+  rollOf(faces: readonly number[]): string;
+  /** The cards that are to be dealt or shuffled now, in the order of the deck. */
+  cards(): string[];
   /** Real dice such as `34/2615`, or a deck of cards. */
   setRoll(text: string): AnyEvent[] | Refusal;
   scores(): number[];
@@ -94,7 +100,7 @@ export interface Kernel {
   begin(options: BeginOptions): LocalGame | Refusal;
   /** Go on with a game that was saved, by this version of the page or an older one. */
   restore(saved: Uint8Array): LocalGame | Refusal;
-  /** A game that begins at a position line without locks; it has no record that could be kept. */
+  /** A game that begins at a position line; it has no record that could be kept. */
   stand(position: string): LocalGame | Refusal;
   /** Replay a record to its end. A refusal has the line where it stops making sense among its details. */
   replay(record: string): LocalGame | Refusal;

@@ -11,7 +11,7 @@ import { reasonsOf } from "./reasons.ts";
 import { stepText, writeRecord, type Step } from "./records.ts";
 import type { Rules } from "./rules.ts";
 import { bits } from "./tables.ts";
-import { cardsText, diceText, wholeDeck, wordsOf } from "./throws.ts";
+import { cardsText, diceText, WHITE_DICE, wholeDeck, wordsOf } from "./throws.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
@@ -226,6 +226,19 @@ export class PageGame implements LocalGame {
   roll(): AnyEvent[] | Refusal {
     const before = this.#state.slice();
     return this.#chance(before, this.#module.roll(this.#rules.at, this.#state));
+  }
+
+  get dice(): readonly number[] {
+    return Array<number>(WHITE_DICE + this.#module.tables.sizes.COLORS).fill(this.#rules.game.sides);
+  }
+
+  rollOf(faces: readonly number[]): string {
+    const gone = bits(this.#word("gone"), this.#module.tables.sizes.COLORS);
+    return this.#rules.texts.roll(faces.map((face, die) => (gone.includes(die - WHITE_DICE) ? 0 : face)));
+  }
+
+  cards(): string[] {
+    return wholeDeck(this.#rules, this.#state).map((card) => this.#rules.texts.card(card));
   }
 
   setRoll(text: string): AnyEvent[] | Refusal {

@@ -2,6 +2,9 @@
 import type { Words } from "./module.ts";
 import type { Rules } from "./rules.ts";
 
+/** The dice that a roll names before those of the colors. */
+export const WHITE_DICE = 2;
+
 export function wordsOf(rules: Rules, state: Words, name: string, size: number): number[] {
   const begin = rules.module.tables.state.places[name]!;
   return [...state.subarray(begin, begin + size)];
@@ -22,7 +25,7 @@ export function wholeDeck(rules: Rules, state: Words): number[] {
 }
 
 export function diceText(rules: Rules, state: Words): string {
-  return rules.texts.roll(wordsOf(rules, state, "dice", 2 + rules.module.tables.sizes.COLORS));
+  return rules.texts.roll(wordsOf(rules, state, "dice", WHITE_DICE + rules.module.tables.sizes.COLORS));
 }
 
 /** Write the cards in the order in which they were dealt or stacked. */

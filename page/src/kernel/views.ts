@@ -3,6 +3,7 @@ import type { SheetView, View } from "../lib/protocol.ts";
 import type { Module, Words } from "./module.ts";
 import { bits, type GameTable, type Shown, type Tables } from "./tables.ts";
 import type { Texts } from "./texts.ts";
+import { WHITE_DICE } from "./throws.ts";
 
 type Reader = () => unknown;
 
@@ -43,7 +44,7 @@ export class Views {
       choice: () => (seat === null ? null : this.choice(state, seat)),
       dice: () =>
         diceLie.includes(phase) || (phase === over && word("dice") > 0)
-          ? this.#texts.roll(list("dice", 2 + sizes.COLORS))
+          ? this.#texts.roll(list("dice", WHITE_DICE + sizes.COLORS))
           : null,
       crossed: () => word("crossed") !== 0 && lastActions.includes(phase),
       closed: () => bits(word("closed"), this.#game.rows.length).map((row) => this.#game.rows[row]!.key),

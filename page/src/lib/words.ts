@@ -5,7 +5,8 @@ import type { AnyEvent, SheetView } from "./protocol.ts";
 import type { FeedItem } from "./story.ts";
 import type { Reply } from "./table.svelte.ts";
 
-const COLORS = "rygb";
+/** The colors by their letters, in the order of their dice in a roll. */
+export const COLORS = "rygb";
 
 /** A row within a sentence: "the red row", or "row A" where the colors are mixed. */
 export function rowName(key: string): string {

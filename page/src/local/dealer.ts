@@ -23,7 +23,6 @@ export class Dealer {
   private made: Made[] = [];
   /** What was taken back after its window, and who took hints, for the record. */
   private remarks: Remark[] = [];
-  private sides = 0;
 
   constructor(
     private readonly room: Room,
@@ -40,7 +39,6 @@ export class Dealer {
     const game = record ? kernel.replay(`${lines.slice(0, first).join("\n")}\n`) : null;
     if (isRefusal(game)) throw new Refused("no-record");
     const dealer = new Dealer(room, game, 0);
-    dealer.sides = kernel.catalogue.games.find((each) => each.id === room.variant)?.sides ?? 0;
     for (const line of lines.slice(first)) dealer.make(game!, Number(line[0]), line.slice(2));
     dealer.remarks = remarks;
     dealer.made.forEach((each) => (each.phase += phase - dealer.phase));
@@ -56,7 +54,6 @@ export class Dealer {
     const begun = kernel.begin({ variant, seats: seats.length, sheet: options.sheet || undefined, lucky: options.lucky });
     if (isRefusal(begun)) throw new Refused("bad-options");
     this.game = begun;
-    this.sides = entry.sides;
     this.room.stage = "playing";
     this.letChance();
   }
@@ -146,8 +143,8 @@ export class Dealer {
 
   /** Let chance decide, or the day whose dice are the same for everybody. */
   private throwDice(game: LocalGame): AnyEvent[] | Refusal {
-    const { day, variant } = this.room;
-    return day ? game.setRoll(rollOf(day, variant, game.turn, this.sides, game.view(null).gone)) : game.roll();
+    const { day } = this.room;
+    return day ? game.setRoll(rollOf(day, game)) : game.roll();
   }
 
   private make(game: LocalGame, seat: number, action: string): void {
