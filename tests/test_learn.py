@@ -21,6 +21,7 @@ from qwixx.learn.net import (
     DESK,
     HIDDEN,
     MOST_INPUTS,
+    OFTEN,
     OUTPUTS,
     OWN_POINTS,
     THEIR_POINTS,
@@ -299,8 +300,29 @@ def test_backward_is_the_slope(output: int) -> None:
     before = net.tables.copy()
     forward(net.tables, net.layers[0], desk, 2)
     desk.errors[:] = [float(output == each) for each in range(OUTPUTS)]
-    backward(net.tables, net.layers[0], desk, 2, np.float32(rate), np.float32(rate))
+    backward(net.tables, net.layers[0], np.full(10, OFTEN), desk, 2, np.float32(rate))
     moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
     assert moved == pytest.approx(slopes, abs=2e-2)
     assert any(abs(slope) > 0.02 for slope in slopes)
     assert moved[-1] == 0  # a row that the position does not have
+
+
+def test_a_row_seen_seldom_moves_further() -> None:
+    """
+    Of rows that a lesson would move alike those move further that had fewer lessons.
+
+    Row 4 is seen for the first time and moves eight times as far as row 2, which had 2,000 lessons; after 499 it moves
+    twice as far, since a row moves by the root of 2,000 lessons to those it had.
+    """
+    for had, times in ((0, 8), (499, 2), (2000, 1), (50_000, 1)):
+        net, desks = small_net()
+        net.tables[[2, 4]] = 0.5  # both add the same to the units of their opponents
+        forward(net.tables, net.layers[0], desks[0], 2)
+        desks[0].errors[:] = 1, 0, 0
+        seen = np.full(10, 2000, np.float32)
+        seen[4] = had
+        before = net.tables.copy()
+        backward(net.tables, net.layers[0], seen, desks[0], 2, np.float32(1e-3))
+        far, near = (np.abs(before[row] - net.tables[row]).sum() for row in (4, 2))
+        assert far / near == pytest.approx(times, rel=0.02)
+        assert seen[[1, 2, 4, 5, 9]].tolist() == [2002, 2001, had + 1, 2000, 2002]
