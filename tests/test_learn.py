@@ -21,6 +21,7 @@ from qwixx.learn.net import (
     DESK,
     HIDDEN,
     MOST_INPUTS,
+    OFTEN,
     OUTPUTS,
     OWN_POINTS,
     THEIR_POINTS,
@@ -112,8 +113,12 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
         state = game.raw()[1][0]
         for stage in range(5):
             count = list_hand(layouts[0], inputs, state, 0, stage, bench, ids, 0)
-            assert count <= 3 * 4 + 5 * 5 + 2 + 4  # rows, cards without a color in each, the hand, the display
-            assert all(2 * inputs.other_side <= row < inputs.hand.kind_at for row in ids[:count])
+            # Rows, what jokers add to them, cards without a color in each, the hand, the display.
+            assert count <= 3 * 4 + 4 + 5 * 5 + 2 + 4
+            assert all(
+                2 * inputs.other_side <= row < inputs.hand.kind_at or inputs.first_rows <= row < inputs.rows
+                for row in ids[:count]
+            )
         if game.awaits_chance:
             game.roll()
         else:
@@ -140,6 +145,25 @@ def test_a_hand_by_hand() -> None:
     # Red 2, 3 and 5 leave one cell out: the second best of plays with three crosses; no other row has any.
     best = [row - places.best_at for row in listed if places.best_at <= row < places.best_at + BEST_PLAYS]
     assert best == [((3 * 10 + 8) * 10 + 0) * 3]
+
+
+def test_a_joker_in_every_row() -> None:
+    """A joker 4 lies between red 3 and 5, and is the third cell of yellow; in green and blue it is far away (K9)."""
+    line = "cards-joker active=0 phase=play display=y2,y3,y5,y6 pile=* | r=2 hand=r3,r5,{},b7,b8 | hand=g4,g5"
+    layouts, states = Game.from_position(line.format("j4")).raw()
+    inputs: Record = lay_out(layouts)[0]
+    wild_at = inputs.hand.wild_at
+    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    bench: Record = np.zeros(1, BENCH)[0]
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    listed = ids[:count].tolist()
+    assert bench.patterns.tolist() == [0b101, 0, 0, 0b110000]
+    red, yellow = (row_state(inputs, states[0].sheets[0], 0, row) for row in (0, 1))
+    expected = {wild_at[0] + (red * 2 + 1) * 64 + 0b111, wild_at[1] + (yellow * 2 + 1) * 64 + 0b100}
+    assert {row for row in listed if row >= inputs.first_rows} == expected
+    states = Game.from_position(line.format("b9")).raw()[1]
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    assert max(ids[:count]) < inputs.first_rows
 
 
 def test_a_pawn_that_can_be_captured() -> None:
@@ -299,8 +323,29 @@ def test_backward_is_the_slope(output: int) -> None:
     before = net.tables.copy()
     forward(net.tables, net.layers[0], desk, 2)
     desk.errors[:] = [float(output == each) for each in range(OUTPUTS)]
-    backward(net.tables, net.layers[0], desk, 2, np.float32(rate), np.float32(rate))
+    backward(net.tables, net.layers[0], np.full(10, OFTEN), desk, 2, np.float32(rate))
     moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
     assert moved == pytest.approx(slopes, abs=2e-2)
     assert any(abs(slope) > 0.02 for slope in slopes)
     assert moved[-1] == 0  # a row that the position does not have
+
+
+def test_a_row_seen_seldom_moves_further() -> None:
+    """
+    Of rows that a lesson would move alike those move further that had fewer lessons.
+
+    Row 4 is seen for the first time and moves eight times as far as row 2, which had 2,000 lessons; after 499 it moves
+    twice as far, since a row moves by the root of 2,000 lessons to those it had.
+    """
+    for had, times in ((0, 8), (499, 2), (2000, 1), (50_000, 1)):
+        net, desks = small_net()
+        net.tables[[2, 4]] = 0.5  # both add the same to the units of their opponents
+        forward(net.tables, net.layers[0], desks[0], 2)
+        desks[0].errors[:] = 1, 0, 0
+        seen = np.full(10, 2000, np.float32)
+        seen[4] = had
+        before = net.tables.copy()
+        backward(net.tables, net.layers[0], seen, desks[0], 2, np.float32(1e-3))
+        far, near = (np.abs(before[row] - net.tables[row]).sum() for row in (4, 2))
+        assert far / near == pytest.approx(times, rel=0.02)
+        assert seen[[1, 2, 4, 5, 9]].tolist() == [2002, 2001, had + 1, 2000, 2002]

@@ -20,7 +20,7 @@ from qwixx.learn.bench import BENCH
 from qwixx.learn.games import play_games
 from qwixx.learn.inputs import turns_of
 from qwixx.learn.lessons import learn
-from qwixx.learn.net import copy_net
+from qwixx.learn.net import OFTEN, copy_net
 from qwixx.learn.schedule import stage_at
 from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.value import value_of
@@ -160,9 +160,10 @@ def test_lessons_draw_the_net_to_the_result() -> None:
     net = empty_net(inputs, 1)
     positions, scores = play_games(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, per_mille=10)
     benches: Records = np.zeros(1, BENCH)
-    numbers = [np.float32(number) for number in (1.0, 0.0, 0.02, 0.02)]
+    numbers = [np.float32(number) for number in (1.0, 0.0, 0.02)]
+    seen = np.full(len(net.tables), OFTEN)
     errors = [
-        learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, *numbers) for _ in range(25)
+        learn(layouts, inputs, net.tables, net.layers, seen, benches, 2, positions, scores, *numbers) for _ in range(25)
     ]
     assert errors[-1] < errors[0] / 5
     for game in range(2):

@@ -11,10 +11,12 @@ from nets import every_sheet, heading_of, keep_random_net, random_net
 from qwixx.errors import QwixxError
 from qwixx.kernel.results import RESULT
 from qwixx.learn import weights
+from qwixx.learn.tables import lay_out
 from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
 from qwixx.players.house.master import MASTER, net_of
 from qwixx.sim.block import Block, lane_of
 from qwixx.variants import load
+from qwixx.variants.compile import compile_layout
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -81,11 +83,13 @@ def test_weights_that_do_not_fit_are_refused() -> None:
 
 
 def test_weights_of_another_game_to_begin_with() -> None:
-    """With jokers a training may begin with weights without: the tables are the same. Others are refused, as ever."""
+    """With jokers a training may begin with weights without; more tables say nothing yet. Others are refused."""
     path = keep_random_net("cards", 2)
     heading, net = read_weights(path, load("cards-joker"), to_begin=True)
     assert heading.variant == "cards"
-    assert len(net.tables) == heading.rows
+    assert len(net.tables) == lay_out(compile_layout(load("cards-joker")))["rows"][0] > heading.rows
+    assert not net.tables[heading.rows :].any()
+    assert (net.tables[: heading.rows] == read_weights(path, load("cards"))[1].tables).all()
     with pytest.raises(QwixxError, match="learned on another sheet than cards-joker"):
         read_weights(path, load("cards-joker"))
     with pytest.raises(QwixxError, match="learned on another sheet than classic"):

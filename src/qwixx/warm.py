@@ -32,6 +32,7 @@ from qwixx.learn.bench import BENCH
 from qwixx.learn.calibration import calibration
 from qwixx.learn.games import play_games
 from qwixx.learn.lessons import learn
+from qwixx.learn.net import lessons_had
 from qwixx.learn.tables import empty_net, lay_out
 from qwixx.learn.value import value_of
 from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM, weigh, worth
@@ -166,7 +167,8 @@ def _teach() -> None:
     positions, scores = play_games(layouts, inputs, net, 2, 1, seed=1, first=0, per_mille=10)
     step = np.float32(0)
     benches: Records = np.zeros(1, BENCH)
-    learn(layouts, inputs, net.tables, net.layers, benches, 2, positions, scores, step, np.float32(1), step, step)
+    seen = lessons_had(net)
+    learn(layouts, inputs, net.tables, net.layers, seen, benches, 2, positions, scores, step, np.float32(1), step)
     calibration(layouts, net, 2, 1)
     value_of(layouts, net, states)
     part, rooms = net.for_seats(2), np.zeros(1, ROOM)

@@ -74,6 +74,7 @@ HAND_INPUTS: Final = record_type(
         ("display_at", type_int),
         ("both_held_at", type_int),
         ("kind_at", type_int),
+        ("wild_at", type_int, (ROWS,)),  # behind all other tables, where a deck has jokers
     ]
 )
 """Where the tables of a hand stand."""
@@ -122,6 +123,18 @@ def _ahead(layout: Record, sheet: Record, row: int, numbers: Ints, reach: int) -
     for step in range(min(reach, layout.length[row] - first)):
         color, number = layout.color[row, first + step], layout.value[row, first + step]
         mask |= (numbers[color] >> number & 1) << step
+    return int(mask)
+
+
+@inlined
+def _ahead_in_any_color(layout: Record, sheet: Record, row: int, numbers: int, reach: int) -> int:
+    """Tell which of a row's next cells a joker with one of these numbers, a mask, can be played in (K9)."""
+    if sheet.locks >> row & 1:
+        return 0
+    first = sheet.next[row]
+    mask = 0
+    for step in range(min(reach, layout.length[row] - first)):
+        mask |= (numbers >> layout.value[row, first + step] & 1) << step
     return int(mask)
 
 
@@ -192,6 +205,13 @@ def list_hand(
             best, second = play, best
         else:
             second = max(second, play)
+    if own[JOKER]:
+        for row in range(ROWS):
+            wild = patterns[row] | _ahead_in_any_color(layout, sheet, row, own[JOKER], _REACH)
+            if wild != patterns[row]:
+                state = row_state(inputs, sheet, 0, row)
+                ids[at] = places.wild_at[row] + (state * 2 + is_full) * _HELD + wild
+                at += 1
     useless = jokers = 0
     for place in range(position.held[seat]):
         card = position.hands[seat, place]

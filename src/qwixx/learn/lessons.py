@@ -54,6 +54,7 @@ def _study(
     inputs: Record,
     tables: Floats,
     layers: Record,
+    seen: Floats,
     bench: Record,
     position: Record,
     seats: int,
@@ -63,7 +64,6 @@ def _study(
     others_points: Floats,
     keep: np.float32,
     rate: np.float32,
-    table_rate: np.float32,
 ) -> float:
     """Learn what a position was worth to a seat, and mix the net's word into that; give the squared error."""
     look_at(layout, inputs, tables, layers, bench, position, seats, seat)
@@ -77,7 +77,7 @@ def _study(
     shares[seat] = keep * shares[seat] + (_ONE - keep) * chance
     points[seat] = keep * points[seat] + (_ONE - keep) * outputs[OWN_POINTS]
     others_points[seat] = keep * others_points[seat] + (_ONE - keep) * outputs[THEIR_POINTS]
-    backward(tables, layers, bench.desk, seats - 1, rate, table_rate)
+    backward(tables, layers, seen, bench.desk, seats - 1, rate)
     return error
 
 
@@ -87,6 +87,7 @@ def learn(
     inputs: Records,
     tables: Floats,
     layers: Records,
+    seen: Floats,
     benches: Records,
     seats: int,
     positions: Records,
@@ -94,12 +95,12 @@ def learn(
     keep: np.float32,
     softness: np.float32,
     rate: np.float32,
-    table_rate: np.float32,
 ) -> float:
     """
     Learn from games once, each from its end to its beginning; give the mean squared error of the chances.
 
-    `keep` is the lambda of TD(lambda): how much of what came later is kept beside the net's own word.
+    `keep` is the lambda of TD(lambda): how much of what came later is kept beside the net's own word. `seen` counts the
+    lessons that each row of the tables has had.
     """
     shares = np.zeros(SEATS, np.float32)
     points = np.zeros(SEATS, np.float32)
@@ -122,6 +123,7 @@ def learn(
                     inputs[0],
                     tables,
                     layers[0],
+                    seen,
                     bench,
                     position,
                     seats,
@@ -131,7 +133,6 @@ def learn(
                     others_points,
                     keep,
                     rate,
-                    table_rate,
                 )
                 if seats == 2 and layouts[0].flow == DICE:  # what one wins the other loses
                     shares[1 - seat] = _ONE - shares[seat]

@@ -32,6 +32,12 @@ POINTS_SCALE: Final = np.float32(50.0)
 """Points are learned in units of this many, so that they are about as large as everything else."""
 MOST_INPUTS: Final = 96
 NOTHING: Final = np.float32(0.0)
+_ONE: Final = np.float32(1.0)
+OFTEN: Final = np.float32(2000.0)
+"""Lessons after which a row of a table is moved like all else. Before, it is moved further, the less it was seen: most
+rows come up once in thousands of games, and would know next to nothing when the training ends."""
+_FURTHEST: Final = np.float32(8.0)
+"""So many times as far at most."""
 
 LAYERS: Final = record_type(
     [
@@ -88,6 +94,11 @@ def new_net(rows: int, first: int, seed: int) -> Net:
     return Net(tables, layers)
 
 
+def lessons_had(net: Net) -> Floats:
+    """Say how many lessons each row of the tables has had, as far as a net tells: those that say something, enough."""
+    return np.where(net.tables.any(axis=1), OFTEN, NOTHING).astype(np.float32)
+
+
 def copy_net(net: Net) -> Net:
     """Copy a net."""
     return Net(net.tables.copy(), net.layers.copy())
@@ -121,15 +132,15 @@ def add_positive(units: Floats, others: Floats, share: np.float32) -> None:
 
 
 @inlined
-def _take_off(table: Floats, row: int, units: Floats) -> None:
+def _take_off(table: Floats, row: int, units: Floats, times: np.float32) -> None:
     for unit in range(HIDDEN):
-        table[row, unit] -= units[unit]
+        table[row, unit] -= times * units[unit]
 
 
 @compiled_as(_take_off)
-def take_off(table: Floats, row: int, units: Floats) -> None:
-    """Take units off a row of a table."""
-    table[row] -= units
+def take_off(table: Floats, row: int, units: Floats, times: np.float32) -> None:
+    """Take units off a row of a table, so many times."""
+    table[row] -= times * units
 
 
 @whole
@@ -209,10 +220,12 @@ def back_through_mix(mix: Floats, back: Floats, summed: Floats, summed_back: Flo
 
 
 @kernel
-def backward(
-    tables: Floats, layers: Record, desk: Record, others: int, rate: np.float32, table_rate: np.float32
-) -> None:
-    """Change the net so that the outputs on the desk would have been nearer by a share of their errors."""
+def backward(tables: Floats, layers: Record, seen: Floats, desk: Record, others: int, rate: np.float32) -> None:
+    """
+    Change the net so that the outputs on the desk would have been nearer by a share of their errors.
+
+    `seen` counts the lessons that each row of the tables has had.
+    """
     back = desk.mixed_back
     for unit in range(MIXED):
         back[unit] = NOTHING
@@ -225,10 +238,12 @@ def backward(
     back_through_mix(layers.mix, back, desk.summed, desk.summed_back, rate)
     for unit in range(MIXED):
         layers.mix_bias[unit] -= rate * back[unit]
-    table_step = table_rate / np.float32(others)
+    table_step = rate / np.float32(others)
     for other in range(others):
         step = desk.hidden[other]
         for unit in range(HIDDEN):
             step[unit] = table_step * desk.summed_back[unit] if step[unit] > NOTHING else NOTHING
         for at in range(desk.counts[other]):
-            take_off(tables, desk.ids[other, at], step)
+            row = desk.ids[other, at]
+            seen[row] += _ONE
+            take_off(tables, row, step, min(_FURTHEST, max(_ONE, np.sqrt(OFTEN / seen[row]))))

@@ -41,6 +41,7 @@ from qwixx.learn.hand import (
 from qwixx.learn.inputs import AHEAD, CELL_STATES, FEWEST_STATES, MASKS, NO_TABLE, PAD_STATES, TURN_STATES, turns_of
 from qwixx.learn.net import Net, new_net
 from qwixx.solver.numbering.symmetry import symmetries
+from qwixx.variants.features import features_of
 
 VERSION: Final = 1
 """Raised whenever the tables, or the meaning of their rows, change: weights of before do not fit then."""
@@ -48,6 +49,7 @@ VERSION: Final = 1
 INPUTS: Final = record_type(
     [
         ("rows", type_int),  # of all tables together
+        ("first_rows", type_int),  # of those that a game without jokers has as well: a net for that one can go on here
         ("other_side", type_int),  # from a table of the own sheet to the same of an opponent's
         ("row_at", type_int, (ROWS,)),
         ("row_states", type_int, (ROWS,)),
@@ -129,6 +131,10 @@ def lay_out(layouts: Records) -> Records:
     if layout.deck_size:
         _lay_out_hand(inputs, shelf, first_alike)
     inputs.turns_at = shelf.put(TURN_STATES)
+    inputs.first_rows = shelf.size
+    if "jokers" in features_of(layouts):
+        for row, alike in enumerate(first_alike):
+            inputs.hand.wild_at[row] = shelf.put(HELD_IN_ROW * int(inputs.row_states[row]), ("wild", alike))
     inputs.rows = shelf.size
     return found
 
@@ -146,7 +152,7 @@ def _lay_out_board(layout: Record, inputs: Record, shelf: _Shelf, first_alike: l
     places.misses_at = shelf.put((int(layout.end_misses) + 1) ** 2 * int(layout.end_rows))
     places.lead_at = shelf.put(LEAD_STATES)
     inputs.turns_at = shelf.put(1)
-    inputs.rows = shelf.size
+    inputs.first_rows = inputs.rows = shelf.size
 
 
 def _lay_out_hand(inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:
@@ -170,7 +176,13 @@ def _lay_out_hand(inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None
 
 def empty_net(inputs: Records, seed: int) -> Net:
     """Make a net for tables that stand like this, which knows nothing."""
-    return new_net(int(inputs["rows"][0]), int(inputs["turns_at"][0]), seed)
+    return more_tables(inputs, new_net(int(inputs["first_rows"][0]), int(inputs["turns_at"][0]), seed))
+
+
+def more_tables(inputs: Records, net: Net) -> Net:
+    """Add the tables that a net does not have yet because it comes from a game without jokers; they say nothing."""
+    missing = int(inputs["rows"][0]) - len(net.tables)
+    return net if not missing else Net(np.pad(net.tables, ((0, missing), (0, 0))), net.layers)
 
 
 def spread(inputs: Records, net: Net, learned: Sequence[int], wanted: Sequence[int]) -> None:

@@ -25,7 +25,7 @@ from qwixx.errors import QwixxError
 from qwixx.files import write_whole
 from qwixx.kernel.records import SEATS, Records
 from qwixx.learn.net import HIDDEN, LAYERS, Net
-from qwixx.learn.tables import VERSION, lay_out
+from qwixx.learn.tables import VERSION, lay_out, more_tables
 from qwixx.places import data_directory
 from qwixx.variants.compile import compile_layout, layout_hash
 from qwixx.variants.model import Variant
@@ -172,8 +172,8 @@ def read_weights(
     """
     Read weights for a game; with `seats` also for this number of seats.
 
-    With `to_begin` they are where a training begins: so they may come from another game with tables of the same size,
-    as those with and without jokers on one sheet are.
+    With `to_begin` they are where a training begins: so they may come from another game with the same tables, as a game
+    with jokers has those of the one without on the same sheet, and more behind them.
 
     Raises `QwixxError` with what is wrong about the file.
     """
@@ -201,14 +201,16 @@ def read_weights(
     _check_fit(path, heading, variant, to_begin=to_begin)
     if seats is not None:
         check_seats(path, heading, seats)
-    return heading, _unpack(zlib.decompress(content), heading.rows)
+    net = _unpack(zlib.decompress(content), heading.rows)
+    return heading, more_tables(lay_out(compile_layout(variant)), net)
 
 
 def _check_fit(path: Path, heading: Heading, variant: Variant, *, to_begin: bool) -> None:
-    rows = lay_out(compile_layout(variant))["rows"][0]
-    if heading.layout != sheet_key(variant) and not (to_begin and heading.rows == rows):
-        raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
-    if heading.rows != rows:  # inputs were added since
+    inputs = lay_out(compile_layout(variant))[0]
+    if heading.layout != sheet_key(variant):
+        if not to_begin or heading.rows not in (inputs.first_rows, inputs.rows):
+            raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
+    elif heading.rows != inputs.rows:  # inputs were added since
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
 
 

@@ -2,7 +2,7 @@
 Checkpoints of a training: all that is needed to go on as if nothing had happened.
 
 A checkpoint holds the net twice: as it is, and as it was one round before, since the round that comes next is played by
-that one (`train.run`).
+that one (`train.run`); and how often each row of its tables was seen, since those move less later.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import numpy as np
 from qwixx.errors import QwixxError
 from qwixx.files import write_whole
 from qwixx.kernel.records import SEATS
-from qwixx.learn.net import HIDDEN, LAYERS, Net
+from qwixx.learn.net import HIDDEN, LAYERS, Floats, Net
 from qwixx.learn.tables import VERSION
 
 _MAGIC: Final = "qwixx-training"
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _LONGEST_HEADING: Final = 4096
 
 
@@ -49,6 +49,8 @@ class Checkpoint:
     """Rounds that were learned from."""
     net: Net
     behind: Net
+    seen: Floats
+    """How many lessons each row of the tables has had."""
 
 
 def _chunks(net: Net) -> list[bytes]:
@@ -57,7 +59,8 @@ def _chunks(net: Net) -> list[bytes]:
 
 def write_checkpoint(path: Path, kept: Checkpoint) -> None:
     """Write a checkpoint, whole or not at all. Raises `QwixxError` if that cannot be done."""
-    content = b"".join(_chunks(kept.net) + _chunks(kept.behind))
+    seen = kept.seen.astype("<f4", copy=False).tobytes()
+    content = b"".join([*_chunks(kept.net), *_chunks(kept.behind), seen])
     facts = {
         "magic": _MAGIC,
         "format": _FORMAT,
@@ -89,10 +92,12 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
             raise ValueError
         if facts["checksum"] != hashlib.blake2b(content, digest_size=16).hexdigest():
             raise ValueError
-        size = len(content) // 2
-        nets = [_net(content[start : start + size], int(facts["rows"])) for start in (0, size)]
+        rows = int(facts["rows"])
+        size = (len(content) - 4 * rows) // 2
+        net, behind = (_net(content[start : start + size], rows) for start in (0, size))
+        seen = np.frombuffer(content, "<f4", rows, 2 * size).astype(np.float32)
         plan = Plan(**facts["plan"] | {"seats": tuple(facts["plan"]["seats"])})
-        return Checkpoint(plan, int(facts["rounds"]), *nets)
+        return Checkpoint(plan, int(facts["rounds"]), net, behind, seen)
     except (ValueError, TypeError, KeyError):
         raise QwixxError(
             f"The checkpoint in {str(path)!r} is damaged or of another version; remove it to begin anew."

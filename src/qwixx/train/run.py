@@ -28,7 +28,7 @@ from qwixx.learn.calibration import set_right
 from qwixx.learn.deciding import refuse
 from qwixx.learn.games import play_games
 from qwixx.learn.lessons import learn
-from qwixx.learn.net import Net, copy_net
+from qwixx.learn.net import Net, copy_net, lessons_had
 from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
 from qwixx.learn.tables import empty_net, lay_out, spread
 from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
@@ -145,8 +145,8 @@ def train(settings: Settings, report: Report | None = None, executor: Executor |
                 played = _submit(settings, copy_net(kept.net), kept.rounds + 1, pool)
             behind = copy_net(kept.net)
             stage = stage_at(kept.rounds / rounds, soft=settings.start is None, cards=settings.variant.is_cards)
-            errors.append(_learn(settings, _seats_of(settings, kept.rounds), kept.net, parts, stage))
-            kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind)
+            errors.append(_learn(settings, _seats_of(settings, kept.rounds), kept, parts, stage))
+            kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind, kept.seen)
             is_checked = kept.rounds % every == 0 or kept.rounds == rounds
             if kept.rounds < rounds and (is_checked or perf_counter() > kept_at + _KEPT_EVERY):
                 write_checkpoint(path, kept)
@@ -219,10 +219,12 @@ def _begin(settings: Settings, path: Path) -> Checkpoint:
         return found
     if settings.start is not None:
         heading, net = read_weights(settings.start, settings.variant, to_begin=True)
+        seen = lessons_had(net)
         spread(lay_out(layouts), net, heading.seats, settings.seats)
     else:
         net = empty_net(lay_out(layouts), settings.seed)
-    return Checkpoint(plan, 0, net, copy_net(net))
+        seen = np.zeros(len(net.tables), np.float32)
+    return Checkpoint(plan, 0, net, copy_net(net), seen)
 
 
 def _read(path: Path) -> bytes:
@@ -286,12 +288,12 @@ def _result(future: Future[Played], part: Part) -> Played:
     return future.result()
 
 
-def _learn(settings: Settings, seats: int, whole: Net, parts: list[Played], stage: Stage) -> float:
+def _learn(settings: Settings, seats: int, kept: Checkpoint, parts: list[Played], stage: Stage) -> float:
     """Learn from a round, each game several times; give the mean squared error of the first time."""
     layouts = compile_layout(settings.variant)
     inputs = lay_out(layouts)
     benches: Records = np.zeros(1, BENCH)
-    net = whole.for_seats(seats)
+    net = kept.net.for_seats(seats)
     first: list[float] = []
     for turn in range(PASSES):
         for positions, scores in parts:
@@ -300,13 +302,13 @@ def _learn(settings: Settings, seats: int, whole: Net, parts: list[Played], stag
                 inputs,
                 net.tables,
                 net.layers,
+                kept.seen,
                 benches,
                 seats,
                 positions,
                 scores,
                 np.float32(stage.keep),
                 np.float32(stage.softness),
-                np.float32(stage.rate),
                 np.float32(stage.rate),
             )
             if turn == 0:
