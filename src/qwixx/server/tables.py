@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import msgspec
 
 from qwixx.fair import new_seed
-from qwixx.server import bringing, ledger
+from qwixx.record import read_record
+from qwixx.server import bringing, ledger, tasks
 from qwixx.server.archive import Archive
 from qwixx.server.background import Background
 from qwixx.server.bars import Bars
@@ -65,7 +66,7 @@ class Tables:
         self.barred = Bars()
         """Addresses that the operator keeps out."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self.pools = Pools()
+        self.pools = Pools(self.counts)
         self.hints = HintDesk(self.pools)
         self.days = Days(self)
         self.archive = Archive(store, self.pools, settings.replay_memory, self.days.hides)
@@ -111,7 +112,8 @@ class Tables:
     async def bring(self, text: str) -> Brought:
         """Take in a game from its record, so that it is shown or goes on here; gives its people their tokens."""
         self._check_room_for_one()
-        record, over = await self.pools.run("replays", lambda: bringing.read(text))
+        over = await self.pools.hand_over("replays", tasks.Brought(text)) == b"over"
+        record = await self.pools.run("replays", lambda: read_record(text))
         room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
         await self._write(room, bringing.lines_of(text, record))
         return Brought(room.code, tokens, over)
