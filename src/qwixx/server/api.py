@@ -268,7 +268,7 @@ class Api:
                 await tables.store.last_seen()
         except Exception:  # whatever a database says when it does not answer
             troubles = sorted({*troubles, "store"})
-        if tables.is_closing:
+        if tables.is_stopping:
             troubles = [*troubles, "stopping"]
         return json_answer(encode(Readiness(not troubles, troubles)), 503 if troubles else 200)
 

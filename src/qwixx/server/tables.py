@@ -75,6 +75,8 @@ class Tables:
             Background("store", self._look_after_store, lambda: SWEEP_SECONDS),
         )
         self._cleaned = -_CLEAN_SECONDS
+        self.is_stopping = False
+        """Whether the server is about to stop: everything goes on, but proxies should lead newcomers elsewhere."""
         self.is_closing = False
 
     # ---- opening
@@ -279,9 +281,13 @@ class Tables:
             if not table.connections and now - table.touched > minutes * 60:
                 table.post(Unload())
 
+    def stop_soon(self) -> None:
+        """Say to those who ask that the server is about to stop."""
+        self.is_stopping = True
+
     async def leave(self) -> None:
         """Let all tables leave memory after what they are doing, so that other processes may have them at once."""
-        self.is_closing = True
+        self.is_stopping = self.is_closing = True
         tables = list(self.loaded.values())
         for table in tables:
             table.post(Unload(by_force=True))
