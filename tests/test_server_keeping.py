@@ -557,12 +557,12 @@ def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
 
         run(game())
         address = f"http://{server.address}/api/tables/{code}/replay"
-        packed = httpx.get(address)
+        packed = httpx.get(address, timeout=60)
         assert packed.headers["content-encoding"] == "gzip"
         plain = httpx.get(address, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
         assert plain.json() == packed.json()
-        assert httpx.get(address.replace("replay", "record")).text.startswith("qwixx record 1")
+        assert httpx.get(address.replace("replay", "record"), timeout=60).text.startswith("qwixx record 1")
         answer = httpx.get(address)
         assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
 

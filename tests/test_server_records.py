@@ -21,7 +21,7 @@ PEOPLE = "# person 0 Anna\n# bot 1 easy\n"
 
 def bring(server: Server, record: str | bytes) -> httpx.Response:
     """Bring a record to the server."""
-    return httpx.post(f"http://{server.address}/api/records", content=record)
+    return httpx.post(f"http://{server.address}/api/records", content=record, timeout=60)
 
 
 def finished(variant: str, seats: int) -> qwixx.Game:
@@ -46,9 +46,9 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
             brought = answer.json()
             assert (brought["over"], len(brought["tokens"])) == (True, seats - 1)
             table = f"http://{server.address}/api/tables/{brought['code']}"
-            replay = httpx.get(f"{table}/replay").json()
+            replay = httpx.get(f"{table}/replay", timeout=60).json()
             assert replay["names"] == ["Ann\u00e9", "", "—"][:seats]
-            assert httpx.get(f"{table}/record").text == record.replace("seed 3\n", "")
+            assert httpx.get(f"{table}/record", timeout=60).text == record.replace("seed 3\n", "")
 
 
 def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
