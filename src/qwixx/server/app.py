@@ -34,6 +34,7 @@ from qwixx.server.tracing import Tracing
 
 if TYPE_CHECKING:
     from qwixx.server.metrics import Metrics
+    from qwixx.server.postgres.sharing import Sharing
 
 _WORTH_PACKING = 1024
 """Answers of fewer bytes are sent as they are. Messages of a table are never packed: that costs more than it saves."""
@@ -60,14 +61,19 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     admin_key = key_of(settings, "admin_token")
     announcing = Announcing(tables)
     pulse = Pulse(tables.counts)
+    sharing = _sharing(tables, quotas, announcing)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await tables.start()
+        if sharing is not None:
+            await sharing.start()
         if metrics or admin_key:
             pulse.start()
         yield
         pulse.stop()
+        if sharing is not None:
+            sharing.stop()
         await tables.close()
 
     app = Starlette(
@@ -109,3 +115,12 @@ def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
     from qwixx.server.metrics import Metrics  # noqa: PLC0415 - who has no monitor need not have what it takes
 
     return Metrics(tables, key)
+
+
+def _sharing(tables: Tables, quotas: Quotas, announcing: Announcing) -> Sharing | None:
+    """Give what tells other servers on the same database, if there may be any."""
+    if not tables.store.is_shared:
+        return None
+    from qwixx.server.postgres.sharing import Sharing  # noqa: PLC0415 - only those who use it need what it takes
+
+    return Sharing(tables, quotas, announcing)
