@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
+from qwixx.errors import QwixxError
 from qwixx.server import pages
 from qwixx.server.admin import Admin
 from qwixx.server.admission import Admission
@@ -65,9 +66,13 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await tables.start()
-        if sharing is not None:
-            await sharing.start()
+        try:
+            await tables.start()
+            if sharing is not None:
+                await sharing.start()
+        except (QwixxError, StoreFailed) as error:
+            app.state.failure = error
+            raise
         if metrics or admin_key:
             pulse.start()
         yield
@@ -101,6 +106,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
         exception_handlers={Refused: refused, HTTPException: failed, StoreFailed: failed, Exception: failed},
         lifespan=lifespan,
     )
+    app.state.failure = None
     app.state.tables = tables
     app.state.reach = reach
     app.state.metrics = metrics

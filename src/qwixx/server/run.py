@@ -14,13 +14,14 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from types import FrameType
 from typing import Literal, TextIO
 
 import segno
 import uvicorn
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 
 import qwixx
@@ -80,7 +81,27 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
             server.leave = app.state.tables.leave
             server.stop_soon, server.drain_seconds = app.state.tables.stop_soon, settings.drain_seconds
             app.state.reach.listen_also = partial(server.listen_also, port)
-            server.run(sockets=[listener])
+            with _failing_in_a_sentence(app):
+                server.run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _failing_in_a_sentence(app: Starlette) -> Iterator[None]:
+    """Say why the server cannot start, in place of all that uvicorn would log about it."""
+
+    def is_worth_logging(_: logging.LogRecord) -> bool:
+        return app.state.failure is None
+
+    uvicorn_log = logging.getLogger("uvicorn.error")
+    uvicorn_log.addFilter(is_worth_logging)
+    try:
+        yield
+    except SystemExit:
+        if app.state.failure is None:
+            raise
+        raise QwixxError(str(app.state.failure)) from None
+    finally:
+        uvicorn_log.removeFilter(is_worth_logging)
 
 
 class Server(uvicorn.Server):
