@@ -172,12 +172,14 @@ def main() -> None:
     if hard != resource.RLIM_INFINITY and hard < needed:
         raise SystemExit(f"The system allows {hard} open files, and {needed} are needed.")
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, needed), hard))  # the server asks for its own
+    bounds = dict.fromkeys(("CONNECTIONS_IN_ALL", "CONNECTIONS_PER_ADDRESS", "MAX_TABLES"), str(sockets + 1000))
+    room = {**bounds, "HELLO_TIMEOUT": "120", "REQUEST_TIMEOUT": "120"}  # a busy machine is slow to let them in
     print("| people | sockets | MB before | MB when all are there | MB after pings | kB a socket | s | pinged | lost |")
     print("|---|---|---|---|---|---|---|---|---|")
     for mode in ("watching", "playing"):
         if wanted.only in (None, mode):
             with tempfile.TemporaryDirectory() as folder:
-                process, address = start(folder, "normal", room=2 * sockets)
+                process, address = start(folder, "normal", **room)
                 try:
                     asyncio.run(measure(address, process.pid, sockets, mode))
                 finally:

@@ -305,13 +305,12 @@ def memory(process: int) -> float:
     return int(found[1]) / 1024
 
 
-def start(folder: str, sync: str, room: int = 12_000) -> tuple[subprocess.Popen[str], str]:
-    """Start the server with room for everybody, that is so many connections."""
+def start(folder: str, sync: str, **more: str) -> tuple[subprocess.Popen[str], str]:
+    """Start the server with room for everybody."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
     readers = ("REPLAYS_PER_ADDRESS",)
-    bounds = {"CONNECTIONS_IN_ALL": str(room), "CONNECTIONS_PER_ADDRESS": str(room), "MAX_TABLES": str(room)}
-    rest = {"SYNC": sync, "BOT_DELAY": "0"}
-    return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **bounds, **rest})
+    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000", "SYNC": sync, "BOT_DELAY": "0"}
+    return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **room, **more})
 
 
 def start_with(

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Literal, TypeVar
 
 from qwixx.server.counts import Counts
+from qwixx.server.promptness import Promptness
 from qwixx.server.room import Refused
 from qwixx.server.tasks import Task
 from qwixx.server.workers import Worker
@@ -26,9 +27,9 @@ _THREADS: dict[Work, int] = {
     **{"reviews": 1, "prints": 1, "days": 1, "hints": 1},
 }
 """
-`bots` weigh and answer at once; `guests` are players of installed packages, which may take their whole time; `waking`
-plays games again that come back into memory; `replays`, `reviews`, `prints`, `days` and `hints` are for people who can
-wait a moment. `replays` and `reviews` wait for a worker each.
+`bots` weigh and answer soon, and who does it at once needs no thread (`promptness`); `guests` are players of installed
+packages, which may take their whole time; `waking` plays games again that come back into memory; `replays`, `reviews`,
+`prints`, `days` and `hints` are for people who can wait a moment. `replays` and `reviews` wait for a worker each.
 """
 _WAITING: Final = 64
 """Tasks that may wait for one worker; more are refused for a moment."""
@@ -45,6 +46,7 @@ class Pools:
             work: ThreadPoolExecutor(count, thread_name_prefix=f"qwixx-{work}") for work, count in _THREADS.items()
         }
         self._counts = counts or Counts()
+        self.promptness = Promptness()
         self.workers: dict[Reading, Worker] = {"replays": Worker(), "reviews": Worker(compiles=True)}
         self._resting: dict[Reading, asyncio.TimerHandle] = {}
         self.waiting: dict[Work, int] = dict.fromkeys(_THREADS, 0)

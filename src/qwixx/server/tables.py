@@ -25,6 +25,7 @@ from qwixx.server.ledger import Resumed
 from qwixx.server.names import take_name
 from qwixx.server.players import Allowed
 from qwixx.server.pools import Pools
+from qwixx.server.regulars import Regulars
 from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room, new_room
 from qwixx.server.seats import Seat, hashed, new_token
@@ -68,6 +69,7 @@ class Tables:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.pools = Pools(self.counts)
         self.hints = HintDesk(self.pools)
+        self.regulars = Regulars(self.pools)
         self.days = Days(self)
         self.archive = Archive(store, self.pools, settings.replay_memory, self.days.hides)
         self._background = (
