@@ -321,8 +321,8 @@ def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
     ports = free_port(), free_port()
     with serving(tmp_path, proxies="127.0.0.1", hosts="games.example", metrics_token=TOKEN) as server:
         command, around = starting(tmp_path, ports, server.address)
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        proxy = subprocess.Popen(command, env={**os.environ, **around}, **quiet)
+        quiet = subprocess.DEVNULL
+        proxy = subprocess.Popen(command, env={**os.environ, **around}, stdout=quiet, stderr=quiet)
         try:
             site = {"host": "games.example"}
             trusting = ssl.create_default_context()  # the certificate is of our own making
@@ -356,8 +356,8 @@ def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
 
             async def play() -> None:
                 address = f"wss://games.example/ws/{opened['code']}"
-                origin = {"origin": "https://games.example", "compression": None}
-                async with connect(address, ssl=trusting, host="127.0.0.1", port=ports[1], **origin) as line:
+                around: dict[str, Any] = {"origin": "https://games.example", "compression": None}
+                async with connect(address, ssl=trusting, host="127.0.0.1", port=ports[1], **around) as line:
                     anna = Client(line)
                     await anna.send("hello", tokens=[opened["token"]])
                     await anna.until("table")

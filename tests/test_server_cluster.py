@@ -203,8 +203,8 @@ def test_other_proxies_lead_on(
     port = postgres.free_port()
     command = starting(tmp_path, port, [f"127.0.0.1:{each}" for each in cluster.ports])
     homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    proxy = subprocess.Popen(command, env={**os.environ, **homes}, **quiet)
+    quiet = subprocess.DEVNULL
+    proxy = subprocess.Popen(command, env={**os.environ, **homes}, stdout=quiet, stderr=quiet)
     address = f"127.0.0.1:{port}"
 
     async def look() -> None:
