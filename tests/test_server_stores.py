@@ -186,7 +186,7 @@ def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
         await asyncio.gather(*(schema.prepare(url) for _ in range(5)))
 
     run(look())
-    assert database_server.fetch(url, "SELECT version FROM form") == [(2,)]
+    assert database_server.fetch(url, "SELECT version FROM form") == [(3,)]
 
 
 def test_a_table_has_one_writer(database_server: Postgres) -> None:
