@@ -32,6 +32,8 @@ from qwixx.sim import replay_game
 from qwixx.warm import TRAINING
 
 WARM_UP = 2.0
+_READING_SECONDS = 60.0
+"""For so long readers have games that are new to the server."""
 
 
 class Mine(msgspec.Struct, rename="camel"):
@@ -305,12 +307,12 @@ def memory(process: int) -> float:
     return int(found[1]) / 1024
 
 
-def start(folder: str, sync: str) -> tuple[subprocess.Popen[str], str]:
+def start(folder: str, sync: str, **more: str) -> tuple[subprocess.Popen[str], str]:
     """Start the server with room for everybody."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
     readers = ("REPLAYS_PER_ADDRESS",)
-    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000"}
-    return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **room, "SYNC": sync, "BOT_DELAY": "0"})
+    room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000", "SYNC": sync, "BOT_DELAY": "0"}
+    return start_with(folder, {**dict.fromkeys((*names, *readers), "1000000"), **room, **more})
 
 
 def start_with(
@@ -330,25 +332,43 @@ def start_with(
     raise SystemExit("The server did not start.")
 
 
-async def ask_for_reviews(address: str, a_second: float) -> None:
-    """Bring finished games, each another one, and have them reviewed; the server has to work on every one of them."""
-    async with httpx.AsyncClient(timeout=120) as client:
-        for number in itertools.count():
-            record = await asyncio.to_thread(lambda: replay_game("classic", 2, ("gap",), 1, number).record())  # noqa: B023
-            code = (await client.post(f"http://{address}/api/records", content=record)).json()["code"]
-            (await client.get(f"http://{address}/api/tables/{code}/analysis")).raise_for_status()
-            await asyncio.sleep(1 / a_second)
+class Readers:
+    """People who bring finished games, each another one, and have them reviewed: the server has to work on them all."""
+
+    def __init__(self, a_second: float) -> None:
+        self._a_second = a_second
+        count = int(a_second * _READING_SECONDS) + 1 if a_second else 0
+        # Made ahead: whoever measures should do nothing else meanwhile.
+        self._records = [replay_game("classic", 2, ("gap",), 1, number).record() for number in range(count)]
+        self.done = 0
+
+    async def ask(self, address: str) -> None:
+        """Have one game after the other reviewed, begun so many times a second at most."""
+        async with httpx.AsyncClient(timeout=300) as client:
+            for record in itertools.cycle(self._records):
+                begin = time.perf_counter()
+                code = (await client.post(f"http://{address}/api/records", content=record)).json()["code"]
+                (await client.get(f"http://{address}/api/tables/{code}/analysis")).raise_for_status()
+                self.done += 1
+                await asyncio.sleep(max(0.0, begin + 1 / self._a_second - time.perf_counter()))
 
 
-async def measure(load: Load, server: int, count: int, seconds: float, variant: str, reviews: float = 0) -> None:
-    """Measure one number of tables, paced and saturated; meanwhile so many reviews are asked for in a second."""
-    asking = asyncio.create_task(ask_for_reviews(load.address, reviews)) if reviews else None
+async def measure(
+    load: Load, server: int, count: int, seconds: float, variant: str, readers: Readers | None = None
+) -> None:
+    """Measure one number of tables, paced and saturated; meanwhile readers ask for reviews, if there are any."""
+    asking = asyncio.create_task(readers.ask(load.address)) if readers else None
     before = memory(server)
     await load.fill(count, variant)
     memory_each = (memory(server) - before) / count * 1024
     for number, table in enumerate(load.tables):
         load.at(number / count, table.tick)
+    while readers and not readers.done and asking and not asking.done():
+        await asyncio.sleep(0.1)  # the first review loads what it takes
+    reviewed = readers.done if readers else 0
     show("paced", count, await load.measure(server, seconds), memory_each)
+    if readers:
+        print(f"{readers.done - reviewed} reviews meanwhile", flush=True)
     load.paced = False
     for table in load.tables:
         for seat in table.seats:
@@ -400,7 +420,8 @@ def main() -> None:
             process, address = start(folder, wanted.sync)
             try:
                 load = Load(address, bots=wanted.bots, level=wanted.level)
-                facts = min(number, 2000), min(wanted.seconds, 60), wanted.variant, wanted.reviews
+                readers = Readers(wanted.reviews) if wanted.reviews else None
+                facts = min(number, 2000), min(wanted.seconds, 60), wanted.variant, readers
                 asyncio.run(measure(load, process.pid, *facts))
             finally:
                 process.terminate()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
+import time
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,7 @@ import yaml
 from websockets.asyncio.client import connect
 
 from qwixx.server.settings import Settings, variable
-from serving import Client, serving
+from serving import PATIENCE, Client, serving
 from serving import run as go
 from test_server_watched import TOKEN, ask
 
@@ -271,3 +274,99 @@ def test_haproxy_reads_its_file(tmp_path: Path) -> None:
     (tmp_path / "haproxy.cfg").write_text(sample)
     done = run(haproxy, "-c", "-f", str(tmp_path / "haproxy.cfg"))
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---- with https, as the world sees them
+
+
+def caddy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
+    """Give the command that starts Caddy with our file, on loopback and with certificates of its own making."""
+    ways = f"default_bind 127.0.0.1\nhttp_port {ports[0]}\nhttps_port {ports[1]}\n"
+    around = f"{ways}local_certs\nskip_install_trust\nadmin off"
+    path = folder / "Caddyfile"
+    path.write_text(f"{{\n{around}\n}}\n" + (DEPLOY / "Caddyfile").read_text("utf-8"))
+    homes = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+    return [tool("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"], {**homes, "UPSTREAM": upstream}
+
+
+def nginx_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
+    """Give the command that starts nginx with our file."""
+    both = certificate(folder)
+    sample = re.sub(r"/etc/letsencrypt\S+\.pem", str(both), (DEPLOY / "nginx.conf").read_text("utf-8"))
+    sample = sample.replace("listen 80;", f"listen 127.0.0.1:{ports[0]};")
+    sample = sample.replace("listen 443", f"listen 127.0.0.1:{ports[1]}").replace("127.0.0.1:8321", upstream)
+    (folder / "qwixx.conf").write_text(sample)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    around = f"daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}"
+    (folder / "nginx.conf").write_text(f"{around} http {{ access_log off; {places} include qwixx.conf; }}")
+    return [tool("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")], {}
+
+
+def haproxy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
+    """Give the command that starts HAProxy with our file."""
+    sample = (DEPLOY / "haproxy.cfg").read_text("utf-8")
+    sample = sample.replace("/etc/haproxy/certs/games.example.pem", str(certificate(folder)))
+    sample = sample.replace("bind :80\n", f"bind 127.0.0.1:{ports[0]}\n").replace(
+        "bind :443 ", f"bind 127.0.0.1:{ports[1]} "
+    )
+    (folder / "haproxy.cfg").write_text(sample.replace("127.0.0.1:8321", upstream))
+    return [tool("haproxy"), "-db", "-q", "-f", str(folder / "haproxy.cfg")], {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("starting", [caddy_on, nginx_on, haproxy_on])
+def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
+    """Page and sockets come through with the visitor's own address; plain http is led to https; operators stay out."""
+    ports = free_port(), free_port()
+    with serving(tmp_path, proxies="127.0.0.1", hosts="games.example", metrics_token=TOKEN) as server:
+        command, around = starting(tmp_path, ports, server.address)
+        quiet = subprocess.DEVNULL
+        proxy = subprocess.Popen(command, env={**os.environ, **around}, stdout=quiet, stderr=quiet)
+        try:
+            site = {"host": "games.example"}
+            trusting = ssl.create_default_context()  # the certificate is of our own making
+            trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+
+            def get(path: str, **headers: str) -> httpx.Response:
+                extensions = {"sni_hostname": "games.example"}
+                address = f"https://127.0.0.1:{ports[1]}{path}"
+                return client.get(address, headers={**site, **headers}, extensions=extensions)
+
+            with httpx.Client(verify=trusting, timeout=PATIENCE) as client:
+                end = time.monotonic() + PATIENCE
+                while True:
+                    with contextlib.suppress(httpx.TransportError):
+                        if (ready := get("/readyz")).status_code == 200:
+                            break
+                    assert time.monotonic() < end, "the proxy does not lead to the server"
+                    time.sleep(0.1)
+                assert ready.json() == {"ready": True, "troubles": []}
+                assert len(ready.headers["x-request-id"]) >= 32
+                assert "<html" in get("/", accept="text/html").text
+                assert get("/metrics", authorization=f"Bearer {TOKEN}").status_code == 404
+                assert get("/api/admin/stats").status_code == 404
+                plain = client.get(f"http://127.0.0.1:{ports[0]}/rules?x=1", headers=site)
+                assert plain.status_code in {301, 308}
+                assert plain.headers["location"].startswith("https://games.example")
+                assert plain.headers["location"].endswith("/rules?x=1")
+                opened = httpx.post(
+                    f"http://{server.address}/api/tables", json={"variant": "classic", "name": "Anna"}
+                ).json()
+
+            async def play() -> None:
+                address = f"wss://games.example/ws/{opened['code']}"
+                around: dict[str, Any] = {"origin": "https://games.example", "compression": None}
+                async with connect(address, ssl=trusting, host="127.0.0.1", port=ports[1], **around) as line:
+                    anna = Client(line)
+                    await anna.send("hello", tokens=[opened["token"]])
+                    await anna.until("table")
+                    await anna.send("start")
+                    assert (await anna.until("state"))["mine"]["0"]["legal"]
+                    (address,) = {each.address for each in server.tables.loaded[opened["code"]].connections}
+                    assert address == "127.0.0.1"
+
+            go(play())
+        finally:
+            proxy.terminate()
+            proxy.wait(20)

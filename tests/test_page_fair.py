@@ -31,6 +31,6 @@ def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str
     anna.page.click("[data-check]")
     anna.page.wait_for_selector("[data-verdict=kept]")
     check_fits(anna)
-    found = verify(httpx.get(f"{server.base}/api/tables/{code}/record").text, promise)
+    found = verify(httpx.get(f"{server.base}/api/tables/{code}/record", timeout=60).text, promise)
     assert found.words == ("trois petits chats", "")
     assert str(found.throws) in anna.page.inner_text("[data-verdict]")

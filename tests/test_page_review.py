@@ -35,7 +35,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
 
 def bring(server: Server, game: Game) -> str:
     """Bring a finished game to the server; Anna sits on the first seat."""
-    answer = httpx.post(f"{server.base}/api/records", content=f"{game.record()}# person 0 Anna\n")
+    answer = httpx.post(f"{server.base}/api/records", content=f"{game.record()}# person 0 Anna\n", timeout=60)
     return str(answer.json()["code"])
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import re
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 import postgres
@@ -149,7 +151,7 @@ def test_any_server_answers_for_any_table(cluster: Cluster) -> None:
 
 
 def test_samples_of_proxies(tmp_path: Path) -> None:
-    """The samples of the guide are ones that their proxies take; how HAProxy's works is seen above."""
+    """The samples of the guide are ones that their proxies take; how they work is seen above and below."""
     port = postgres.free_port()
     nginx = re.sub(r"\n *ssl_cert.*", "", sample("nginx")).replace("443 ssl", f"127.0.0.1:{port}")
     texts = {
@@ -168,3 +170,73 @@ def test_samples_of_proxies(tmp_path: Path) -> None:
             path.write_text(texts[name])
             done = subprocess.run([program, *words, str(path)], capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
+
+
+def _caddy(folder: Path, port: int, addresses: list[str]) -> list[str]:
+    """Give the command that starts Caddy with the guide's sample, before these servers."""
+    text = sample("caddy").replace("qwixx.example.org\n", f"http://127.0.0.1:{port}\n")
+    text = re.sub(r"reverse_proxy [^{]*", f"reverse_proxy {' '.join(addresses)} ", text)
+    (folder / "Caddyfile").write_text("{\nadmin off\n}\n" + text)
+    return [str(postgres.find("caddy")), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+def _nginx(folder: Path, port: int, addresses: list[str]) -> list[str]:
+    """Give the command that starts nginx with the guide's sample, before these servers."""
+    text = re.sub(r"\n *ssl_cert.*", "", sample("nginx")).replace("443 ssl", f"127.0.0.1:{port}")
+    (kind,) = set(re.findall(r"\n    server \S+ (.*);", text))
+    servers = "".join(f"server {address} {kind}; " for address in addresses)
+    text = re.sub(r"(?:\n    server .*;)+", f"\n    {servers}", text)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+    around = f"daemon off; pid {folder}/pid; error_log {folder}/log; events {{}}"
+    (folder / "nginx.conf").write_text(f"{around} http {{ access_log off; {places} {text} }}")
+    return [str(postgres.find("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+
+
+@pytest.mark.parametrize(("name", "starting"), [("caddy", _caddy), ("nginx", _nginx)])
+def test_other_proxies_lead_on(
+    name: str, starting: Callable[[Path, int, list[str]], list[str]], cluster: Cluster, tmp_path: Path
+) -> None:
+    """With the guide's samples, too, a table is played on through the same address when its server is killed."""
+    if not postgres.find(name):
+        pytest.skip(f"{name} is not installed")
+    port = postgres.free_port()
+    command = starting(tmp_path, port, [f"127.0.0.1:{each}" for each in cluster.ports])
+    homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    quiet = subprocess.DEVNULL
+    proxy = subprocess.Popen(command, env={**os.environ, **homes}, stdout=quiet, stderr=quiet)
+    address = f"127.0.0.1:{port}"
+
+    async def look() -> None:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with contextlib.suppress(httpx.TransportError):
+                    if (await asyncio.to_thread(httpx.get, f"http://{address}/readyz")).status_code == 200:
+                        break
+                await asyncio.sleep(0.1)
+        game = await asyncio.to_thread(Game, address, "classic", 7)
+        await game.begin()
+        playing = [asyncio.create_task(person.play()) for person in game.people]
+        async with asyncio.timeout(PATIENCE):
+            while any(len(person.acknowledged) < 3 for person in game.people):
+                await asyncio.sleep(0.05)
+        owner = await asyncio.to_thread(cluster.owner, game.code)
+        assert owner is not None
+        cluster.servers[owner].kill()
+        so_far = [len(person.acknowledged) for person in game.people]
+        async with asyncio.timeout(PATIENCE + _SOON + _BUSY):
+            while not game.is_over and any(
+                len(person.acknowledged) < count + 3 for person, count in zip(game.people, so_far, strict=True)
+            ):
+                await asyncio.sleep(0.05)
+        game.is_over = True
+        for task in playing:
+            task.cancel()
+        await asyncio.to_thread(cluster.start_again, owner)
+        assert game.check(*await asyncio.to_thread(cluster.kept, game.code)) >= 6
+
+    try:
+        asyncio.run(asyncio.wait_for(look(), 8 * PATIENCE))
+    finally:
+        proxy.terminate()
+        proxy.wait(PATIENCE)

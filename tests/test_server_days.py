@@ -329,11 +329,11 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
                     assert await anna.ask("toBot", seat=0) == "not-now"
                     assert await anna.ask("roll", dice="11/1111") == "not-your-turn"
                     await rolls(anna, nothing)
-        own = httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {token}"})
+        own = httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {token}"}, timeout=60)
         assert f"roll {dice}" in own.text
-        assert httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {BEN}"}).status_code == 409
+        assert httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {BEN}"}, timeout=60).status_code == 409
         server.tables.days.now = at("2026-11-18 00:00:00")
-        assert f"roll {dice}" in httpx.get(f"{table}/record").text
+        assert f"roll {dice}" in httpx.get(f"{table}/record", timeout=60).text
 
     with serving(tmp_path) as server:
         server.tables.days.now = at("2026-11-16 12:00:00")

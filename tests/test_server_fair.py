@@ -38,7 +38,7 @@ def test_a_promise_is_kept(tmp_path: Path, game: str) -> None:
                 await click(owner, random.Random(1))
                 assert owner.room["stage"] == "over"
                 assert promise_of(owner.room["seed"]) == promise
-                text = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+                text = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
                 assert verify(text, promise).words == ("", "eins zwei")
                 early = [message for message in owner.heard if '"outcome":null' in message]
                 assert early

@@ -41,11 +41,11 @@ def test_two_clients_play_a_whole_game(variant: str, tmp_path: Path) -> None:
             assert ends[0]["outcome"] == ends[1]["outcome"]
             _check_forms(anna)
             _check_forms(ben)
-        record = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+        record = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
         again = qwixx.Game.from_record(record)
         assert again.is_over
         assert list(again.scores()) == ends[0]["outcome"]["scores"]
-        replay = httpx.get(f"http://{server.address}/api/tables/{code}/replay").json()
+        replay = httpx.get(f"http://{server.address}/api/tables/{code}/replay", timeout=60).json()
         steps = [line for line in record.splitlines() if line[0].isdigit() or line.split()[0] in CHANCE]
         assert [frame["step"] for frame in replay["frames"]] == ["", *steps]
         assert replay["outcome"] == ends[0]["outcome"]
@@ -66,7 +66,7 @@ def test_card_game_on_another_sheet(sheet: str, tmp_path: Path) -> None:
             await anna.send("start")
             await click(anna, random.Random(3))
             assert anna.room["sheet"] == sheet
-            record = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+            record = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
             assert f"\nsheet {sheet}\n" in record
 
     with serving(tmp_path) as server:

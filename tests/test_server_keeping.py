@@ -498,16 +498,16 @@ async def _finished(all_tables: Tables, count: int) -> list[str]:
 def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty readers of one game wait for one making of it; later ones for none, until a name changes."""
     made: list[str] = []
-    make = replays.replay
-
-    def counted(room: Any, lines: list[str]) -> replays.Replay:
-        made.append(room.code)
-        return make(room, lines)
-
-    monkeypatch.setattr(replays, "replay", counted)
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
+            hand_over = all_tables.pools.hand_over
+
+            async def counted(work: Any, task: Any) -> bytes:
+                made.append(task.room.code)
+                return await hand_over(work, task)
+
+            monkeypatch.setattr(all_tables.pools, "hand_over", counted)
             (code,) = await _finished(all_tables, 1)
             answers = await asyncio.gather(*(all_tables.archive.packed(code, "replay") for _ in range(40)))
             assert made == [code]
@@ -557,12 +557,12 @@ def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
 
         run(game())
         address = f"http://{server.address}/api/tables/{code}/replay"
-        packed = httpx.get(address)
+        packed = httpx.get(address, timeout=60)
         assert packed.headers["content-encoding"] == "gzip"
         plain = httpx.get(address, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
         assert plain.json() == packed.json()
-        assert httpx.get(address.replace("replay", "record")).text.startswith("qwixx record 1")
+        assert httpx.get(address.replace("replay", "record"), timeout=60).text.startswith("qwixx record 1")
         answer = httpx.get(address)
         assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
 

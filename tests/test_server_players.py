@@ -9,16 +9,22 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+import qwixx
+from guests import play, sit, some_tables
 from own_bots import install
 from qwixx.errors import QwixxError
-from qwixx.players import seconds_to_decide
+from qwixx.players import Player, find, seconds_to_decide
 from qwixx.players.house import optimal
 from qwixx.players.yours import Foreign
 from qwixx.server.players import Allowed
+from qwixx.server.pools import Pools
+from qwixx.server.promptness import Promptness
+from qwixx.server.regulars import Regulars
 from qwixx.server.room import Refused
 from qwixx.server.settings import Settings
 from qwixx.variants import load
@@ -204,3 +210,74 @@ def test_a_time_in_which_nobody_could_decide_is_refused() -> None:
     with pytest.raises(QwixxError, match="more than 0 and up to 86400 seconds for a decision, not 0"):
         Settings.from_environment({"QWIXX_BOT_SECONDS": "0"})
     assert Settings().bot_seconds == seconds_to_decide() == 10
+
+
+def test_who_answers_at_once_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three quick thoughts in a row lead into the event loop, and one that takes long leads out again."""
+    seen = Promptness()
+    clock = 0.0
+    monkeypatch.setattr("qwixx.server.promptness.time.perf_counter", lambda: clock)
+
+    def think(seconds: float) -> bool:
+        def work() -> str:
+            nonlocal clock
+            clock += seconds
+            return "pass"
+
+        assert seen.watch(("master", "classic", 2, 1), work) == "pass"
+        return seen.is_prompt(("master", "classic", 2, 1))
+
+    assert [think(0.0001) for _ in range(2)] == [False, False]
+    assert not think(0.001), "that was long: it begins anew"
+    assert [think(0.0001) for _ in range(3)] == [False, False, True]
+    assert think(0.001), "the machine may have been busy"
+    assert not seen.is_prompt(("master", "classic", 2, 2))
+    assert not think(0.01)
+
+
+def test_a_regular_sits_down_once(tmp_path: Path) -> None:
+    """Bots of one kind at many tables are one player; another game, or other lucky numbers, take another."""
+    seated: list[str] = []
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            take = all_tables.regulars.find
+
+            async def counted(known: Any, kind: Any, sit: Any) -> Any:
+                def noted() -> Any:
+                    seated.append(known.name)
+                    return sit()
+
+                return await take(known, kind, noted)
+
+            all_tables.regulars.find = counted  # type: ignore[method-assign]
+            for variant in ("classic", "classic", "duel"):
+                table, guests, _ = await sit(all_tables, "Anna", variant=variant, bots=["master"])
+                await play(table, guests, lambda legal: "pass" if "pass" in legal else legal[0])
+            assert seated == ["master", "master"]
+
+    run(look())
+
+
+def test_a_regular_that_cannot_sit_down_is_asked_again() -> None:
+    """Whatever kept it from that may be over."""
+
+    async def look() -> None:
+        own = Pools()
+        regulars = Regulars(own)
+        tries: list[int] = []
+
+        def take_seat() -> Player:
+            tries.append(1)
+            if len(tries) == 1:
+                raise QwixxError("The weights are broken.")
+            return find("normal").sit(qwixx.variant("classic"), 2)
+
+        with pytest.raises(QwixxError, match="broken"):
+            await regulars.find(find("normal"), "classic", take_seat)
+        one = await regulars.find(find("normal"), "classic", take_seat)
+        assert await regulars.find(find("normal"), "classic", take_seat) is one
+        assert len(tries) == 2
+        own.close()
+
+    run(look())

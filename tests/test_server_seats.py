@@ -240,7 +240,7 @@ def test_no_socket_learns_a_hidden_card(tmp_path: Path) -> None:
             await anna.send("start")
             watching = asyncio.create_task(click(watcher, random.Random(0)))
             await asyncio.gather(click(anna, random.Random(1)), click(ben, random.Random(2)), watching)
-            record = httpx.get(f"http://{server.address}/api/tables/{code}/record").text
+            record = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
             held: list[set[str]] = [set(), set()]
             for moment in qwixx.Game.replay(record):
                 for sheet in moment.reveal().sheets:

@@ -166,7 +166,7 @@ def test_what_is_wrong_is_said(database_server: Postgres) -> None:
         assert "wrong" not in str(raised.value)
     open_store(Settings(db=url))
     server.execute("UPDATE form SET version = 7", url)
-    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 2\)"):
+    with pytest.raises(QwixxError, match=r"newer version of qwixx \(its form is 7, .* up to 3\)"):
         open_store(Settings(db=url))
     assert peer_address(Settings(), 9000) == "127.0.0.1:9000"
     assert peer_address(Settings(host="::1", peer="[fd00::1]:8321")) == "[fd00::1]:8321"
@@ -186,7 +186,7 @@ def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
         await asyncio.gather(*(schema.prepare(url) for _ in range(5)))
 
     run(look())
-    assert database_server.fetch(url, "SELECT version FROM form") == [(2,)]
+    assert database_server.fetch(url, "SELECT version FROM form") == [(3,)]
 
 
 def test_a_table_has_one_writer(database_server: Postgres) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import random
 import re
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from qwixx.errors import QwixxError
 from qwixx.server.counts import Times
 from qwixx.server.keys import token_of
 from qwixx.server.logs import JsonLines
-from serving import Server, click, joined, open_table, run, seated, serving
+from serving import PATIENCE, Server, ServerProcess, click, joined, open_table, run, seated, serving
 
 TOKEN = "monitor-" + "m" * 24
 
@@ -121,10 +123,10 @@ def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.
     """Visitors may come unless the database does not answer, writing fails or the server stops."""
     with serving(tmp_path) as server:
         assert ask(server, "/readyz").json() == {"ready": True, "troubles": []}
-        server.tables.is_closing = True
+        server.tables.stop_soon()
         answer = ask(server, "/readyz")
         assert (answer.status_code, answer.json()) == (503, {"ready": False, "troubles": ["stopping"]})
-        server.tables.is_closing = False
+        server.tables.is_stopping = False
 
         async def gone() -> float:
             raise OSError("no database")
@@ -132,6 +134,41 @@ def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(server.tables.store, "last_seen", gone)
         assert ask(server, "/readyz").json()["troubles"] == ["store"]
         assert ask(server, "/healthz").status_code == 200
+
+
+def test_a_server_that_drains_says_so(tmp_path: Path) -> None:
+    """After SIGTERM proxies hear `stopping` while play goes on; a second signal ends the wait, and nothing is lost."""
+    server = ServerProcess(tmp_path, drain_seconds=60)
+    code, token = open_table(server, name="Anna", variant="classic")
+    reached: list[int] = []
+
+    async def play() -> None:
+        async with joined(server, code, token) as anna:
+            await anna.send("start")
+            await anna.until("state")
+            assert httpx.get(f"http://{server.address}/readyz").json() == {"ready": True, "troubles": []}
+            server.signal(signal.SIGTERM)
+            async with asyncio.timeout(PATIENCE):
+                while (answer := httpx.get(f"http://{server.address}/readyz")).status_code == 200:
+                    await asyncio.sleep(0.02)
+            assert (answer.status_code, answer.json()) == (503, {"ready": False, "troubles": ["stopping"]})
+            assert httpx.get(f"http://{server.address}/healthz").status_code == 200
+            phase = anna.state["phase"]
+            await anna.decide(0, "pass")
+            await anna.until(lambda message: message["t"] == "state" and message["phase"] > phase)
+            reached.append(anna.state["phase"])
+            server.signal(signal.SIGTERM)
+            assert await anna.close_code() == 1012
+
+    run(play())
+    server.end()
+    with serving(tmp_path) as again:
+
+        async def look() -> None:
+            async with joined(again, code, token) as anna:
+                assert [(await anna.until("state"))["phase"]] == reached
+
+        run(look())
 
 
 def test_request_ids(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ Without a token in the settings none of it is there. `qwixx admin` asks for it i
 from __future__ import annotations
 
 import asyncio
+import gzip
 import ipaddress
 import time
 from collections.abc import Awaitable, Callable
@@ -19,7 +20,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import qwixx
-from qwixx.server import replays
 from qwixx.server.announcing import LONGEST, Announcing
 from qwixx.server.answers import body_of, json_answer
 from qwixx.server.census import census
@@ -32,6 +32,7 @@ from qwixx.server.protocol import Stage, encode
 from qwixx.server.room import Refused, Room
 from qwixx.server.store import Elsewhere
 from qwixx.server.tables import Tables, is_code
+from qwixx.server.tasks import Finished
 
 _WEEK = 7 * 24 * 60
 _LONGEST_BODY = 4096
@@ -204,7 +205,7 @@ class Admin:
         room, lines = found
         if not room.opening:
             raise Refused("not-now")
-        text = await self._tables.pools.run("replays", lambda: replays.record(room, lines))
+        text = gzip.decompress(await self._tables.pools.hand_over("replays", Finished("record", room, lines)))
         return Response(text, headers={"Cache-Control": "no-store"}, media_type="text/plain")
 
     # ---- tables

@@ -19,7 +19,6 @@ import qwixx
 from qwixx.server import bringing, pages, retention, tracing
 from qwixx.server.announcing import Announcing
 from qwixx.server.answers import bearer, body_of, json_answer
-from qwixx.server.archive import What
 from qwixx.server.catalogue import catalogue
 from qwixx.server.limits import Window
 from qwixx.server.pieces import Part
@@ -31,6 +30,7 @@ from qwixx.server.room import Refused, Room
 from qwixx.server.seats import hashed
 from qwixx.server.security import address_of, is_welcome
 from qwixx.server.tables import Tables
+from qwixx.server.tasks import What
 
 _LONGEST_BODY = 4096
 _DAY = 86400.0
@@ -51,6 +51,7 @@ _STATUS = {
     "no-network": 409,
     "too-large": 413,
     "too-fast": 429,
+    "trouble": 500,
     "busy": 503,
     "too-many-tables": 503,
 }
@@ -267,7 +268,7 @@ class Api:
                 await tables.store.last_seen()
         except Exception:  # whatever a database says when it does not answer
             troubles = sorted({*troubles, "store"})
-        if tables.is_closing:
+        if tables.is_stopping:
             troubles = [*troubles, "stopping"]
         return json_answer(encode(Readiness(not troubles, troubles)), 503 if troubles else 200)
 

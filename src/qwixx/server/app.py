@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
+from qwixx.errors import QwixxError
 from qwixx.server import pages
 from qwixx.server.admin import Admin
 from qwixx.server.admission import Admission
@@ -34,6 +35,7 @@ from qwixx.server.tracing import Tracing
 
 if TYPE_CHECKING:
     from qwixx.server.metrics import Metrics
+    from qwixx.server.postgres.sharing import Sharing
 
 _WORTH_PACKING = 1024
 """Answers of fewer bytes are sent as they are. Messages of a table are never packed: that costs more than it saves."""
@@ -60,14 +62,23 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     admin_key = key_of(settings, "admin_token")
     announcing = Announcing(tables)
     pulse = Pulse(tables.counts)
+    sharing = _sharing(tables, quotas, announcing)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await tables.start()
+        try:
+            await tables.start()
+            if sharing is not None:
+                await sharing.start()
+        except (QwixxError, StoreFailed) as error:
+            app.state.failure = error
+            raise
         if metrics or admin_key:
             pulse.start()
         yield
         pulse.stop()
+        if sharing is not None:
+            sharing.stop()
         await tables.close()
 
     app = Starlette(
@@ -95,6 +106,7 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
         exception_handlers={Refused: refused, HTTPException: failed, StoreFailed: failed, Exception: failed},
         lifespan=lifespan,
     )
+    app.state.failure = None
     app.state.tables = tables
     app.state.reach = reach
     app.state.metrics = metrics
@@ -109,3 +121,12 @@ def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
     from qwixx.server.metrics import Metrics  # noqa: PLC0415 - who has no monitor need not have what it takes
 
     return Metrics(tables, key)
+
+
+def _sharing(tables: Tables, quotas: Quotas, announcing: Announcing) -> Sharing | None:
+    """Give what tells other servers on the same database, if there may be any."""
+    if not tables.store.is_shared:
+        return None
+    from qwixx.server.postgres.sharing import Sharing  # noqa: PLC0415 - only those who use it need what it takes
+
+    return Sharing(tables, quotas, announcing)

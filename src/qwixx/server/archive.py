@@ -6,25 +6,20 @@ import asyncio
 import gzip
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Literal
 
-from qwixx.server import replays, reviews
-from qwixx.server.pools import Pools, Work
-from qwixx.server.protocol import encode
+from qwixx.server.pools import Pools, Reading
 from qwixx.server.room import Refused, Room
 from qwixx.server.seats import owned
 from qwixx.server.store import Store
+from qwixx.server.tasks import Finished, What
 
-What = Literal["replay", "record", "analysis"]
 _WAITING = 16
 """Games that may wait to be made ready; more readers than that are sent away for a moment."""
-_LEVEL = 6
-"""How hard to pack: beyond this it takes much longer and saves little."""
 _Key = tuple[str, What, tuple[str, ...]]
 
 
 class Archive:
-    """Replays, records and reviews, packed with gzip. Making one never takes a thread that a table needs."""
+    """Replays, records and reviews, packed with gzip. Workers make them, in processes of their own."""
 
     def __init__(self, store: Store, pools: Pools, megabytes: int, hides: Callable[[Room], bool]) -> None:
         """Read from this store, and keep so many megabytes ready; what is hidden is for its owners alone."""
@@ -77,8 +72,8 @@ class Archive:
         if found is None:
             raise Refused("no-such-table")
         self._store.touch(code)  # who reads a game visits it
-        work: Work = "reviews" if what == "analysis" else "replays"
-        data = await self._pools.run(work, lambda: _pack(what, *found))
+        work: Reading = "reviews" if what == "analysis" else "replays"
+        data = await self._pools.hand_over(work, Finished(what, *found))
         self._keep(key, data)
         return data
 
@@ -87,13 +82,3 @@ class Archive:
         self._size += len(data)
         while self._size > self._most:
             self._size -= len(self._ready.popitem(last=False)[1])
-
-
-def _pack(what: What, room: Room, lines: list[str]) -> bytes:
-    if what == "record":
-        text = replays.record(room, lines).encode()
-    elif what == "replay":
-        text = encode(replays.replay(room, lines))
-    else:
-        text = reviews.review(room, lines)
-    return gzip.compress(text, _LEVEL, mtime=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from qwixx.server.limits import Buckets, Window
 from qwixx.server.room import Refused
@@ -31,6 +31,12 @@ class Quotas:
         self.messages = Buckets(settings.address_rate, settings.address_burst)
         self._requests = Buckets(settings.request_rate, settings.request_burst)
         self._tables = Window(settings.tables_per_address)
+        self.mark: Callable[[str], str] | None = None
+        """What stands for an address among several servers; None: there is one."""
+        self._opened: Counter[str] = Counter()
+        """By mark: tables that were opened here, of which the others have not heard."""
+        self.exhausted: set[str] = set()
+        """Marks of those who have opened as many tables as they may, at all servers together."""
         self._misses = Window(settings.guesses_per_address)
         self._days = Window(settings.days_per_address, seconds=_DAY)
         self._sockets: Counter[str] = Counter()
@@ -49,12 +55,25 @@ class Quotas:
 
     def count_table(self, address: str) -> None:
         """Count a table that is being opened; one too many is refused."""
-        if not self._tables.take(address):
+        if (self.mark and self.exhausted and self.mark(address) in self.exhausted) or not self._tables.take(address):
             raise Refused("too-fast")
+        if self.mark:
+            self._opened[self.mark(address)] += 1
 
     def uncount_table(self, address: str) -> None:
         """Forget a table that could not be opened."""
         self._tables.give_back(address)
+        if self.mark:
+            self._opened[self.mark(address)] -= 1
+
+    def take_opened(self) -> Counter[str]:
+        """Give what the other servers should hear of: tables that were opened here since this was last asked."""
+        opened, self._opened = self._opened, Counter()
+        return Counter({mark: number for mark, number in opened.items() if number})
+
+    def put_back(self, opened: Counter[str]) -> None:
+        """Keep for later what could not be told."""
+        self._opened.update(opened)
 
     def count_day(self, address: str, variant: str) -> None:
         """Count a game of today that is being begun; one too many is refused: who begins anew knows the dice."""

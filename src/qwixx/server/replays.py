@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import cast
 
 from qwixx.events import AnyEvent, Hinted, TakenBack
@@ -11,9 +10,6 @@ from qwixx.server import ledger
 from qwixx.server.pieces import Part
 from qwixx.server.room import Room
 from qwixx.view import View
-
-_BREATH = 0.0005
-"""Seconds that a replay leaves to the tables between two steps: they share one interpreter."""
 
 
 class Frame(Part):
@@ -52,7 +48,6 @@ def replay(room: Room, lines: list[str]) -> Replay:
         else:
             frames[moment.replaces].step = step  # what others saw of the choice was the same
         outcome = game.outcome()
-        time.sleep(_BREATH)
     assert outcome is not None, "only finished games are shown again"
     names = [seat.name for seat in room.seats]
     sheet = room.options.sheet or room.variant
@@ -67,5 +62,4 @@ def record(room: Room, lines: list[str]) -> str:
         if moment.line:
             kept[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
         scores = moment.game.scores() if moment.game.is_over else None
-        time.sleep(_BREATH)
     return ledger.text(room, [kept[number] for number in sorted(kept)], scores)

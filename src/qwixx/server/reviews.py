@@ -1,10 +1,8 @@
-"""What a finished game's decisions were worth: by whoever is at hand, beside the tables, and never for minutes."""
+"""What a finished game's decisions were worth: by whoever is at hand, and never for minutes."""
 
 from __future__ import annotations
 
-import time
 from threading import Lock, Thread
-from typing import Final
 
 import msgspec
 
@@ -17,10 +15,6 @@ from qwixx.kernel.jit import COMPILES
 from qwixx.server import replays
 from qwixx.server.room import Refused, Room
 from qwixx.warm import SOLVER, TRAINING, Part
-
-_BREATH: Final = 0.0005
-"""Seconds that a review leaves to the tables between two steps: they share one interpreter."""
-
 
 _lock = Lock()
 _begun: set[str] = set()
@@ -39,7 +33,7 @@ def review(room: Room, lines: list[str]) -> bytes:
     except QwixxError:
         raise Refused("no-judge") from None
     check_compiled(SOLVER if judge.source == EXACT else TRAINING)
-    return msgspec.json.encode(analyse(text, by=judge, progress=_breathe).to_dict())
+    return msgspec.json.encode(analyse(text, by=judge).to_dict())
 
 
 def check_compiled(part: Part) -> None:
@@ -52,7 +46,3 @@ def check_compiled(part: Part) -> None:
     if is_first:
         Thread(target=takeover.compile_elsewhere, args=([part.folder],), name="qwixx-reviews", daemon=True).start()
     raise Refused("busy")
-
-
-def _breathe(done: int, steps: int) -> None:
-    time.sleep(_BREATH)

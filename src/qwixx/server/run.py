@@ -8,16 +8,20 @@ import gc
 import io
 import logging
 import mimetypes
+import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
+from types import FrameType
 from typing import Literal, TextIO
 
 import segno
 import uvicorn
+from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 
 import qwixx
@@ -46,6 +50,7 @@ _COLLECT = (1_000, 5, 1_600)
 A move makes hundreds of objects and hardly a cycle; looking for cycles every few moves would be a waste.
 Requests make many cycles, and a thousand objects are freed in about a millisecond, during which everybody waits.
 """
+_TICK = 0.05
 _LEAVING_SECONDS = 5.0
 """For all tables to write what they are doing when the server stops."""
 _QUEUE = 1024
@@ -74,8 +79,29 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
                 app.state.metrics.gate = gate_of(config)
             server = Server(config)
             server.leave = app.state.tables.leave
+            server.stop_soon, server.drain_seconds = app.state.tables.stop_soon, settings.drain_seconds
             app.state.reach.listen_also = partial(server.listen_also, port)
-            server.run(sockets=[listener])
+            with _failing_in_a_sentence(app):
+                server.run(sockets=[listener])
+
+
+@contextlib.contextmanager
+def _failing_in_a_sentence(app: Starlette) -> Iterator[None]:
+    """Say why the server cannot start, in place of all that uvicorn would log about it."""
+
+    def is_worth_logging(_: logging.LogRecord) -> bool:
+        return app.state.failure is None
+
+    uvicorn_log = logging.getLogger("uvicorn.error")
+    uvicorn_log.addFilter(is_worth_logging)
+    try:
+        yield
+    except SystemExit:
+        if app.state.failure is None:
+            raise
+        raise QwixxError(str(app.state.failure)) from None
+    finally:
+        uvicorn_log.removeFilter(is_worth_logging)
 
 
 class Server(uvicorn.Server):
@@ -83,6 +109,20 @@ class Server(uvicorn.Server):
 
     leave: Callable[[], Awaitable[None]] | None = None
     """What to do when it is asked to stop, before it waits for anybody: other servers may go on with the tables."""
+
+    stop_soon: Callable[[], None] | None = None
+    """What to do before that, so that proxies notice in time that newcomers should be led elsewhere."""
+    drain_seconds = 0.0
+    """How long they have for it, after SIGTERM; nobody waits who presses Ctrl-C."""
+    _drains = False
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Take a signal that asks the server to stop; one more while it drains ends that."""
+        if self._drains:
+            self._drains = False
+            return
+        self._drains = sig == signal.SIGTERM and not self.should_exit
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start; asyncio takes one number for both, so that the queue is made longer afterwards."""
@@ -94,7 +134,13 @@ class Server(uvicorn.Server):
             listener.listen(_QUEUE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let nobody in any more, leave the tables, and wait for the rest."""
+        """Let proxies notice, then let nobody in any more, leave the tables, and wait for the rest."""
+        if self.stop_soon is not None:
+            self.stop_soon()
+        end = time.monotonic() + self.drain_seconds
+        while self._drains and time.monotonic() < end:
+            await asyncio.sleep(_TICK)
+        self._drains = False
         for server in self.servers:
             server.close()
         if self.leave is not None:

@@ -76,6 +76,11 @@ class Settings:
     keep_days: float = _setting(30.0, "days after which an unfinished table that nobody touched is deleted")
     log: str = _setting("text", "form of the log: text (key=value) or json")
     log_level: str = _setting("warning", "least that is logged: debug, info, warning or error")
+    drain_seconds: float = _setting(
+        0.0,
+        "seconds after SIGTERM in which play goes on and /readyz says `stopping`, for proxies that ask it",
+        most=3600,
+    )
     grace_seconds: float = _setting(30.0, "seconds that somebody who left has to come back before a bot may take over")
     vote_seconds: float = _setting(90.0, "seconds without a move after which people without a clock may vote for a bot")
     keep_finished_days: float = _setting(0.0, "days after which a finished game nobody visited is deleted; 0: never")

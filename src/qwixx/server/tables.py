@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import msgspec
 
 from qwixx.fair import new_seed
-from qwixx.server import bringing, ledger
+from qwixx.record import read_record
+from qwixx.server import bringing, ledger, tasks
 from qwixx.server.archive import Archive
 from qwixx.server.background import Background
 from qwixx.server.bars import Bars
@@ -24,6 +25,7 @@ from qwixx.server.ledger import Resumed
 from qwixx.server.names import take_name
 from qwixx.server.players import Allowed
 from qwixx.server.pools import Pools
+from qwixx.server.regulars import Regulars
 from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room, new_room
 from qwixx.server.seats import Seat, hashed, new_token
@@ -65,8 +67,9 @@ class Tables:
         self.barred = Bars()
         """Addresses that the operator keeps out."""
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self.pools = Pools()
+        self.pools = Pools(self.counts)
         self.hints = HintDesk(self.pools)
+        self.regulars = Regulars(self.pools)
         self.days = Days(self)
         self.archive = Archive(store, self.pools, settings.replay_memory, self.days.hides)
         self._background = (
@@ -74,6 +77,8 @@ class Tables:
             Background("store", self._look_after_store, lambda: SWEEP_SECONDS),
         )
         self._cleaned = -_CLEAN_SECONDS
+        self.is_stopping = False
+        """Whether the server is about to stop: everything goes on, but proxies should lead newcomers elsewhere."""
         self.is_closing = False
 
     # ---- opening
@@ -111,7 +116,8 @@ class Tables:
     async def bring(self, text: str) -> Brought:
         """Take in a game from its record, so that it is shown or goes on here; gives its people their tokens."""
         self._check_room_for_one()
-        record, over = await self.pools.run("replays", lambda: bringing.read(text))
+        over = await self.pools.hand_over("replays", tasks.Brought(text)) == b"over"
+        record = await self.pools.run("replays", lambda: read_record(text))
         room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
         await self._write(room, bringing.lines_of(text, record))
         return Brought(room.code, tokens, over)
@@ -277,9 +283,13 @@ class Tables:
             if not table.connections and now - table.touched > minutes * 60:
                 table.post(Unload())
 
+    def stop_soon(self) -> None:
+        """Say to those who ask that the server is about to stop."""
+        self.is_stopping = True
+
     async def leave(self) -> None:
         """Let all tables leave memory after what they are doing, so that other processes may have them at once."""
-        self.is_closing = True
+        self.is_stopping = self.is_closing = True
         tables = list(self.loaded.values())
         for table in tables:
             table.post(Unload(by_force=True))

@@ -1,4 +1,4 @@
-"""Players at a table think outside the event loop, take a moment as people do, and come in through the inbox."""
+"""Players at a table think without keeping anybody waiting, take a moment as people do, and come in by the inbox."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qwixx.errors import QwixxError
+from qwixx.notation import Action
 from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
 from qwixx.question import Question, seed_of
 from qwixx.server.inbox import BotChose
@@ -32,6 +33,8 @@ class Thinking:
         self._asked: dict[int, int] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._seated: dict[tuple[int, str], asyncio.Task[Player]] = {}
+        self._pads: dict[int, tuple[tuple[int, int], ...]] = {}
+        """By seat: the pad that it plays on, where it has lucky numbers."""
         self._threads: list[QuestionThread] = []
         self._failed: set[tuple[int, str]] = set()
         """Whose failure has been logged."""
@@ -79,7 +82,7 @@ class Thinking:
         counts, began = self._table.tables.counts, time.perf_counter()
         try:
             player = await self._player(known, question)
-            action = await self._run(known, partial(player.answer, question))
+            action = await self._ask(known, player, question)
             counts.thinking.note(time.perf_counter() - began)
             return action.text
         except Exception as error:  # whatever a player does, the table goes on
@@ -95,8 +98,25 @@ class Thinking:
                     log.exception("a player failed", extra=facts)
             return ""
 
+    async def _ask(self, known: Registered, player: Player, question: Question) -> Action:
+        """Have a player decide: at once if it is known to be that quick, else outside the event loop."""
+        think = partial(player.answer, question)
+        if not known.is_quick:
+            return await self._run(known, think)
+        kind = known.name, question.variant.id, question.seats, int(question.states["phase"][0])
+        promptness = self._table.tables.pools.promptness
+        if promptness.is_prompt(kind):
+            return promptness.watch(kind, think)
+        return await self._run(known, partial(promptness.watch, kind, think))
+
     async def _player(self, known: Registered, question: Question) -> Player:
         """Give the one who decides on a seat; whoever sits down first may need long, and all wait for the same."""
+        if known.is_house and not known.remembers:
+            if question.seat not in self._pads:  # looking at a sheet takes longer than a decision
+                self._pads[question.seat] = _pads(question)
+            kind = question.variant, question.seats, self._pads[question.seat]
+            sit = partial(_sit, self._code, known, question, None)
+            return await self._table.tables.regulars.find(known, kind, sit)
         key = question.seat, known.name
         if key not in self._seated:
             thread = QuestionThread(self._table.settings.bot_seconds)
@@ -110,11 +130,16 @@ class Thinking:
         return await self._table.tables.pools.run("bots" if known.is_quick else "guests", function)
 
 
-def _sit(code: str, known: Registered, question: Question, thread: QuestionThread) -> Player:
+def _sit(code: str, known: Registered, question: Question, thread: QuestionThread | None) -> Player:
     """Let a player sit down, outside the event loop."""
-    lucky = question.view.sheets[question.seat].lucky
-    pads = [(lucky[0], lucky[1])] if lucky else ()
+    pads = _pads(question)
     if words := known.takes(question.variant, pads):
         log.info("a player sits down: %s", words, extra={"code": code, "player": known.name})
     seed = seed_of(question.luck, question.seat)
     return take_seat(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)
+
+
+def _pads(question: Question) -> tuple[tuple[int, int], ...]:
+    """Give the pad on which a seat plays, where it has lucky numbers."""
+    lucky = question.view.sheets[question.seat].lucky
+    return ((lucky[0], lucky[1]),) if lucky else ()

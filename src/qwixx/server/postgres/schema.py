@@ -28,6 +28,12 @@ _STEPS = (
     CREATE TABLE days (date text NOT NULL, variant text NOT NULL, device text NOT NULL, code text NOT NULL,
         score integer, PRIMARY KEY (date, variant, device));
     """,
+    """
+    CREATE TABLE shared (kind text NOT NULL, name text NOT NULL, until double precision NOT NULL,
+        PRIMARY KEY (kind, name));
+    CREATE UNLOGGED TABLE opened (mark text NOT NULL, slot bigint NOT NULL, number integer NOT NULL,
+        PRIMARY KEY (mark, slot));
+    """,
 )
 """What leads from each version to the next, the first from nothing. A step that was released is never changed."""
 VERSION = len(_STEPS)

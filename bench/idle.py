@@ -1,0 +1,191 @@
+"""
+What idle sockets cost: the memory of a server before and after thousands of people came and say nothing.
+
+They watch, forty at a table, or sit, two at a table whose game has begun. Each answers pings, as browsers do, and the
+memory is read after the first round of these. They come from several addresses of loopback, since no address may take
+more than half of the room. Run: python -m bench.idle [--sockets 10000] [--only watching|playing]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import tempfile
+import time
+from functools import partial
+from itertools import count
+
+import httpx
+import msgspec
+from bench.server import memory, start
+
+_ADDRESSES = 8
+_AT_ONCE = 50
+_WATCHERS = 40
+"""Spectators of a table, by the usual limit."""
+_PINGED = 22.0
+"""Seconds after which everybody who was there at the beginning has been asked whether they still are."""
+_RESERVE = 200
+
+
+class Socket(asyncio.Protocol):
+    """Somebody who says hello, answers pings and forgets what they are told."""
+
+    def __init__(self, path: str, host: str, words: list[object]) -> None:
+        self._request = (path, host)
+        self._words = words
+        self._buffer = b""
+        self.is_open = False
+        self.is_lost = False
+        self.pings = 0
+        self.told = asyncio.Event()
+        self.token = ""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Ask for a socket."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        path, host = self._request
+        transport.write(
+            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+
+    def connection_lost(self, _: Exception | None) -> None:
+        """Note that the server did not want us."""
+        self.is_lost = True
+        self.told.set()
+
+    def say(self, word: object) -> None:
+        """Send a short message; the mask is all zeros, which the standard allows."""
+        data = msgspec.json.encode(word)
+        size = bytes([0x80 | len(data)]) if len(data) < 126 else b"\xfe" + len(data).to_bytes(2, "big")
+        self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
+
+    def data_received(self, data: bytes) -> None:
+        """Take whole frames out of what has come."""
+        buffer = self._buffer + data
+        if not self.is_open:
+            head, found, buffer = buffer.partition(b"\r\n\r\n")
+            if not found:
+                self._buffer = head
+                return
+            assert b" 101 " in head[:30], head[:200]
+            self.is_open = True
+            for word in self._words:
+                self.say(word)
+        while len(buffer) >= 2:
+            size, at = buffer[1], 2
+            if size >= 126:
+                at += 2 if size == 126 else 8
+                size = int.from_bytes(buffer[2:at], "big")
+            if len(buffer) < at + size:
+                break
+            self._hear(buffer[0] & 0x0F, buffer[at : at + size])
+            buffer = buffer[at + size :]
+        self._buffer = buffer
+
+    def _hear(self, kind: int, data: bytes) -> None:
+        if kind == 9:
+            self.pings += 1
+            self.transport.write(b"\x8a" + bytes([0x80 | len(data)]) + b"\0\0\0\0" + data)
+        elif kind == 1:
+            if data.startswith(b'{"t":"seated"'):
+                self.token = msgspec.json.decode(data)["token"]
+            self.told.set()
+
+
+async def come(address: str, source: str, code: str, words: list[object]) -> Socket:
+    """Come to a table from an address, and wait for the first word of it."""
+    host, port = address.split(":")
+    make = partial(Socket, f"/ws/{code}", address, words)
+    loop = asyncio.get_running_loop()
+    _, found = await loop.create_connection(make, host, int(port), local_addr=(source, 0))
+    await asyncio.wait_for(found.told.wait(), 60)
+    assert not found.is_lost, "the server let nobody in"
+    return found
+
+
+async def fill(address: str, sockets: int, mode: str) -> list[Socket]:
+    """Have so many come, some at a time."""
+    people: list[Socket] = []
+    at_table = _WATCHERS if mode == "watching" else 2
+    tables = -(-sockets // at_table)
+    numbers = count()
+    gate = asyncio.Semaphore(_AT_ONCE)
+
+    async def settle(client: httpx.AsyncClient) -> None:
+        async with gate:
+            number = next(numbers)
+            source = f"127.0.1.{1 + number % _ADDRESSES}"
+            wanted = {"variant": "classic"} | ({"name": "Anna"} if mode == "playing" else {})
+            facts = (await client.post(f"http://{address}/api/tables", json=wanted, timeout=120)).json()
+            code = facts["code"]
+            if mode == "watching":
+                for _ in range(min(at_table, sockets - number * at_table)):
+                    people.append(await come(address, source, code, [{"t": "hello", "tokens": []}]))
+                return
+            hello = {"t": "hello", "tokens": [facts["token"]], "changes": True}
+            anna = await come(address, source, code, [hello])
+            ben = await come(
+                address, source, code, [{"t": "hello", "tokens": [], "changes": True}, {"t": "sit", "name": "Ben"}]
+            )
+            people.extend((anna, ben))
+            while not ben.token:
+                await asyncio.sleep(0.01)
+            anna.say({"t": "start"})
+
+    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=_AT_ONCE)) as client:
+        await asyncio.gather(*(settle(client) for _ in range(tables)))
+    return people
+
+
+async def measure(address: str, server: int, sockets: int, mode: str) -> None:
+    """Measure one kind of people."""
+    for each in await fill(address, 4 * _WATCHERS, "watching"):  # whatever the first visitors make is not theirs
+        each.transport.abort()
+    await asyncio.sleep(1)
+    before, began = memory(server), time.perf_counter()
+    people = await fill(address, sockets, mode)
+    took = time.perf_counter() - began
+    at_once = memory(server)
+    await asyncio.sleep(_PINGED)
+    after = memory(server)
+    lost, pinged = sum(each.is_lost for each in people), sum(bool(each.pings) for each in people)
+    share = (after - before) / len(people) * 1024
+    numbers = (len(people), before, at_once, after, share, took, pinged, lost)
+    print(f"| {mode} | " + " | ".join(f"{number:.0f}" for number in numbers) + " |", flush=True)
+    for person in people:
+        person.transport.abort()
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sockets", type=int, default=10_000)
+    parser.add_argument("--only", choices=["watching", "playing"])
+    wanted = parser.parse_args()
+    sockets = min(max(wanted.sockets, 1), 50_000)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = sockets + _RESERVE
+    if hard != resource.RLIM_INFINITY and hard < needed:
+        raise SystemExit(f"The system allows {hard} open files, and {needed} are needed.")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, needed), hard))  # the server asks for its own
+    bounds = dict.fromkeys(("CONNECTIONS_IN_ALL", "CONNECTIONS_PER_ADDRESS", "MAX_TABLES"), str(sockets + 1000))
+    room = {**bounds, "HELLO_TIMEOUT": "120", "REQUEST_TIMEOUT": "120"}  # a busy machine is slow to let them in
+    print("| people | sockets | MB before | MB when all are there | MB after pings | kB a socket | s | pinged | lost |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for mode in ("watching", "playing"):
+        if wanted.only in (None, mode):
+            with tempfile.TemporaryDirectory() as folder:
+                process, address = start(folder, "normal", **room)
+                try:
+                    asyncio.run(measure(address, process.pid, sockets, mode))
+                finally:
+                    process.terminate()
+                    process.wait(60)
+
+
+if __name__ == "__main__":
+    main()

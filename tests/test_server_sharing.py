@@ -1,0 +1,111 @@
+"""Several servers on one database: what an operator says to one holds at all of them, and so do quotas of tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from postgres import Postgres
+from qwixx.server.bars import Bars
+from serving import PATIENCE, Server, joined, open_table, run, serving
+from test_server_admin import TOKEN, admin, turned_away
+
+pytestmark = pytest.mark.slow
+GUEST = {"x-forwarded-for": "192.0.2.7"}
+
+
+def soon(wanted: Callable[[], bool]) -> None:
+    """Wait until all servers know."""
+    end = time.monotonic() + PATIENCE
+    while not wanted():
+        assert time.monotonic() < end, "the other server has not heard of it"
+        time.sleep(0.05)
+
+
+def opening(server: Server) -> tuple[int, Any]:
+    """Open a table as the guest; gives the status and the answer."""
+    answer = httpx.post(f"http://{server.address}/api/tables", json={"variant": "classic"}, headers=GUEST, timeout=60)
+    return answer.status_code, answer.json().get("code")
+
+
+def test_what_one_server_is_told_holds_at_all(tmp_path: Path, database_server: Postgres) -> None:
+    """Bans, closed tables, announcements and quotas; addresses are not stored, and everything goes when it is over."""
+    url = database_server.fresh()
+    around = {"db": url, "admin_token": TOKEN, "proxies": "127.0.0.1", "hosts": "*", "tables_per_address": 6}
+    with serving(tmp_path, **around) as one, serving(tmp_path, **around) as two:
+        # Two at each server are four at both.
+        assert [opening(server)[0] for server in (one, two, one, two)] == [201] * 4
+        soon(lambda: sum(row[0] for row in database_server.fetch(url, "SELECT number FROM opened")) == 4)
+        assert [opening(one)[0] for _ in range(2)] == [201] * 2
+        soon(lambda: opening(two) == (429, "too-fast"))
+
+        async def look() -> None:
+            code, token = open_table(two, name="Anna")
+            async with joined(two, code, token) as anna:
+                admin(one, "announce", "Back at noon.", "--minutes", "2")
+                assert (await anna.until("announcement"))["text"] == "Back at noon."
+                admin(two, "announce")
+                assert (await anna.until("announcement"))["text"] == ""
+                soon(lambda: httpx.get(f"http://{one.address}/api/announcement").json()["text"] == "")
+                admin(one, "close", code, "--minutes", "5")
+                assert await anna.close_code() == 4410
+            assert await turned_away(two, code) == "closed"
+            admin(two, "close", code, "--reopen")
+            soon(lambda: code not in one.tables.closed)
+            async with joined(two, code, token) as anna:
+                admin(one, "ban", "127.0.0.1", "--minutes", "5")
+                assert await anna.refusal() == "barred"
+                assert await anna.close_code() == 4403
+            assert await turned_away(two, code) == "barred"
+
+        run(look())
+        (mark,) = admin(two, "ban")["bans"]
+        assert mark != "127.0.0.1"
+        assert list(admin(one, "ban")["bans"]) == ["127.0.0.1"]
+        kept = str(database_server.fetch(url, "SELECT kind, name FROM shared")) + str(
+            database_server.fetch(url, "SELECT mark FROM opened")
+        )
+        assert mark in kept
+        assert "127.0.0.1" not in kept
+        assert "192.0.2.7" not in kept
+        assert admin(two, "ban", "127.0.0.1", "--lift")["bans"] == {}
+        soon(lambda: admin(one, "ban")["bans"] == {})
+        assert database_server.fetch(url, "SELECT kind, name FROM shared") == []
+
+
+def test_a_ban_outlives_its_server(tmp_path: Path, database_server: Postgres) -> None:
+    """Whoever starts later hears of it; so does one that was told while the database was away."""
+    url = database_server.fresh()
+    around = {"db": url, "admin_token": TOKEN, "proxies": "127.0.0.1", "hosts": "*"}
+    with serving(tmp_path, **around) as one:
+        admin(one, "ban", "192.0.2.7", "--minutes", "5")
+        soon(lambda: bool(database_server.fetch(url, "SELECT 1 FROM shared")))
+    with serving(tmp_path, **around) as two:
+        assert opening(two) == (403, "barred")
+        database_server.execute("UPDATE shared SET until = 0", url)
+        soon(lambda: opening(two)[0] == 201)
+
+
+def test_bars_by_hand() -> None:
+    """What is told here holds before others have heard of it, and is not undone by what they say meanwhile."""
+    bars = Bars()
+    bars.mark = str.upper
+    bars.add("a", 1)
+    assert bars.unsent == {"A": 60}
+    assert bars.hear({"B": 30.0}) == ["B"]
+    assert ("a" in bars, "b" in bars, "c" in bars) == (True, True, False)
+    assert bars.left() == {"a": 1, "B": 1}
+    bars.unsent = {}  # they have heard
+    assert bars.hear({"A": 59.0, "B": 29.0}) == []
+    assert bars.lift("b")
+    assert bars.hear({"A": 58.0, "B": 28.0}) == []
+    assert "b" not in bars
+    assert (bars.lift("b"), bars.unsent) == (False, {"B": 0})
+    bars.unsent = {}
+    assert bars.hear({}) == []
+    assert "a" not in bars

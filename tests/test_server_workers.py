@@ -1,0 +1,225 @@
+"""Workers: processes beside the server that play finished games again, end with it, and are replaced if they end."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import qwixx
+from qwixx.errors import QwixxError
+from qwixx.record import read_record
+from qwixx.server import pools, replays, reviews, tasks, worker
+from qwixx.server.pools import Pools
+from qwixx.server.protocol import encode
+from qwixx.server.room import Refused, Room
+from qwixx.server.seats import Seat
+from qwixx.server.tasks import Brought, Finished, Made, NotMade
+from qwixx.server.workers import Worker
+from serving import PATIENCE, ServerProcess, run, serving
+
+HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
+OPEN = f"{HEAD}roll 34/2615\n0 r7\n"
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def finished() -> tuple[Room, list[str]]:
+    """Play a short game in which everybody always passes: four misses of the active seats end it (C7)."""
+    game = qwixx.Game("classic", 2, first=0, seed=3)
+    while not game.is_over:
+        if game.awaits_chance:
+            game.roll()
+        for seat in game.deciders():
+            game.decide(seat, "pass")
+    record = read_record(game.record())
+    facts = {name: fact for name, fact in record.facts.items() if name != "seed"}
+    room = Room("ABCDEFGH", "classic", "over", [Seat("Anna", key="a"), Seat("Ben", key="b")], opening=facts)
+    return room, [str(step) for step in record.steps]
+
+
+def is_there(process: int) -> bool:
+    """Tell whether a process lives."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children(process: int) -> set[int]:
+    """Give the processes that a process has started."""
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return {int(word) for path in lists for word in path.read_text().split()}
+
+
+def wait_until(happens: Any) -> None:
+    """Wait until something happens."""
+    end = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def own() -> Any:
+    """Have a worker for a test."""
+    found = Worker()
+    yield found
+    found.close()
+    assert found.pid is None
+
+
+def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
+    """Records and replays byte by byte, packed; and whether a game that was brought is over."""
+    room, lines = finished()
+    assert own.pid is None, "nobody has asked for anything"
+    record = replays.record(room, lines)
+    assert own.ask(Brought(record)) == b"over"
+    process = own.pid
+    assert own.ask(Brought(OPEN)) == b"open"
+    assert gzip.decompress(own.ask(Finished("record", room, lines))).decode() == record
+    assert gzip.decompress(own.ask(Finished("replay", room, lines))) == encode(replays.replay(room, lines))
+    with pytest.raises(Refused, match="no-record"):
+        own.ask(Brought("nonsense"))
+    assert own.pid == process, "one process does it all"
+    own.rest()
+    assert own.pid is None
+    assert own.ask(Brought(OPEN)) == b"open"
+
+
+def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """A game that nobody has learned by its code; what should not happen with what is worth logging."""
+
+    def nobody(*_: object, **__: object) -> None:
+        raise QwixxError("Nobody has learned this game.")
+
+    room, lines = finished()
+    monkeypatch.setattr(reviews, "find_judge", nobody)
+    assert worker.perform(Finished("analysis", room, lines)) == NotMade("no-judge")
+    assert worker.perform(Brought(OPEN)) == Made(b"open")
+    broken = worker.perform(Finished("replay", room, ["nonsense"]))
+    assert isinstance(broken, NotMade)
+    assert broken.code == "trouble"
+    assert "Traceback" in broken.trace
+    assert caplog.text == ""
+
+
+def test_messages_behind_their_length() -> None:
+    """One after the other; the end of the stream, also in the middle of a message, is told."""
+    stream = io.BytesIO()
+    tasks.send(stream, Brought("one"))
+    tasks.send(stream, Brought("two" * 50_000))
+    whole = stream.getvalue()
+    stream.seek(0)
+    assert len(tasks.receive(stream)) < 100
+    assert len(tasks.receive(stream)) > 150_000
+    for size in (0, 2, 4, len(whole) - 1):
+        cut = io.BytesIO(whole[:size])
+        with pytest.raises(EOFError):
+            tasks.receive(cut), tasks.receive(cut)
+
+
+@on_linux
+def test_a_killed_worker_is_replaced(own: Worker, caplog: pytest.LogCaptureFixture) -> None:
+    """Killed while it waits nobody notices; in the middle of its work one task is refused, and the next is done."""
+    assert own.ask(Brought(OPEN)) == b"open"
+    for stops in (False, True):
+        process = own.pid
+        assert process is not None
+        if stops:
+            os.kill(process, signal.SIGSTOP)
+            threading.Timer(0.3, os.kill, (process, signal.SIGKILL)).start()
+            with pytest.raises(Refused, match="trouble"):
+                own.ask(Brought(OPEN))
+            assert "a worker ended in the middle of its work" in caplog.text
+        else:
+            os.kill(process, signal.SIGKILL)
+            wait_until(lambda: not is_there(process))  # noqa: B023
+        assert own.ask(Brought(OPEN)) == b"open"
+        assert own.pid != process
+
+
+@on_linux
+def test_people_are_told_and_may_ask_again(tmp_path: Path) -> None:
+    """A reader whose worker is killed hears of trouble, by a code that the page has a sentence for; then it works."""
+    room, lines = finished()
+    with serving(tmp_path) as server:
+        reader = server.tables.pools.workers["replays"]
+        assert reader.pid is None
+        code = httpx.post(
+            f"http://{server.address}/api/records", content=replays.record(room, lines), timeout=PATIENCE
+        ).json()["code"]
+        process = reader.pid
+        assert process is not None
+        os.kill(process, signal.SIGSTOP)
+        threading.Timer(0.3, os.kill, (process, signal.SIGKILL)).start()
+        address = f"http://{server.address}/api/tables/{code}/record"
+        answer = httpx.get(address, timeout=PATIENCE)
+        assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
+        assert server.tables.counts.failed["worker"] == 1
+        assert httpx.get(address, timeout=PATIENCE).text.startswith("qwixx record 1")
+        process = reader.pid
+        assert process is not None
+    wait_until(lambda: not is_there(process))
+    words = (Path(__file__).parents[1] / "page/i18n/en.po").read_text("utf-8")
+    assert 'msgid "error.trouble"' in words
+
+
+@on_linux
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> None:
+    """However that ends, and whatever the worker is at."""
+    server = ServerProcess(tmp_path)
+    before = children(server.pid)
+    opened = httpx.post(f"http://{server.address}/api/records", content=OPEN, timeout=PATIENCE)
+    assert opened.status_code == 201, opened.text
+    (process,) = children(server.pid) - before
+    assert b"qwixx.server.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    if how == signal.SIGKILL:
+        server.kill()
+    else:
+        server.end(how)
+    wait_until(lambda: not is_there(process))
+
+
+def test_workers_rest_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits too long behind others is refused at once; a worker that nobody needs any more ends."""
+
+    async def look() -> None:
+        own = Pools()
+        monkeypatch.setattr(pools, "_WAITING", 2)
+        asked = [asyncio.create_task(own.hand_over("replays", Brought(OPEN))) for _ in range(3)]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        assert found[:2] == [b"open", b"open"]
+        assert isinstance(found[2], Refused)
+        assert found[2].code == "busy"
+        assert own.workers["replays"].pid is not None
+        monkeypatch.setattr(pools, "_IDLE_SECONDS", 0.05)
+        assert await own.hand_over("replays", Brought(OPEN)) == b"open"
+        end = time.monotonic() + PATIENCE
+        while own.workers["replays"].pid is not None:
+            assert time.monotonic() < end
+            await asyncio.sleep(0.02)
+        own.close()
+        with pytest.raises(Refused, match="trouble"):
+            own.workers["replays"].ask(Brought(OPEN))
+
+    run(look())
+
+
+def test_without_python_people_are_told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """Where no process can be started a task is refused, and the log says why."""
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(Refused, match="trouble"):
+        Worker().ask(Brought(OPEN))
+    assert json.dumps("no worker can be started")[1:-1] in caplog.text
