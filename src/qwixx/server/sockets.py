@@ -11,12 +11,16 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask
 from websockets.http11 import Request
 from websockets.protocol import State
 
 from qwixx.server.frames import FrameCounter
 from qwixx.server.outlets import WIRE
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # compiled for few machines only
+    from websockets.utils import apply_mask
 
 _TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
