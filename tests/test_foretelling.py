@@ -35,6 +35,7 @@ def foretold(game: Game, seat: int, text: str) -> Foretold:
     ],
 )
 def test_consequences(position: str, action: str, expected: Foretold) -> None:
+    """What passing costs, and what a cross closes or ends."""
     assert foretold(Game.from_position(f"classic active=0 {position}"), 0, action) == expected
 
 

@@ -28,22 +28,26 @@ class Transport(asyncio.Transport):
         self.is_closed = False
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """Say that both ends are on this machine."""
         return ("127.0.0.1", 8321) if name in ("peername", "sockname") else default
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep what is sent."""
         self.written += data
 
     def is_closing(self) -> bool:
+        """Tell whether it was closed."""
         return self.is_closed
 
     def close(self) -> None:
+        """Note that it was closed."""
         self.is_closed = True
 
     def pause_reading(self) -> None:
-        pass
+        """Nothing comes by itself."""
 
     def resume_reading(self) -> None:
-        pass
+        """Nothing comes by itself."""
 
 
 async def _accept(scope: Any, receive: Any, send: Any) -> None:
@@ -83,6 +87,7 @@ def _frame(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> by
 
 
 def test_messages_are_heard_however_they_are_cut() -> None:
+    """Short and long, in parts, with pings between them: in one piece, in bytes, and cut anywhere."""
     texts = [b'{"t":"ping"}', b"", b"x" * 125, b"y" * 126, b"z" * 900, "Zoë".encode()]
     frames = [_frame(text) for text in texts]
     frames.insert(2, _frame(b"are you there?", Opcode.PING))
@@ -116,10 +121,12 @@ def test_what_is_wrong_ends_the_connection(wrong: bytes) -> None:
 
 
 def test_nothing_is_heard_after_a_close() -> None:
+    """Whoever said good-bye says no more."""
     heard, _ = _hear([_frame(b"first"), _frame(b"\x03\xe8", Opcode.CLOSE), _frame(b"after")])
     assert heard == [b"first"]
 
 
 def test_a_message_within_a_message_in_pieces_of_its_own() -> None:
+    """A whole message that comes in the middle of another one is none, however short it is."""
     heard, _ = _hear([_frame(b"part", fin=False), _frame(b"another message"), _frame(b"after")])
     assert heard == []
