@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qwixx import Game
+from qwixx import Game, IllegalAction, NotYourTurn
 from qwixx.standing import Foretold
 
 
@@ -47,6 +47,18 @@ def test_what_others_have_chosen_does_not_show() -> None:
     games[1].decide(1, "pass")
     assert foretold(games[0], 0, "pass") == foretold(games[1], 0, "pass")
     assert not foretold(games[0], 0, "pass").ends
+
+
+def test_what_may_not_be_decided_is_not_foretold() -> None:
+    """It is refused with its reason, as deciding it would be (C1, C4)."""
+    game = Game.from_position("classic active=0 phase=white roll=34/2615 | r=8 | -")
+    for wrong in ("r7", Game.from_position("classic active=0 phase=white roll=34/2615 | - | -").legal(0)[0]):
+        with pytest.raises(IllegalAction) as refused:
+            game.foretell(0, wrong)
+        assert refused.value.rule == "C1"
+    game = Game.from_position("classic active=0 phase=color roll=34/2615 | - | -")
+    with pytest.raises(NotYourTurn):
+        game.foretell(1, "pass")
 
 
 def test_a_spectator_sees_every_difference() -> None:

@@ -16,7 +16,21 @@ from qwixx.chance import WORDS, all_decks, all_rolls, sorted_cards
 from qwixx.errors import IllegalAction, NotationError, QwixxError, Refusal
 from qwixx.kernel import door
 from qwixx.kernel.facts import FACTS, look
-from qwixx.kernel.records import ACTIONS, ENDINGS, OVER, PHASES, ROLL, ROWS, SEATS, STATE, Ints, Records, word_of
+from qwixx.kernel.records import (
+    ACTIONS,
+    ENDINGS,
+    OVER,
+    PHASES,
+    PLAYS,
+    ROLL,
+    ROWS,
+    SEATS,
+    STATE,
+    TAKES,
+    Ints,
+    Records,
+    word_of,
+)
 from qwixx.notation import Action
 from qwixx.phrases import Phrases
 from qwixx.position import write_position
@@ -197,17 +211,28 @@ class Standing:
             seat = self._seat(seat)
         return legal_actions(self._phrases, self._layouts, self._states, seat, self._room)
 
-    def foretell(self, seat: int, action: Action) -> Foretold:
+    def foretell(self, seat: int, action: str | int | Action) -> Foretold:
         """
-        Say what a legal decision would lead to, if everybody else who is asked crossed nothing.
+        Say what a decision would lead to, if everybody else who is asked crossed nothing.
 
         What others have chosen in the open window does not show. Of a draw nothing is said: nobody has seen these cards
-        (K3).
+        (K3). Raises what `decide` raises if the seat may not decide this.
         """
+        seat = self._seat(seat)
+        number = action.id if type(action) is Action else None
+        if type(number) is not int or not (0 <= number < TAKES or PLAYS <= number < ACTIONS):
+            number, refusal = self._ask(seat, action)
+            if refusal is not None:
+                raise refusal.error()
         trial = self._trial
         if trial is None:
             trial = self._trial = _Trial()
-        look(self._layouts, self._states, 0, self._seat(seat), action.id, trial.twins, self._trail, trial.facts)
+        self._trail[0] = 0
+        look(self._layouts, self._states, 0, seat, number, trial.twins, self._trail, trial.facts)
+        if self._trail.item(0) == 1:  # nothing has happened on the copy, not even a decision
+            _, refusal = self._ask(seat, action)
+            assert refusal is not None, "refused on a copy"
+            raise refusal.error()
         word = trial.words.item
         rows = self.variant.rows
         closes = tuple([rows[row].key for row in _ROWS_OF[word(_LOCKED)]])
