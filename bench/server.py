@@ -177,8 +177,7 @@ class Table:
                     self.seen[person.seat][seat] = count + 1
                     self.load.note(now - self.sent[seat][count], person.seat == seat)
             if message.outcome is not None:
-                if person.seat == 0:
-                    person.send({"t": "rematch"})
+                person.send({"t": "rematch"})  # the next table opens when all have said so
             elif self.load.paced:
                 self.pay()
             else:

@@ -263,6 +263,7 @@ WITH_A_NUMBER: dict[str, Call] = {
     "seat of legal": lambda game, value: game.legal(value),
     "seat of decide": lambda game, value: game.decide(value, "pass"),
     "seat of why_not": lambda game, value: game.why_not(value, "pass"),
+    "seat of foretell": lambda game, value: game.foretell(value, "pass"),
     "seat of question": lambda game, value: game.question(value),
     "seat of view": lambda game, value: game.view(value),
     "seat of imagine": lambda game, value: game.imagine(value, 1),
@@ -282,6 +283,7 @@ WITH_AN_ACTION: dict[str, Call] = {
     "decide": lambda game, value: game.decide(0, value),
     "decide, not asked": lambda _game, value: Game("classic").decide(0, value),
     "why_not": lambda game, value: game.why_not(0, value),
+    "foretell": lambda game, value: game.foretell(0, value),
 }
 
 
@@ -301,7 +303,7 @@ def test_no_method_is_left_out() -> None:
     }
     assert taking == {
         *("decide", "from_position", "from_record", "imagine", "legal", "question", "replay", "set_roll", "view"),
-        "why_not",
+        *("foretell", "why_not"),
     }
 
 

@@ -14,6 +14,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import qwixx
@@ -30,6 +31,8 @@ _FIRST, _PADS, _THROWS = 0, 1, 2
 _SEED = re.compile(r"[0-9a-f]{64}")
 _REMARK = re.compile(r"# fair: (promise|seed|words|lucky) (\S.{0,999})")
 _CHOSEN = "chosen"
+_TABLES = 4096
+"""Tables whose words are kept as text, which every roll needs."""
 
 
 class UnfairError(QwixxError):
@@ -110,7 +113,8 @@ def remarks(fair: Fair, *, is_lucky_chosen: bool) -> list[str]:
     return [f"# fair: {line}" for line in [*lines, *([f"lucky {_CHOSEN}"] if is_lucky_chosen else [])]]
 
 
-def _words_text(words: Sequence[str]) -> str:
+@lru_cache(_TABLES)
+def _words_text(words: tuple[str, ...]) -> str:
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -38,7 +38,7 @@ from qwixx.wanted import text as wanted_text
 __all__ = ["Game", "Outcome"]
 
 _PHASE, _DICE = (word_of(STATE, name) for name in ("phase", "dice"))
-_MADE_ANEW = ("_layouts", "_states", "_words", "_room", "_trail", "_phrases", "_drawn")
+_MADE_ANEW = ("_layouts", "_states", "_words", "_room", "_trial", "_watching", "_trail", "_phrases", "_drawn")
 """Attributes that a pickle leaves out: they follow from the variant and the words of the state."""
 
 

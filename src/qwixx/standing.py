@@ -15,20 +15,35 @@ from qwixx.actions import read_action
 from qwixx.chance import WORDS, all_decks, all_rolls, sorted_cards
 from qwixx.errors import IllegalAction, NotationError, QwixxError, Refusal
 from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, ENDINGS, OVER, PHASES, ROLL, SEATS, STATE, Ints, Records, word_of
+from qwixx.kernel.facts import FACTS, look
+from qwixx.kernel.records import (
+    ACTIONS,
+    ENDINGS,
+    OVER,
+    PHASES,
+    PLAYS,
+    ROLL,
+    ROWS,
+    SEATS,
+    STATE,
+    TAKES,
+    Ints,
+    Records,
+    word_of,
+)
 from qwixx.notation import Action
 from qwixx.phrases import Phrases
 from qwixx.position import write_position
 from qwixx.question import Question, hand_of, legal_actions
 from qwixx.reasons import explain
 from qwixx.variants.model import COLORS, Variant
-from qwixx.view import Drawn, View, bits, dice_text, make_view, read_view, redacted
+from qwixx.view import SEATS_OF, Drawn, View, Watching, bits, dice_text, make_view, read_view, redacted
 from qwixx.wanted import described, whole_number
 
 _SEATS, _ACTIVE, _TURN, _PHASE = (word_of(STATE, name) for name in ("seats", "active", "turn", "phase"))
 _WAITING, _CLOSED, _GONE, _ENDING = (word_of(STATE, name) for name in ("waiting", "closed", "gone", "ending"))
-_SEATS_OF = tuple(bits(mask, SEATS) for mask in range(1 << SEATS))
-"""The seats of every mask."""
+_ROWS_OF = tuple(bits(mask, ROWS) for mask in range(1 << ROWS))
+_LOCKED, _IS_MISS, _ENDS, _POINTS = (word_of(FACTS, name) for name in ("locked", "is_miss", "ends", "points"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,31 @@ class Outcome:
     ending: str
     scores: tuple[int, ...]
     winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """What a decision would lead to at once, if nobody else crossed anything."""
+
+    closes: tuple[str, ...]
+    """The keys of the rows that its seat would close (C7)."""
+    ends: bool
+    """Whether the game would be over (C11)."""
+    misses: bool
+    """Whether its seat would take a miss (C6)."""
+    points: int
+    """Points that its seat would have more, or fewer."""
+
+
+class _Trial:
+    """Room to try a decision out: the kernel copies the state there, and writes down what follows."""
+
+    __slots__ = ("facts", "twins", "words")
+
+    def __init__(self) -> None:
+        self.twins: Records = np.zeros(1, STATE)
+        self.facts: Records = np.zeros(1, FACTS)
+        self.words: Ints = self.facts.view(np.int32)
 
 
 class Standing:
@@ -52,6 +92,12 @@ class Standing:
     _drawn: Drawn
     _room: Ints
     """Room for the longest list of actions."""
+    _trail: Ints
+    """What happened by the last step, in the kernel's words; trying a decision out uses it up."""
+    _trial: _Trial | None
+    """Room to try decisions out, once one was."""
+    _watching: Watching | None
+    """What spectators see, once somebody looked."""
     _luck: int
 
     _count: int
@@ -64,6 +110,8 @@ class Standing:
         self._count = self._words.item(_SEATS)
         self._drawn = {}
         self._room = np.zeros(ACTIONS, np.int32)
+        self._trial = None
+        self._watching = None
 
     @property
     def seats(self) -> int:
@@ -112,7 +160,7 @@ class Standing:
 
     def deciders(self) -> tuple[int, ...]:
         """Give the seats that owe a decision now."""
-        return _SEATS_OF[self._words.item(_WAITING)]
+        return SEATS_OF[self._words.item(_WAITING)]
 
     def scores(self) -> tuple[int, ...]:
         """Count up every seat as it stands (C12, L3, D9)."""
@@ -131,8 +179,10 @@ class Standing:
     def view(self, seat: int | None = None) -> View:
         """Show the game as a seat sees it; without a seat, as a spectator does."""
         if seat is not None:
-            seat = self._seat(seat)
-        return make_view(self.variant, self._layouts, self._states, seat, self._drawn)
+            return make_view(self.variant, self._layouts, self._states, self._seat(seat), self._drawn)
+        if self._watching is None:
+            self._watching = Watching()
+        return self._watching.look(self.variant, self._layouts, self._states, self._drawn)
 
     def reveal(self) -> View:
         """Show everything, hidden cards too: for the keeper of a game and for replays, never for a player."""
@@ -160,6 +210,33 @@ class Standing:
         if type(seat) is not int or not 0 <= seat < self._count:
             seat = self._seat(seat)
         return legal_actions(self._phrases, self._layouts, self._states, seat, self._room)
+
+    def foretell(self, seat: int, action: str | int | Action) -> Foretold:
+        """
+        Say what a decision would lead to, if everybody else who is asked crossed nothing.
+
+        What others have chosen in the open window does not show. Of a draw nothing is said: nobody has seen these cards
+        (K3). Raises what `decide` raises if the seat may not decide this.
+        """
+        seat = self._seat(seat)
+        number = action.id if type(action) is Action else None
+        if type(number) is not int or not (0 <= number < TAKES or PLAYS <= number < ACTIONS):
+            number, refusal = self._ask(seat, action)
+            if refusal is not None:
+                raise refusal.error()
+        trial = self._trial
+        if trial is None:
+            trial = self._trial = _Trial()
+        self._trail[0] = 0
+        look(self._layouts, self._states, 0, seat, number, trial.twins, self._trail, trial.facts)
+        if self._trail.item(0) == 1:  # nothing has happened on the copy, not even a decision
+            _, refusal = self._ask(seat, action)
+            assert refusal is not None, "refused on a copy"
+            raise refusal.error()
+        word = trial.words.item
+        rows = self.variant.rows
+        closes = tuple([rows[row].key for row in _ROWS_OF[word(_LOCKED)]])
+        return Foretold(closes, bool(word(_ENDS)), bool(word(_IS_MISS)), word(_POINTS))
 
     def question(self, seat: int) -> Question:
         """Ask a seat what it decides: all that it may know, for whoever plays there."""

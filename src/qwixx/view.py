@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from qwixx.kernel import door
 from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS, Field, Places
@@ -144,6 +145,8 @@ class Reading:
         layout = layouts[0]
         self.table = self._plain(STATE, STATE_FIELDS, View.__annotations__.keys() - self._TABLE_BY_HAND, layout)
         self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
+        self.points: dict[int, int] = {}
+        """What rows are worth, by their crosses, as far as it was asked."""
         self.beside = [
             (word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
             for field in STATE_FIELDS
@@ -160,6 +163,13 @@ class Reading:
                 form = field.shape[0] if field.shape else PLACES if is_places else NUMBER
                 plain.append((field.name, word_of(record, field.name), form))
         return plain
+
+    def points_of(self, crosses: int) -> int:
+        """Give the points of a row with so many crosses."""
+        points = self.points.get(crosses)
+        if points is None:
+            points = self.points[crosses] = int(door.row_points(self.layouts, crosses))
+        return points
 
 
 _READINGS: dict[int, Reading] = {}
@@ -192,6 +202,10 @@ def _read_plain(plain: Plain, words: list[int], at: int) -> dict[str, Any]:
 def bits(mask: int, size: int) -> tuple[int, ...]:
     """List the places set in a mask."""
     return tuple([place for place in range(size) if mask >> place & 1]) if mask else ()
+
+
+SEATS_OF = tuple(bits(mask, SEATS) for mask in range(1 << SEATS))
+"""The seats of every mask."""
 
 
 def redacted(layouts: Records, states: Records, seat: int | None) -> Records:
@@ -231,7 +245,7 @@ def read_view(
         variant=variant.id,
         seat=seat,
         phase=PHASES[phase],
-        deciders=bits(words[_WAITING], SEATS),
+        deciders=SEATS_OF[words[_WAITING]],
         choice=choice,
         dice=roll_text(words[_DICE : _DICE + 2 + COLORS]) if _dice_lie(phase, words[_DICE]) else None,
         crossed=bool(words[_CROSSED]) and phase in LAST_ACTIONS,
@@ -246,6 +260,36 @@ def read_view(
         discards=tuple(card_text(card) for card in discards),
         **_read_plain(reading.table, words, 0),
     )
+
+
+class Watching:
+    """
+    What a spectator sees of one game, look after look.
+
+    Most of it has not changed since the last look: while a window is open, only who is still asked.
+    """
+
+    __slots__ = ("_bytes", "_copies", "_view", "_words")
+    _WAITED = _WAITING * WORD, (_WAITING + 1) * WORD
+
+    def __init__(self) -> None:
+        """Begin without having looked."""
+        self._copies: Records = np.zeros(1, STATE)
+        self._words = self._copies.view(np.int32)
+        self._bytes = b""
+        self._view: View | None = None
+
+    def look(self, variant: Variant, layouts: Records, states: Records, drawn: Drawn) -> View:
+        """Show the game as it is now."""
+        door.redact(layouts, states, 0, self._copies, -1)
+        seen, before = self._words.tobytes(), self._bytes
+        first, end = self._WAITED
+        if self._view is None or seen[:first] != before[:first] or seen[end:] != before[end:]:
+            self._view = read_view(variant, layouts, self._copies, None, drawn)
+        elif seen != before:
+            self._view = replace(self._view, deciders=SEATS_OF[self._words.item(_WAITING)])
+        self._bytes = seen
+        return self._view
 
 
 def dice_text(state: Record) -> str | None:
@@ -294,7 +338,7 @@ def _read_sheet(variant: Variant, reading: Reading, states: Records, words: list
                 heights=_heights(words, seat, r, places) if variant.is_duel else (1,) * len(places),
                 locked=bool(locks >> r & 1),
                 count=count,
-                points=door.row_points(layouts, count),
+                points=reading.points_of(count),
             )
         )
     return SheetView(

@@ -183,7 +183,7 @@ class Door:
         message = _parsed(connection, data)
         if isinstance(message, protocol.Ping) and table.inbox.is_idle:
             connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
-        elif message is not None and not table.post(Asked(connection, message)):
+        elif message is not None and not table.post(Asked(connection, message, time.perf_counter())):
             connection.refuse("busy")
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:

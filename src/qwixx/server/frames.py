@@ -27,6 +27,11 @@ class FrameCounter:
         self.parts = 0
         """Frames of the present message so far."""
 
+    @property
+    def is_between(self) -> bool:
+        """Whether the last frame has come as a whole, and nothing of the next one."""
+        return not self._left and not self._begun
+
     def count(self, data: bytes, most: int) -> int:
         """Count the frames that begin in these bytes; one more than `most` is enough to stop."""
         if self._begun:

@@ -8,21 +8,20 @@ that rang into a full inbox would never ring again.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from qwixx.server.connection import Connection
 from qwixx.server.protocol import FromPage
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A page sent a message."""
 
     connection: Connection
     message: FromPage
-    since: float = field(default_factory=time.perf_counter)
+    since: float = 0.0
     """When it came in."""
 
 

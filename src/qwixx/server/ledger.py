@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import qwixx
 from qwixx.events import Dealt, GameOver, NumberShown, PhaseBegan, Played, Rolled, Shuffled, Took
@@ -18,8 +19,10 @@ from qwixx.fair import remarks
 from qwixx.record import FIRST_LINE
 from qwixx.server.room import Refused, Room
 
-_FIXING = Rolled | Dealt | Shuffled | Took | NumberShown | Played | GameOver
+_FIXING = frozenset((Rolled, Dealt, Shuffled, Took, NumberShown, Played, GameOver))
 """What shows dice, or what was hidden, or ends the game: whatever was decided before it stays decided."""
+_BEGINNING = frozenset((PhaseBegan, GameOver))
+"""What a new phase begins with; the end counts as one."""
 _TAKEN_BACK = "# taken back: "
 _UNDONE = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
 _HINT = "# hint: "
@@ -118,8 +121,7 @@ def hint_line(seat: int) -> str:
     return f"{_HINT}{seat}"
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """A decision that can still be taken back: no dice and nothing hidden have been seen since."""
 
     seat: int
@@ -137,7 +139,7 @@ class Made:
 
 def is_fixing(events: Iterable[qwixx.Event]) -> bool:
     """Tell whether something was seen that nobody can forget again."""
-    return any(isinstance(event, _FIXING) for event in events)
+    return not _FIXING.isdisjoint(map(type, events))
 
 
 @dataclass(slots=True)
@@ -185,4 +187,4 @@ def resume(room: Room, lines: Sequence[str]) -> Resumed:
 
 def phases_in(events: Iterable[qwixx.Event]) -> int:
     """Count the phases that began in these events; the number of a phase is how many have begun before it."""
-    return sum(isinstance(event, PhaseBegan | GameOver) for event in events)
+    return sum([type(event) in _BEGINNING for event in events])

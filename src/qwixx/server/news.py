@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import astuple
 
 import qwixx
 from qwixx.server import telling
@@ -20,7 +21,9 @@ from qwixx.view import View
 if TYPE_CHECKING:
     from qwixx.server.table import Table
 
-_FIELDS = tuple(name for name in View.__struct_fields__ if name != "sheets")
+_FIELDS = View.__struct_fields__
+_CHANGE, _STATE, _NEWCOMER = b"change", b"state", b"newcomer"
+"""Whom something is told: who knows what was told last, who is told everything each time, who needs the story too."""
 
 
 class News:
@@ -50,39 +53,53 @@ class News:
         assert game is not None
         view = game.view(None)
         before, known = self._view, self._mine
-        people = [place for place, seat in enumerate(table.room.seats) if seat.is_person]
-        seats = {seat for connection in connections for seat in connection.mine}.intersection(people)
-        mine = {seat: self._part(game, seat, dealer.phase, dealer.choices.get(seat), view) for seat in seats}
+        sitting = table.room.seats
+        mine: dict[int, bytes] = {}
+        for connection in connections:
+            for seat in connection.mine:
+                if seat not in mine and sitting[seat].is_person:
+                    mine[seat] = self._part(game, seat, dealer.phase, dealer.choices.get(seat), view)
         if connections is table.connections:
             self._view, self._mine = view, mine
-        happened = Raw(encode(events))
         choices: dict[str, str] | UnsetType = UNSET
         if not table.room.options.sealed:
             choices = {str(seat): text for seat, text in dealer.choices.items()}
-        rest = (happened, table.clock.left(), dealer.rollers(), dealer.undoable(), game.outcome(), choices)
-        whole: Raw | None = None
-        changed: Raw | None = None
-        story: Raw | UnsetType = UNSET
-        told: dict[tuple[bool, bool, tuple[int, ...]], bytes] = {}
+        rest = encode(
+            telling.Rest(events, table.clock.left(), dealer.rollers(), dealer.undoable(), game.outcome(), choices)
+        )
+        letters: dict[bytes, telling.Letter] = {}
+        told: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
         for connection in connections:
-            is_new = connection in newcomers
-            is_change = connection.wants_changes and before is not None and not is_new
-            data = told.get((is_new, is_change, connection.mine))
+            kind = (
+                _NEWCOMER
+                if connection in newcomers
+                else _CHANGE
+                if connection.wants_changes and before is not None
+                else _STATE
+            )
+            data = told.get((kind, connection.mine))
             if data is None:
-                own = seats.intersection(connection.mine)
-                if is_change:
-                    assert before is not None
-                    changed = changed or Raw(encode(_changes(before, view)))
-                    parts = {str(seat): Raw(mine[seat]) for seat in own if mine[seat] != known.get(seat)}
-                    data = encode(telling.ChangeRaw(dealer.phase, changed, parts, *rest))
-                else:
-                    whole = whole or Raw(encode(view))
-                    parts = {str(seat): Raw(mine[seat]) for seat in own}
-                    if is_new and story is UNSET:
-                        story = telling.story_part(game, int(table.room.opening["first"]), dealer.late)
-                    data = encode(telling.StateRaw(dealer.phase, whole, parts, *rest, story if is_new else UNSET))
-                told[is_new, is_change, connection.mine] = data
+                letter = letters.get(kind)
+                if letter is None:
+                    letter = letters[kind] = self._letter(kind, table, before, view, rest)
+                own = [(seat, mine[seat]) for seat in connection.mine if seat in mine]
+                if kind is _CHANGE:
+                    own = [part for part in own if part[1] != known.get(part[0])]
+                data = told[kind, connection.mine] = letter.to(own)
             connection.tell(data)
+
+    @staticmethod
+    def _letter(kind: bytes, table: Table, before: View | None, view: View, rest: bytes) -> telling.Letter:
+        """Write what all of a kind are told."""
+        dealer = table.dealer
+        if kind is _CHANGE:
+            assert before is not None
+            return telling.Letter(b"change", dealer.phase, _changes(before, view), rest)
+        if kind is _NEWCOMER:
+            assert dealer.game is not None
+            story = telling.story_part(dealer.game, int(table.room.opening["first"]), dealer.late)
+            rest = telling.with_story(rest, story)
+        return telling.Letter(b"state", dealer.phase, view, rest)
 
     def _part(self, game: qwixx.Game, seat: int, phase: int, choice: str | None, view: View) -> bytes:
         """Say what a seat may do; while a window is open that changes by its own choice, and when one is left."""
@@ -97,11 +114,10 @@ class News:
 def _changes(before: View, after: View) -> Struct:
     """Say what is not as it was; of the sheets those that are not."""
     found: dict[str, object] = {}
-    for name in _FIELDS:
-        value = getattr(after, name)
-        if value != getattr(before, name):
-            found[name] = value
-    sheets = [new for old, new in zip(before.sheets, after.sheets, strict=True) if new is not old and new != old]
-    if sheets:
-        found["sheets"] = sheets
+    for name, old, new in zip(_FIELDS, astuple(before), astuple(after), strict=True):
+        if new is not old and new != old:
+            found[name] = new
+    if "sheets" in found:
+        pairs = zip(before.sheets, after.sheets, strict=True)
+        found["sheets"] = [new for old, new in pairs if new is not old and new != old]
     return ViewChange(**found)

@@ -173,8 +173,9 @@ def warm_up(allowed: Allowed) -> None:
             if game.awaits_chance:
                 game.roll()
             for seat in game.deciders():
+                game.view()
                 game.view(seat)
-                game.legal(seat)
+                game.foretell(seat, game.legal(seat)[0])
                 game.decide(seat, player.answer(game.question(seat)))
     pages.packed(catalogue(allowed))
     # The page's files are read by threads, and what that takes is loaded when the first of them is wanted.

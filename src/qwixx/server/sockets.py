@@ -14,10 +14,19 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from qwixx.server.frames import FrameCounter
 from qwixx.server.outlets import WIRE
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # compiled for few machines only
+    from websockets.utils import apply_mask
 
 _TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
+_MASKED, _MASK, _HEADER = 0x80, slice(2, 6), 6
+"""What a page sends is masked: a frame of a short text has its mask in these bytes, and its text behind them."""
+_ANY_NUMBER = 1 << 30
 
 
 def frame(data: bytes) -> bytes:
@@ -35,6 +44,40 @@ class Wire(WebSocketsSansIOProtocol):
 
     _listener: Callable[[bytes], object] | None = None
     """Who gets the messages, once somebody wants them; before that they go uvicorn's way."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        """Begin as uvicorn does."""
+        super().__init__(*args, **settings)
+        self._followed = FrameCounter()
+        """Where in a frame, and in a message of several, we are by what the library has read."""
+
+    def data_received(self, data: bytes) -> None:
+        """
+        Read what has come: one short message in one frame, as nearly everything that pages say, is taken as it is.
+
+        Whatever else it may be is read by the library.
+        """
+        if self._is_short_text(data):
+            assert self._listener is not None
+            self._listener(apply_mask(data[_HEADER:], data[_MASK]))
+            return
+        has_begun = self.handshake_initiated  # the first thing that comes is a request and no frame
+        super().data_received(data)
+        if has_begun:
+            self._followed.count(data, _ANY_NUMBER)
+
+    def _is_short_text(self, data: bytes) -> bool:
+        """Tell whether these bytes are one whole message in a short frame, where a message may begin."""
+        return (
+            self._listener is not None
+            and len(data) >= _HEADER
+            and data[0] == _TEXT[0]
+            and len(data) - _HEADER == data[1] - _MASKED < _SHORT
+            and self._followed.is_between
+            and not self._followed.parts
+            and self.conn.state is State.OPEN
+            and not self.close_sent
+        )
 
     def handle_connect(self, event: Request) -> None:
         """Hand the wire to the application."""

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -40,6 +41,10 @@ _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
 _LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
 _SEE = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
+
+
+_LOOK_AGAIN = 0.002
+"""Seconds between two looks whether everything has been written, when the store is closed."""
 
 
 class StoreFailed(Exception):  # noqa: N818 - it says what has happened
@@ -166,9 +171,13 @@ class SqliteStore:
             undo.pop_all()
         self.trouble = ""
         self.counts = Counts()
-        self._batch: Batch | None = None
-        self._wake = threading.Condition()
-        self._stopped = False
+        self._gathered: Batch | None = None
+        """Writes that wait for those before them; the event loop alone looks at it."""
+        self._is_writing = False
+        """Whether a batch is being written, or about to be."""
+        self._handed: SimpleQueue[Batch | None] = SimpleQueue()
+        """The way to the thread that writes; None ends it."""
+        self._counting = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="qwixx-read")
         self._cleaning = ThreadPoolExecutor(1, thread_name_prefix="qwixx-clean")
@@ -212,14 +221,27 @@ class SqliteStore:
         return self._add(add)
 
     def _add(self, add: Callable[[Batch], object]) -> asyncio.Future[None]:
-        with self._wake:
-            batch = self._batch
-            if batch is None:
-                self._loop = asyncio.get_running_loop()
-                batch = self._batch = Batch(self._loop.create_future())
-                self._wake.notify()
-            add(batch)
-            return batch.done
+        batch = self._gathered
+        if batch is None:
+            self._loop = asyncio.get_running_loop()
+            batch = self._gathered = Batch(self._loop.create_future())
+            if not self._is_writing:
+                self._is_writing = True
+                self._loop.call_soon(self._hand_over)  # not at once: whatever has come by now shares the commit
+        add(batch)
+        return batch.done
+
+    def _hand_over(self) -> None:
+        """Have all that was gathered written by the thread."""
+        batch, self._gathered = self._gathered, None
+        self._is_writing = batch is not None
+        if batch is not None:
+            self._handed.put(batch)
+
+    def _written(self, batch: Batch, error: Exception | None) -> None:
+        """Go on with what was gathered meanwhile, so that the disk need not wait, and let those know who do."""
+        self._hand_over()
+        batch.finish(error)
 
     def _run(self) -> None:
         while self._write_next():
@@ -227,10 +249,7 @@ class SqliteStore:
 
     def _write_next(self) -> bool:
         """Wait for a batch and write it; False if none will come. Nothing of it is kept while waiting for the next."""
-        with self._wake:
-            while self._batch is None and not self._stopped:
-                self._wake.wait()
-            batch, self._batch = self._batch, None
+        batch = self._handed.get()
         if batch is None:
             return False
         began = time.perf_counter()
@@ -243,7 +262,7 @@ class SqliteStore:
             log.warning("writing works again")
         self.trouble = "" if error is None else str(error) or repr(error)
         assert self._loop is not None
-        self._loop.call_soon_threadsafe(batch.finish, error)
+        self._loop.call_soon_threadsafe(self._written, batch, error)
         return True
 
     def _commit(self, batch: Batch) -> Exception | None:
@@ -283,7 +302,7 @@ class SqliteStore:
         return more
 
     def _count(self, more: int) -> None:
-        with self._wake:
+        with self._counting:
             self.count += more
 
     # ---- reading
@@ -366,9 +385,9 @@ class SqliteStore:
 
     async def close(self) -> None:
         """Write what is left and let go of the file."""
-        with self._wake:
-            self._stopped = True
-            self._wake.notify()
+        while self._is_writing:
+            await asyncio.sleep(_LOOK_AGAIN)
+        self._handed.put(None)
         await asyncio.to_thread(self._thread.join)
         for pool in (self._reading, self._cleaning):
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)

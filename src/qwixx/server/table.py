@@ -169,6 +169,8 @@ class Table:
     def _take(self, item: Item) -> None:
         tracing.current.set(item.connection.request if isinstance(item, Asked) else "")
         match item:
+            case Asked(connection, message, since):  # most are, so they are looked for first
+                self._answer(connection, message, since)
             case Arrived(connection):
                 self._arrive(connection)
             case Left(connection):
@@ -194,8 +196,6 @@ class Table:
                 banned = {each: None for each in self.connections if each.address == address}
                 self._turn_away_all("barred", BANNED, banned)
                 self.round.people_changed = True
-            case Asked(connection, message, since):
-                self._answer(connection, message, since)
 
     def _answer(self, connection: Connection, message: FromPage, since: float) -> None:
         if connection not in self.connections:

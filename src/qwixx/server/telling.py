@@ -10,15 +10,15 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 import qwixx
 from qwixx.events import Decided, Event, PhaseBegan, TimedOut, TurnBegan
 from qwixx.fair import promise_of
 from qwixx.server import foretelling
-from qwixx.server.pieces import SeatInfo
+from qwixx.server.pieces import Part, SeatInfo
 from qwixx.server.players import level_of
-from qwixx.server.protocol import Message, TableState, encode
+from qwixx.server.protocol import TableState, encode
 from qwixx.server.room import Room
 
 if TYPE_CHECKING:
@@ -29,33 +29,36 @@ _LONGEST_STORY = 240
 """Events that somebody who comes is told of at most; a whole game seldom has more."""
 
 
-class StateRaw(Message, tag="state"):
-    """The message `State` with its parts encoded already, since many connections share them."""
+class Rest(Part):
+    """What `State` and `Change` end with, the same for everybody."""
 
-    phase: int
-    view: Raw
-    mine: dict[str, Raw]
-    events: Raw
+    events: list[Event]
     deadline: float | None
     rollers: list[int]
     undoable: list[int]
     outcome: qwixx.Outcome | None
     choices: dict[str, str] | UnsetType = UNSET
-    story: Raw | UnsetType = UNSET
 
 
-class ChangeRaw(Message, tag="change"):
-    """The message `Change`, likewise."""
+class Letter:
+    """A message `State` or `Change` to many: what everybody's own seats may do is put in, the rest is shared."""
 
-    phase: int
-    view: Raw
-    mine: dict[str, Raw]
-    events: Raw
-    deadline: float | None
-    rollers: list[int]
-    undoable: list[int]
-    outcome: qwixx.Outcome | None
-    choices: dict[str, str] | UnsetType = UNSET
+    __slots__ = ("_head", "_tail")
+
+    def __init__(self, kind: bytes, phase: int, view: Struct, rest: bytes) -> None:
+        """Write what all of them are told; `rest` is an encoded `Rest`."""
+        self._head = b'{"t":"%b","phase":%d,"view":%b,"mine":{' % (kind, phase, encode(view))
+        self._tail = b"}," + rest[1:]
+
+    def to(self, mine: Iterable[tuple[int, bytes]]) -> bytes:
+        """Give the message for somebody with these seats, and what each of them may do."""
+        parts = b",".join([b'"%d":%b' % part for part in mine])
+        return self._head + parts + self._tail
+
+
+def with_story(rest: bytes, story: bytes) -> bytes:
+    """Let a `Rest` end with a story."""
+    return b'%b,"story":%b}' % (rest[:-1], story)
 
 
 def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
@@ -66,7 +69,7 @@ def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
     return encode(told)
 
 
-def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> Raw:
+def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> bytes:
     """
     Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
 
@@ -81,7 +84,7 @@ def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) ->
             told.append(event)
     begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
     start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
-    return Raw(encode(told[start:]))
+    return encode(told[start:])
 
 
 def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:

@@ -1,0 +1,132 @@
+"""The short way from a page: whatever comes in one piece or in many is heard as the library would hear it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+
+from qwixx.server.sockets import Wire
+
+_REQUEST = (
+    b"GET /ws/K7QXA3MR HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+class Transport(asyncio.Transport):
+    """Nobody at the other end; what is written is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.is_closed = False
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """Say that both ends are on this machine."""
+        return ("127.0.0.1", 8321) if name in ("peername", "sockname") else default
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Keep what is sent."""
+        self.written += data
+
+    def is_closing(self) -> bool:
+        """Tell whether it was closed."""
+        return self.is_closed
+
+    def close(self) -> None:
+        """Note that it was closed."""
+        self.is_closed = True
+
+    def pause_reading(self) -> None:
+        """Nothing comes by itself."""
+
+    def resume_reading(self) -> None:
+        """Nothing comes by itself."""
+
+
+async def _accept(scope: Any, receive: Any, send: Any) -> None:
+    """Let everybody in, and stay."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await asyncio.Event().wait()
+
+
+def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
+    """Let these pieces come in, one after the other; gives the messages that were heard."""
+    heard: list[bytes] = []
+    transport = Transport()
+
+    async def play() -> None:
+        config = uvicorn.Config(_accept, ws_per_message_deflate=False, ws_max_size=1000, log_config=None)
+        config.load()
+        wire = Wire(config=config, server_state=ServerState(), app_state={})
+        wire.connection_made(transport)
+        wire.data_received(_REQUEST)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert b" 101 " in transport.written
+        wire.listen(heard.append)
+        for piece in pieces:
+            wire.data_received(piece)
+        wire.connection_lost(None)
+        for task in list(wire.tasks):
+            task.cancel()
+
+    asyncio.run(play())
+    return heard, transport
+
+
+def _frame(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> bytes:
+    return Frame(opcode, data, fin).serialize(mask=True)
+
+
+def test_messages_are_heard_however_they_are_cut() -> None:
+    """Short and long, in parts, with pings between them: in one piece, in bytes, and cut anywhere."""
+    texts = [b'{"t":"ping"}', b"", b"x" * 125, b"y" * 126, b"z" * 900, "Zoë".encode()]
+    frames = [_frame(text) for text in texts]
+    frames.insert(2, _frame(b"are you there?", Opcode.PING))
+    frames += [_frame(b"in ", fin=False), _frame(b"", Opcode.PING), _frame(b"two parts", Opcode.CONT), _frame(b"end")]
+    expected = [*texts, b"in two parts", b"end"]
+    assert _hear(frames)[0] == expected
+    stream = b"".join(frames)
+    assert _hear([stream])[0] == expected
+    assert _hear([stream[at : at + 1] for at in range(len(stream))])[0] == expected
+    chance = random.Random(17)
+    for _ in range(40):
+        cuts = sorted(chance.sample(range(len(stream)), 12))
+        pieces = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
+        assert _hear(pieces)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param(Frame(Opcode.TEXT, b"hello").serialize(mask=False), id="not masked"),
+        pytest.param(b"\xc1" + _frame(b"hello")[1:], id="a bit that means nothing"),
+        pytest.param(_frame(b"w" * 1001), id="too large"),
+        pytest.param(_frame(b"part", fin=False) + _frame(b"another message"), id="a message within a message"),
+    ],
+)
+def test_what_is_wrong_ends_the_connection(wrong: bytes) -> None:
+    """As the standard wants it; nothing that comes behind is heard."""
+    heard, transport = _hear([_frame(b"first"), wrong, _frame(b"after")])
+    assert heard == [b"first"]
+    assert b"\x88" in transport.written.rpartition(b"\r\n\r\n")[2], "a close frame"
+
+
+def test_nothing_is_heard_after_a_close() -> None:
+    """Whoever said good-bye says no more."""
+    heard, _ = _hear([_frame(b"first"), _frame(b"\x03\xe8", Opcode.CLOSE), _frame(b"after")])
+    assert heard == [b"first"]
+
+
+def test_a_message_within_a_message_in_pieces_of_its_own() -> None:
+    """A whole message that comes in the middle of another one is none, however short it is."""
+    heard, _ = _hear([_frame(b"part", fin=False), _frame(b"another message"), _frame(b"after")])
+    assert heard == []
