@@ -28,7 +28,7 @@ from qwixx.server.tasks import Answer, Brought, Finished, Made, NotMade, Task, r
 
 _LEVEL: Final = 6
 """How hard to pack: beyond this it takes much longer and saves little."""
-_POLITENESS: Final = 5
+_POLITENESS: Final = 15
 """How far a worker steps back behind whoever else wants a processor, as `nice` counts."""
 _FIRST_TO_GO: Final = "500"
 """Where memory runs out, Linux ends a worker rather than the server: nothing is lost by that."""
