@@ -14,6 +14,7 @@ from guests import Guest, sit, some_tables, until
 from play import play_on
 from qwixx import Game, hint
 from qwixx.errors import QwixxError
+from qwixx.record import read_record
 from qwixx.server import bringing, hinting, ledger, protocol
 from qwixx.server.hinting import message_of
 from qwixx.server.inbox import Unload
@@ -146,7 +147,7 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
             moments = list(ledger.moments(again.room, lines_of(tmp_path, code)))
             assert [sorted(moment.hinted) for moment in moments if moment.hinted] == [[0, 1]]
             text = ledger.text(again.room, lines_of(tmp_path, code))
-            assert "# hint: 1" in bringing.lines_of(text, bringing.read(text)[0])
+            assert "# hint: 1" in bringing.lines_of(text, read_record(text))
 
     run(look())
 
