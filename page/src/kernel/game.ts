@@ -8,10 +8,10 @@ import type { LocalGame } from "./index.ts";
 import { finalWorth } from "./master.ts";
 import type { Module, Words } from "./module.ts";
 import { reasonsOf } from "./reasons.ts";
-import { stepText, writeRecord, type Step } from "./records.ts";
+import { CHANCE, stepText, writeRecord, type Step } from "./records.ts";
 import type { Rules } from "./rules.ts";
 import { bits } from "./tables.ts";
-import { cardsText, diceText, WHITE_DICE, wholeDeck, wordsOf } from "./throws.ts";
+import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsOf } from "./throws.ts";
 import { Unreadable } from "./texts.ts";
 import { unreadable, type Refusal } from "./why.ts";
 
@@ -224,8 +224,7 @@ export class PageGame implements LocalGame {
   // ---- chance
 
   roll(): AnyEvent[] | Refusal {
-    const before = this.#state.slice();
-    return this.#chance(before, this.#module.roll(this.#rules.at, this.#state));
+    return this.#chance(this.#state.slice(), this.#module.roll(this.#rules.at, this.#state));
   }
 
   get dice(): readonly number[] {
@@ -233,8 +232,7 @@ export class PageGame implements LocalGame {
   }
 
   rollOf(faces: readonly number[]): string {
-    const gone = bits(this.#word("gone"), this.#module.tables.sizes.COLORS);
-    return this.#rules.texts.roll(faces.map((face, die) => (gone.includes(die - WHITE_DICE) ? 0 : face)));
+    return rollText(this.#rules, this.#state, faces);
   }
 
   cards(): string[] {
@@ -242,17 +240,10 @@ export class PageGame implements LocalGame {
   }
 
   setRoll(text: string): AnyEvent[] | Refusal {
-    const { tables } = this.#module;
     const before = this.#state.slice();
-    const phase = this.#word("phase");
-    if (!this.awaitsChance) return this.#chance(before, tables.codes.indexOf("no-chance-now"));
+    if (!this.awaitsChance) return this.#chance(before, this.#module.tables.codes.indexOf("no-chance-now"));
     try {
-      if (phase === tables.roll) {
-        const faces = this.#rules.texts.readRoll(text);
-        return this.#chance(before, this.#module.setDice(this.#rules.at, this.#state, faces));
-      }
-      const cards = this.#rules.texts.readDeck(text, wholeDeck(this.#rules, this.#state));
-      return this.#chance(before, this.#module.setDeck(this.#rules.at, this.#state, cards));
+      return this.#chance(before, setChance(this.#rules, this.#state, text));
     } catch (error) {
       if (error instanceof Unreadable) return unreadable();
       throw error;
@@ -299,8 +290,7 @@ export class PageGame implements LocalGame {
   }
 
   copy(): LocalGame {
-    const { facts, steps, luck } = this.#past;
-    return new PageGame(this.#rules, this.#state.slice(), { facts, steps: [...steps], luck });
+    return new PageGame(this.#rules, this.#state.slice(), { ...this.#past, steps: [...this.#past.steps] });
   }
 
   /** The words of the state, for tests. */
@@ -308,6 +298,3 @@ export class PageGame implements LocalGame {
     return this.#state.slice();
   }
 }
-
-/** How the line begins that a saved game has behind its record; to a reader of records it is a remark. */
-export const CHANCE = "# chance";

@@ -80,3 +80,6 @@ function readLine(tables: Tables, record: GameRecord, line: string, number: numb
     record.steps.push({ seat: Number(word), word: "", text: rest, line: number });
   } else throw new BadRecord(number);
 }
+
+/** How the line begins that a saved game has behind its record; to a reader of records it is a remark. */
+export const CHANCE = "# chance";

@@ -1,6 +1,7 @@
 /** What chance did, or has to work with, as a state of the module holds it: dice and cards. */
 import type { Words } from "./module.ts";
 import type { Rules } from "./rules.ts";
+import { bits } from "./tables.ts";
 
 /** The dice that a roll names before those of the colors. */
 export const WHITE_DICE = 2;
@@ -22,6 +23,19 @@ export function wholeDeck(rules: Rules, state: Words): number[] {
     return [...module.layoutWords(at, "deck", size)];
   }
   return wordsOf(rules, state, "discards", word(rules, state, "discarded")).sort((one, other) => one - other);
+}
+
+/** Set dice or cards by their text; gives what refuses them, 0 if nothing does. Throws what cannot be read. */
+export function setChance(rules: Rules, state: Words, text: string): number {
+  const { module, at, texts } = rules;
+  if (word(rules, state, "phase") === module.tables.roll) return module.setDice(at, state, texts.readRoll(text));
+  return module.setDeck(at, state, texts.readDeck(text, wholeDeck(rules, state)));
+}
+
+/** Write a throw of all dice as a roll of those that are still in the game. */
+export function rollText(rules: Rules, state: Words, faces: readonly number[]): string {
+  const gone = bits(word(rules, state, "gone"), rules.module.tables.sizes.COLORS);
+  return rules.texts.roll(faces.map((face, die) => (gone.includes(die - WHITE_DICE) ? 0 : face)));
 }
 
 export function diceText(rules: Rules, state: Words): string {
