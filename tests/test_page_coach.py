@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
@@ -115,6 +117,25 @@ def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, 
     page.wait_for_selector(".story:has-text('hint')")
     page.keyboard.press("Escape")
     page.wait_for_selector("[data-hint]", state="detached")
+    page.reload()
+    page.wait_for_selector(".story:has-text('hint')")
+    visitor.close()
+
+
+def test_a_hint_survives_a_line_that_breaks(browser: Browser, server: Server) -> None:
+    """Asked for while nobody answers, it is asked for again on return, once, and comes."""
+    visitor = Visitor(browser, server, settings={"guard": 0, "pace": 0, "place": "server", "roll": "self"})
+    page = visitor.page
+    visitor.play_now("classic")
+    page.wait_for_selector("[data-ask-hint]")
+    server.process.send_signal(signal.SIGSTOP)  # the line stands, and nobody answers
+    try:
+        page.click("[data-ask-hint]")
+        page.wait_for_selector("[data-banner]")
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+    page.wait_for_selector("[data-hint] [data-why]")
+    page.wait_for_selector(".story:has-text('hint')")
     visitor.close()
 
 

@@ -111,3 +111,39 @@ test("real dice wait for the line, and go to their phase only", () => {
   expect(outbox.keepsRoll).toBe(false);
   expect(sent).toHaveLength(1);
 });
+
+describe("a hint", () => {
+  const question: FromPage = { t: "hint", seat: 0, phase: 7 };
+
+  test("is asked for once, and again when the line was lost meanwhile", () => {
+    outbox.askHint(told(7), 0);
+    outbox.askHint(told(7), 0);
+    outbox.settle(told(7));
+    expect(sent).toEqual([question]);
+    outbox.lineLost();
+    outbox.settle(told(7));
+    expect(sent).toEqual([question, question]);
+    expect(outbox.awaitsHint).toBe(true);
+  });
+
+  test("that cannot be asked for waits for the line, and falls with its window", () => {
+    up = false;
+    outbox.askHint(told(7), 0);
+    expect(outbox.awaitsHint).toBe(true);
+    up = true;
+    outbox.settle(told(8));
+    expect(outbox.awaitsHint).toBe(false);
+    expect(sent).toEqual([]);
+  });
+
+  test("ends with a refusal, but not with one of something else before it was asked for", () => {
+    up = false;
+    outbox.askHint(told(7), 0);
+    outbox.refused();
+    expect(outbox.awaitsHint).toBe(true);
+    up = true;
+    outbox.settle(told(7));
+    outbox.refused();
+    expect(outbox.awaitsHint).toBe(false);
+  });
+});

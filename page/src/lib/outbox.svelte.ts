@@ -15,6 +15,13 @@ interface Pending {
   isSent: boolean;
 }
 
+/** A question what is best, which the table has not answered yet. */
+interface Asked {
+  seat: number;
+  phase: number;
+  isSent: boolean;
+}
+
 /** How far a choice has come: on its way, kept until the line is back, or with the table. */
 export type Delivery = "sending" | "waiting" | "sent";
 
@@ -22,6 +29,7 @@ export class Outbox {
   private pendings = $state.raw<readonly Pending[]>([]);
   /** Dice that lie on the table and could not be said yet, with the phase they are for. */
   private rolled = $state.raw<{ phase: number; dice: string } | null>(null);
+  private asked = $state.raw<Asked | null>(null);
 
   constructor(private readonly send: (message: FromPage) => boolean) {}
 
@@ -43,6 +51,22 @@ export class Outbox {
     return this.rolled !== null;
   }
 
+  /** Whether somebody waits for a hint. */
+  get awaitsHint(): boolean {
+    return this.asked !== null;
+  }
+
+  /** Ask for a hint; who asks twice waits for the same one. */
+  askHint(state: State, seat: number): void {
+    this.asked ??= { seat, phase: state.phase, isSent: false };
+    this.sayAsked();
+  }
+
+  /** Nobody waits for a hint any more. */
+  forgetHint(): void {
+    this.asked = null;
+  }
+
   /** Choose for a seat, or with null take its choice back. */
   choose(state: State, seat: number, action: string | null): void {
     const pending = this.find(seat);
@@ -59,11 +83,13 @@ export class Outbox {
   /** Nobody knows whether what was on its way has arrived: what the table says on return decides. */
   lineLost(): void {
     this.pendings = this.pendings.map((pending) => ({ ...pending, isSent: false }));
+    this.asked &&= { ...this.asked, isSent: false };
   }
 
   /** Something was refused: what is on its way is not sure any more, and the table says what counts. */
   refused(): void {
     this.pendings = this.pendings.filter((pending) => !pending.isSent);
+    if (this.asked?.isSent) this.asked = null;
   }
 
   /** Compare with what the table says; what waits goes out if its window is still open. Gives what has to be told. */
@@ -74,6 +100,8 @@ export class Outbox {
     for (const pending of this.pendings) if (!pending.isSent) this.post(pending);
     if (this.rolled && (this.rolled.phase !== state.phase || !state.rollers.length)) this.rolled = null;
     this.sayRoll();
+    if (this.asked?.phase !== state.phase) this.asked = null;
+    this.sayAsked();
     const missed = before.find((pending) => !isOpen(pending) && !pending.isSent && !isIn(state, pending));
     return missed ? missedMessage(missed) : null;
   }
@@ -90,6 +118,12 @@ export class Outbox {
     const { seat, phase, action } = pending;
     const message: FromPage = action === null ? { t: "withdraw", seat, phase } : { t: "decide", seat, phase, action };
     this.pendings = [...this.others(seat), { ...pending, isSent: this.send(message) }];
+  }
+
+  private sayAsked(): void {
+    if (!this.asked || this.asked.isSent) return;
+    const { seat, phase } = this.asked;
+    this.asked = { seat, phase, isSent: this.send({ t: "hint", seat, phase }) };
   }
 
   private sayRoll(): void {

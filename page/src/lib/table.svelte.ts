@@ -27,9 +27,8 @@ export class Table {
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
-  /** A hint for the window that is open, and whether one is on its way. */
+  /** A hint for the window that is open. */
   hint = $state.raw<Hint | null>(null);
-  awaitsHint = $state(false);
   /** The latest sign that somebody has shown. */
   reaction = $state.raw<(Reaction & { id: number }) | null>(null);
   /** When the open window ends, by this device's clock. */
@@ -119,17 +118,16 @@ export class Table {
 
   /** Ask what is best for a seat in the open window. */
   askHint(seat: number): void {
-    if (!this.state || this.awaitsHint || this.hint?.seat === seat) return;
+    if (!this.state || this.outbox.awaitsHint || this.hint?.seat === seat) return;
     this.hint = null;
-    this.awaitsHint = true;
     this.reply = null;
-    this.send({ t: "hint", seat, phase: this.state.phase });
+    this.outbox.askHint(this.state, seat);
   }
 
   /** Put a hint away; the same one can be asked for again. */
   dropHint(): void {
     this.hint = null;
-    this.awaitsHint = false;
+    this.outbox.forgetHint();
   }
 
   close(): void {
@@ -173,8 +171,8 @@ export class Table {
         this.reply = message;
         return;
       case "hint":
-        if (this.awaitsHint && message.phase === this.state?.phase) this.hint = message;
-        this.awaitsHint = false;
+        if (this.outbox.awaitsHint && message.phase === this.state?.phase) this.hint = message;
+        this.outbox.forgetHint();
         return;
       case "reaction":
         this.reaction = { ...message, id: ++this.lastId };
@@ -184,7 +182,6 @@ export class Table {
         else if (SHUT.has(message.code)) this.shut(message.code);
         else this.reply = message;
         this.outbox.refused();
-        this.awaitsHint = false;
         this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
