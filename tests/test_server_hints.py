@@ -14,10 +14,13 @@ from guests import Guest, sit, some_tables, until
 from play import play_on
 from qwixx import Game, hint
 from qwixx.errors import QwixxError
+from qwixx.events import Event, Hinted, TakenBack
 from qwixx.record import read_record
 from qwixx.server import bringing, hinting, ledger, protocol
 from qwixx.server.hinting import message_of
 from qwixx.server.inbox import Unload
+from qwixx.server.table import Table
+from qwixx.server.tables import Tables
 from serving import run
 
 
@@ -39,6 +42,28 @@ def lines_of(folder: Path, code: str) -> list[str]:
     """Read a table's ledger from the disk."""
     with contextlib.closing(sqlite3.connect(folder / "tables.db")) as database:
         return [line for (line,) in database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,))]
+
+
+async def woken(tables: Tables, table: Table) -> Table:
+    """Have a table leave memory and come back."""
+    table.post(Unload(by_force=True))
+    await asyncio.wait([table.task])
+    again = await tables.find(table.room.code)
+    assert again is not None
+    return again
+
+
+async def newcomer(table: Table) -> Guest:
+    """Have somebody come to watch."""
+    guest = Guest(table, address="192.0.2.9")
+    await guest.settled()
+    return guest
+
+
+def asides_told_by(guest: Guest) -> list[Event]:
+    """Give what a newcomer was told of hints and of what was taken back."""
+    events = [Event.from_dict(each) for each in guest.last("state")["story"]]
+    return [each for each in events if isinstance(each, Hinted | TakenBack)]
 
 
 async def take(guest: Guest, seat: int) -> dict[str, object]:
@@ -131,10 +156,7 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
             await anna.ask(protocol.Withdraw(0, table.dealer.phase))
             await ben.ask(protocol.Withdraw(1, table.dealer.phase))
             assert lines_of(tmp_path, code)[before:] == ["# hint: 1", "# hint: 0"]
-            table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
-            again = await all_tables.find(code)
-            assert again is not None
+            again = await woken(all_tables, table)
             anna, ben = Guest(again, tokens[0]), Guest(again, tokens[1])
             for guest, seat in ((ben, 1), (anna, 0)):
                 await guest.ask(protocol.Decide(seat, again.dealer.phase, "pass"))
@@ -145,7 +167,10 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
             assert sorted(lines[:2]) == ["# hint: 0", "# hint: 1"]
             assert lines[2:] == [f"# taken back: {active} pass", f"{1 - active} pass"]
             moments = list(ledger.moments(again.room, lines_of(tmp_path, code)))
-            assert [sorted(moment.hinted) for moment in moments if moment.hinted] == [[0, 1]]
+            told = [Hinted(1), Hinted(0), TakenBack(active)]
+            assert [moment.asides for moment in moments if moment.asides] == [tuple(told)]
+            assert asides_told_by(await newcomer(again)) == told  # whoever comes hears of it
+            assert asides_told_by(await newcomer(await woken(all_tables, again))) == told  # after a restart too
             text = ledger.text(again.room, lines_of(tmp_path, code))
             assert "# hint: 1" in bringing.lines_of(text, read_record(text))
 

@@ -21,6 +21,7 @@ import pytest
 
 import qwixx
 from guests import Guest, play, sit, some_tables, until
+from qwixx.events import TakenBack
 from qwixx.server import ledger, pieces, protocol, replays, tables
 from qwixx.server.background import Background
 from qwixx.server.inbox import Asked, BotChose, Inbox, TimeUp, Unload
@@ -477,7 +478,7 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             lines = _lines(tmp_path / "tables.db", code)
             assert lines[before : before + 4] == [remark, f"{other} pass", f"{active} pass", f"{active} pass"]
             moments = list(ledger.moments(again.room, lines))
-            assert [moment.undone for moment in moments[:3]] == [(), (), (active,)]
+            assert [moment.asides for moment in moments[:3]] == [(), (), (TakenBack(active),)]
             assert moments[-1].line == len(lines)
 
     run(look())

@@ -212,6 +212,8 @@ class TimedOut(Event, frozen=True, tag="late"):
     seat: int
 
 
+Aside = TakenBack | Hinted | TimedOut
+"""What happens at a table beside the game."""
 AnyEvent = (
     Rolled
     | Dealt
@@ -235,9 +237,7 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
-    | TakenBack
-    | Hinted
-    | TimedOut
+    | Aside
 )
 """Every kind of event, for those who have to tell them apart."""
 _SENT_AS = {

@@ -61,12 +61,17 @@ export function unweave(record: string): { played: string; remarks: Remark[] } {
 /** Tell in a replay what was taken back and who took a hint, with the step that came then. */
 export function tellRemarks(frames: Frame[], remarks: readonly Remark[]): Frame[] {
   return frames.map((frame, at) => {
-    const told = remarks.filter((each) => each.after + 1 === at).flatMap(eventOf);
+    const told = toldAfter(remarks, at - 1);
     return told.length ? { ...frame, events: [...told, ...frame.events] } : frame;
   });
 }
 
-function eventOf({ line }: Remark): AnyEvent[] {
+/** What was remarked when a game had so many steps. */
+export function toldAfter(remarks: readonly Remark[], steps: number): AnyEvent[] {
+  return remarks.filter((each) => each.after === steps).map(eventOf);
+}
+
+function eventOf({ line }: Remark): AnyEvent {
   const [, undone, undoing, , hinting] = REMARK.exec(line) ?? [];
-  return [undone ? { e: "undone", seat: Number(undoing) } : { e: "hinted", seat: Number(hinting) }];
+  return undone ? { e: "undone", seat: Number(undoing) } : { e: "hinted", seat: Number(hinting) };
 }

@@ -286,7 +286,7 @@ export class LocalTable {
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
     const state = stateMessage(room, dealer, clock.left());
-    if (state && this.hasNewcomer) state.story = storyOf(this.around.kernel, dealer.game!.record());
+    if (state && this.hasNewcomer) state.story = storyOf(this.around.kernel, dealer.record());
     if (state) this.hasNewcomer = false;
     for (const tell of this.ends) {
       if (text !== this.toldRoom) tell(table);

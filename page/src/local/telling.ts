@@ -3,6 +3,7 @@ import { isRefusal, type Kernel } from "../kernel/index.ts";
 import { plainRoom } from "../lib/plain-room.ts";
 import type { AnyEvent, GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
 import type { Dealer } from "./dealer.ts";
+import { tellRemarks, toldAfter, unweave } from "./remarks.ts";
 import { hasHints, isPerson, type Room } from "./room.ts";
 
 /** Events that somebody who comes is told of at most. */
@@ -43,12 +44,14 @@ function choicesOf(room: Room, { game }: Dealer): Record<string, string> {
   return choices;
 }
 
-/** What happened so far, whole turns, as a server tells it to somebody who comes. */
+/** What happened so far, whole turns, as a server tells it to somebody who comes, with what was taken back and who took hints. */
 export function storyOf(kernel: Kernel, record: string): AnyEvent[] {
-  const frames = kernel.frames(record);
+  const { played, remarks } = unweave(record);
+  const frames = kernel.frames(played);
   if (isRefusal(frames) || !frames.length) return [];
   const told: AnyEvent[] = [{ e: "turn", seat: frames[0]!.view.active }];
-  for (const { events } of frames) told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
+  for (const { events } of tellRemarks(frames, remarks)) told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
+  told.push(...toldAfter(remarks, frames.length - 1));
   const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= LONGEST_STORY);
   return told.slice(Math.max(0, start));
 }

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
-from qwixx.events import Hinted, TakenBack, TimedOut
+from qwixx.events import Aside, Hinted, TakenBack, TimedOut
 from qwixx.server import ledger
 from qwixx.server.ledger import Made, Resumed
 from qwixx.server.room import Refused
@@ -45,8 +45,8 @@ class Dealer:
         self._hints = resumed.hints
         """The steps of the ledger that say that a seat took a hint, with these lines."""
         self._changes: Counter[int] = Counter()
-        self.late: list[tuple[int, int]] = []
-        """Seats that the clock decided for while this table was in memory, each with the number of events before it."""
+        self.asides = resumed.asides
+        """What happened at the table beside the game, each with the number of the game's events before it."""
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:
@@ -107,8 +107,14 @@ class Dealer:
         line = ledger.hint_line(seat)
         self._hints[self.steps + len(work.lines)] = line
         work.lines.append(line)
-        work.events.append(Hinted(seat))
+        self._note_aside(Hinted(seat))
         work.moved = True
+
+    def _note_aside(self, event: Aside) -> None:
+        """Keep what happened beside the game, to be told now and to those who come later."""
+        assert self.game is not None
+        self.asides.append((len(self.game.events), event))
+        self._table.round.events.append(event)
 
     def undoable(self) -> list[int]:
         """
@@ -133,7 +139,7 @@ class Dealer:
         self.since = time.monotonic()
         self._changes.clear()
         self._first = self._go_back(last.phase, last.first, seat, [made.remark for made in fallen])
-        self._table.round.events.append(TakenBack(seat))
+        self._note_aside(TakenBack(seat))
         self._table.round.moved = True
 
     def _go_back(self, phase: int, first: int, seat: int, remarks: list[str]) -> int:
@@ -143,8 +149,10 @@ class Dealer:
         while self._made and self._made[-1].phase >= phase:
             self._made.pop()
             self.game.undo()
-        self.late = [(before, late) for before, late in self.late if before < len(self.game.events)]
-        # What was taken back is gone, but not that somebody took a hint for it.
+        # What was taken back is gone, but not that somebody took a hint for it, or has taken something back before.
+        left = len(self.game.events)
+        asides = [each for each in self.asides if each[0] < left or not isinstance(each[1], TimedOut)]
+        self.asides = [(min(before, left), event) for before, event in asides]
         kept = [line for step, line in self._hints.items() if step >= first]
         self._hints = {step: line for step, line in self._hints.items() if step < first}
         remarks = [*remarks, *kept]
@@ -221,8 +229,7 @@ class Dealer:
             return
         for seat in game.deciders():
             if phase == self.phase:
-                self.late.append((len(game.events), seat))
-                self._table.round.events.append(TimedOut(seat))
+                self._note_aside(TimedOut(seat))
                 self.decide_somehow(seat)
 
     def committed(self) -> None:

@@ -14,7 +14,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import qwixx
-from qwixx.events import Dealt, GameOver, NumberShown, PhaseBegan, Played, Rolled, Shuffled, Took
+from qwixx.events import (
+    Aside,
+    Dealt,
+    GameOver,
+    Hinted,
+    NumberShown,
+    PhaseBegan,
+    Played,
+    Rolled,
+    Shuffled,
+    TakenBack,
+    Took,
+)
 from qwixx.fair import remarks
 from qwixx.record import FIRST_LINE
 from qwixx.server.room import Refused, Room
@@ -74,10 +86,8 @@ class Moment:
     """Who decided, None for chance and for the opening."""
     replaces: int | None
     """The line of the choice that was taken back by this one, if it is a change of mind: the seat's first."""
-    undone: tuple[int, ...]
-    """The seats whose decisions were taken back just before this line, after their phases were over."""
-    hinted: tuple[int, ...]
-    """The seats that took a hint just before this line."""
+    asides: tuple[Aside, ...]
+    """What happened beside the game just before this line: who took a decision back, who took a hint."""
 
 
 def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
@@ -91,19 +101,21 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
         began = phases_in(events)
         seat = game.last_step.seat if game.last_step else None
         remarks = lines[before : max(number - 1, 0)]
-        undone, hinted = (tuple(_seats_in(remarks, form)) for form in (_UNDONE, _HINTED))
-        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), undone, hinted)
+        asides = tuple(_asides_in(remarks))
+        yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), asides)
         if began:
             chosen.clear()
         elif seat is not None:
             chosen.setdefault(seat, number)
 
 
-def _seats_in(lines: Iterable[str], form: re.Pattern[str]) -> Iterator[int]:
-    """Give the seats of all remarks of a form."""
+def _asides_in(lines: Iterable[str]) -> Iterator[Aside]:
+    """Read the remarks among some lines."""
     for line in lines:
-        if found := form.fullmatch(line):
-            yield int(found[1])
+        if found := _UNDONE.fullmatch(line):
+            yield TakenBack(int(found[1]))
+        elif found := _HINTED.fullmatch(line):
+            yield Hinted(int(found[1]))
 
 
 def is_remark(line: str) -> bool:
@@ -161,14 +173,19 @@ class Resumed:
     """How often chance has had its turn."""
     hints: dict[int, str] = field(default_factory=dict)
     """The steps of the ledger that say that a seat took a hint, with these lines."""
+    asides: list[tuple[int, Aside]] = field(default_factory=list)
+    """What happened at the table beside the game, as far as the ledger tells, each with the number of events before."""
 
 
 def resume(room: Room, lines: Sequence[str]) -> Resumed:
     """Play a ledger again, from its first line to its last."""
     found = Resumed(steps=len(lines), first=len(lines))
     found.hints = {step: line for step, line in enumerate(lines) if is_hint(line)}
+    last = 0
     for moment in moments(room, lines):
-        found.game = moment.game
+        found.game, last = moment.game, moment.line
+        before = len(moment.game.events) - len(moment.events)
+        found.asides += [(before, event) for event in moment.asides]
         found.throws += moment.line > 0 and moment.seat is None
         if moment.seat is not None:
             found.first = min(found.first, moment.line - 1)  # steps are counted from 0
@@ -182,6 +199,8 @@ def resume(room: Room, lines: Sequence[str]) -> Resumed:
             found.first = len(lines)
         elif moment.seat is not None:
             found.choices[moment.seat] = moment.line - 1
+    if found.game is not None:
+        found.asides += [(len(found.game.events), event) for event in _asides_in(lines[last:])]
     return found
 
 

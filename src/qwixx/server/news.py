@@ -97,7 +97,7 @@ class News:
             return telling.Letter(b"change", dealer.phase, _changes(before, view), rest)
         if kind is _NEWCOMER:
             assert dealer.game is not None
-            story = telling.story_part(dealer.game, int(table.room.opening["first"]), dealer.late)
+            story = telling.story_part(dealer.game, int(table.room.opening["first"]), dealer.asides)
             rest = telling.with_story(rest, story)
         return telling.Letter(b"state", dealer.phase, view, rest)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from qwixx.events import AnyEvent, Hinted, TakenBack
+from qwixx.events import AnyEvent
 from qwixx.game import Outcome
 from qwixx.server import ledger
 from qwixx.server.pieces import Part
@@ -39,11 +39,7 @@ def replay(room: Room, lines: list[str]) -> Replay:
         game = moment.game
         step = "" if game.last_step is None else str(game.last_step)
         if moment.replaces is None:
-            told: list[AnyEvent] = [
-                *(TakenBack(seat) for seat in moment.undone),
-                *(Hinted(seat) for seat in moment.hinted),
-            ]
-            events = [*told, *cast(list[AnyEvent], moment.events)]
+            events = [*moment.asides, *cast(list[AnyEvent], moment.events)]
             frames[moment.line] = Frame(step, events, game.reveal())
         else:
             frames[moment.replaces].step = step  # what others saw of the choice was the same

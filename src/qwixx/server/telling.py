@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 
 import qwixx
-from qwixx.events import Decided, Event, PhaseBegan, TimedOut, TurnBegan
+from qwixx.events import Aside, Decided, Event, PhaseBegan, TurnBegan
 from qwixx.fair import promise_of
 from qwixx.server import foretelling
 from qwixx.server.pieces import Part, SeatInfo
@@ -69,19 +69,20 @@ def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
     return encode(told)
 
 
-def story_part(game: qwixx.Game, first: int, late: Sequence[tuple[int, int]]) -> bytes:
+def story_part(game: qwixx.Game, first: int, asides: Sequence[tuple[int, Aside]]) -> bytes:
     """
     Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
 
-    `first` is the seat that began; `late` has seats that the clock decided for, each with the number of events before.
+    `first` is the seat that began; `asides` is what happened beside the game, each with the number of events before.
     """
     told: list[Event] = [TurnBegan(first)]
-    marks = deque(late)
+    beside = deque(asides)
     for number, event in enumerate(game.events):
-        while marks and marks[0][0] <= number:
-            told.append(TimedOut(marks.popleft()[1]))
+        while beside and beside[0][0] <= number:
+            told.append(beside.popleft()[1])
         if not isinstance(event, Decided | PhaseBegan):  # they show on the screen in other ways
             told.append(event)
+    told += [event for _, event in beside]
     begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
     start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
     return encode(told[start:])
