@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 from urllib.error import URLError
@@ -150,6 +152,15 @@ class Server:
                 assert self.process.poll() is None, "the server has stopped"
                 time.sleep(0.1)
         raise AssertionError("the server does not answer")
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Have lines stand while nobody answers."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """Stop it the hard way: whatever was acknowledged is on disk."""

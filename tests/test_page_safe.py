@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -158,15 +157,12 @@ def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, ser
     lit.tap()
     anna.page.wait_for_selector(pencil, state="detached")
     anna.page.wait_for_selector("[data-status].mine")
-    server.process.send_signal(signal.SIGSTOP)  # the line stands, and nobody answers
-    try:
+    with server.silent():
         lit.tap()
         anna.page.wait_for_selector(pencil)
         anna.page.wait_for_selector("[data-banner]")
         anna.page.wait_for_selector("[data-delivery=waiting]")
         anna.shot("choice-waits")
-    finally:
-        server.process.send_signal(signal.SIGCONT)
     anna.page.wait_for_selector("[data-delivery=sent]")
     assert anna.page.locator(pencil).count() == 1
     server.stop()

@@ -38,7 +38,10 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
     anna.page.click("[data-seat-tab='1']")
     anna.shot("replay-end")
     anna.page.go_back()
-    anna.page.click("[data-rematch]")
+    anna.page.wait_for_selector("[data-rematch]")
+    with server.silent():
+        anna.page.click("[data-rematch]")
+        anna.page.wait_for_selector("[data-banner]")
     anna.page.wait_for_selector("main.play:not(.over)")
     assert anna.page.locator(".sheet [data-score]").get_attribute("data-score") == "0"
     anna.close()

@@ -112,38 +112,48 @@ test("real dice wait for the line, and go to their phase only", () => {
   expect(sent).toHaveLength(1);
 });
 
-describe("a hint", () => {
-  const question: FromPage = { t: "hint", seat: 0, phase: 7 };
+describe("a question", () => {
+  const hint = { t: "hint", seat: 0, phase: 7 } as const;
+  const rematch = { t: "rematch", now: false } as const;
 
-  test("is asked for once, and again when the line was lost meanwhile", () => {
-    outbox.askHint(told(7), 0);
-    outbox.askHint(told(7), 0);
+  test("is asked once, and again when the line was lost meanwhile", () => {
+    outbox.ask(told(7), hint);
+    outbox.ask(told(7), rematch);
     outbox.settle(told(7));
-    expect(sent).toEqual([question]);
+    expect(sent).toEqual([hint, rematch]);
     outbox.lineLost();
     outbox.settle(told(7));
-    expect(sent).toEqual([question, question]);
-    expect(outbox.awaitsHint).toBe(true);
+    expect(sent).toEqual([hint, rematch, hint, rematch]);
+    outbox.forget("hint");
+    expect([outbox.awaits("hint"), outbox.awaits("rematch")]).toEqual([false, true]);
   });
 
-  test("that cannot be asked for waits for the line, and falls with its window", () => {
+  test("can change: another game without those who wait", () => {
+    outbox.ask(told(7), rematch);
+    outbox.ask(told(7), { ...rematch, now: true });
+    outbox.lineLost();
+    outbox.settle(told(7));
+    expect(sent).toEqual([rematch, { ...rematch, now: true }, { ...rematch, now: true }]);
+  });
+
+  test("that cannot be asked waits for the line, and falls with its window", () => {
     up = false;
-    outbox.askHint(told(7), 0);
-    expect(outbox.awaitsHint).toBe(true);
+    outbox.ask(told(7), hint);
+    expect(outbox.awaits("hint")).toBe(true);
     up = true;
     outbox.settle(told(8));
-    expect(outbox.awaitsHint).toBe(false);
+    expect(outbox.awaits("hint")).toBe(false);
     expect(sent).toEqual([]);
   });
 
-  test("ends with a refusal, but not with one of something else before it was asked for", () => {
+  test("ends with a refusal, but not with one of something else before it was asked", () => {
     up = false;
-    outbox.askHint(told(7), 0);
+    outbox.ask(told(7), hint);
     outbox.refused();
-    expect(outbox.awaitsHint).toBe(true);
+    expect(outbox.awaits("hint")).toBe(true);
     up = true;
     outbox.settle(told(7));
     outbox.refused();
-    expect(outbox.awaitsHint).toBe(false);
+    expect(outbox.awaits("hint")).toBe(false);
   });
 });

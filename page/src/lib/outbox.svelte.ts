@@ -1,5 +1,5 @@
 /**
- * What was tapped and is not known to have arrived: it shows at once, waits while the line is away, and goes out again on
+ * What was tapped or asked and is not known to have arrived: it shows at once, waits while the line is away, and goes out again on
  * return if the window is still the same. If it is not, it is told what became of it.
  */
 import { cellOf, readPlay, split } from "./actions.ts";
@@ -15,9 +15,11 @@ interface Pending {
   isSent: boolean;
 }
 
-/** A question what is best, which the table has not answered yet. */
+/** What is asked of the table and answered later: what is best, and whether all want another game. */
+type Question = Extract<FromPage, { t: "hint" | "rematch" }>;
+
 interface Asked {
-  seat: number;
+  question: Question;
   phase: number;
   isSent: boolean;
 }
@@ -29,7 +31,7 @@ export class Outbox {
   private pendings = $state.raw<readonly Pending[]>([]);
   /** Dice that lie on the table and could not be said yet, with the phase they are for. */
   private rolled = $state.raw<{ phase: number; dice: string } | null>(null);
-  private asked = $state.raw<Asked | null>(null);
+  private asked = $state.raw<readonly Asked[]>([]);
 
   constructor(private readonly send: (message: FromPage) => boolean) {}
 
@@ -51,20 +53,20 @@ export class Outbox {
     return this.rolled !== null;
   }
 
-  /** Whether somebody waits for a hint. */
-  get awaitsHint(): boolean {
-    return this.asked !== null;
+  /** Whether somebody waits for an answer. */
+  awaits(kind: Question["t"]): boolean {
+    return this.asked.some(({ question }) => question.t === kind);
   }
 
-  /** Ask for a hint; who asks twice waits for the same one. */
-  askHint(state: State, seat: number): void {
-    this.asked ??= { seat, phase: state.phase, isSent: false };
-    this.sayAsked();
+  /** Ask something; who asks again has changed the question. */
+  ask({ phase }: State, question: Question): void {
+    this.forget(question.t);
+    this.asked = [...this.asked, this.said({ question, phase, isSent: false })];
   }
 
-  /** Nobody waits for a hint any more. */
-  forgetHint(): void {
-    this.asked = null;
+  /** Nobody waits for the answer any more. */
+  forget(kind: Question["t"]): void {
+    this.asked = this.asked.filter(({ question }) => question.t !== kind);
   }
 
   /** Choose for a seat, or with null take its choice back. */
@@ -83,13 +85,13 @@ export class Outbox {
   /** Nobody knows whether what was on its way has arrived: what the table says on return decides. */
   lineLost(): void {
     this.pendings = this.pendings.map((pending) => ({ ...pending, isSent: false }));
-    this.asked &&= { ...this.asked, isSent: false };
+    this.asked = this.asked.map((asked) => ({ ...asked, isSent: false }));
   }
 
   /** Something was refused: what is on its way is not sure any more, and the table says what counts. */
   refused(): void {
     this.pendings = this.pendings.filter((pending) => !pending.isSent);
-    if (this.asked?.isSent) this.asked = null;
+    this.asked = this.asked.filter((asked) => !asked.isSent);
   }
 
   /** Compare with what the table says; what waits goes out if its window is still open. Gives what has to be told. */
@@ -100,8 +102,7 @@ export class Outbox {
     for (const pending of this.pendings) if (!pending.isSent) this.post(pending);
     if (this.rolled && (this.rolled.phase !== state.phase || !state.rollers.length)) this.rolled = null;
     this.sayRoll();
-    if (this.asked?.phase !== state.phase) this.asked = null;
-    this.sayAsked();
+    this.asked = this.asked.filter((asked) => asked.phase === state.phase).map((asked) => this.said(asked));
     const missed = before.find((pending) => !isOpen(pending) && !pending.isSent && !isIn(state, pending));
     return missed ? missedMessage(missed) : null;
   }
@@ -120,10 +121,8 @@ export class Outbox {
     this.pendings = [...this.others(seat), { ...pending, isSent: this.send(message) }];
   }
 
-  private sayAsked(): void {
-    if (!this.asked || this.asked.isSent) return;
-    const { seat, phase } = this.asked;
-    this.asked = { seat, phase, isSent: this.send({ t: "hint", seat, phase }) };
+  private said(asked: Asked): Asked {
+    return asked.isSent ? asked : { ...asked, isSent: this.send(asked.question) };
   }
 
   private sayRoll(): void {

@@ -35,7 +35,6 @@ export class Table {
   endsAt = $state<number | null>(null);
   /** How often dice were thrown while this device watched: each throw is shown once. */
   throws = $state(0);
-  wantsRematch = $state(false);
   /** The hash of the seed of all chance here, as it was when this device first heard of it: nobody can change it since. */
   promised = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
@@ -118,16 +117,21 @@ export class Table {
 
   /** Ask what is best for a seat in the open window. */
   askHint(seat: number): void {
-    if (!this.state || this.outbox.awaitsHint || this.hint?.seat === seat) return;
+    if (!this.state || this.outbox.awaits("hint") || this.hint?.seat === seat) return;
     this.hint = null;
     this.reply = null;
-    this.outbox.askHint(this.state, seat);
+    this.outbox.ask(this.state, { t: "hint", seat, phase: this.state.phase });
+  }
+
+  /** Want another game, with `now` without those who have not said so. */
+  askRematch(now: boolean): void {
+    if (this.state) this.outbox.ask(this.state, { t: "rematch", now });
   }
 
   /** Put a hint away; the same one can be asked for again. */
   dropHint(): void {
     this.hint = null;
-    this.outbox.forgetHint();
+    this.outbox.forget("hint");
   }
 
   close(): void {
@@ -171,8 +175,8 @@ export class Table {
         this.reply = message;
         return;
       case "hint":
-        if (this.outbox.awaitsHint && message.phase === this.state?.phase) this.hint = message;
-        this.outbox.forgetHint();
+        if (this.outbox.awaits("hint") && message.phase === this.state?.phase) this.hint = message;
+        this.outbox.forget("hint");
         return;
       case "reaction":
         this.reaction = { ...message, id: ++this.lastId };
@@ -182,7 +186,6 @@ export class Table {
         else if (SHUT.has(message.code)) this.shut(message.code);
         else this.reply = message;
         this.outbox.refused();
-        this.wantsRematch = false; // if it was this that was refused, it can be asked for again
     }
   }
 
