@@ -5,7 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
-COMPILED := $(shell find $(addprefix src/qwixx/,kernel learn players rl sim solver) -name '*.py')
+# What is compiled imports from all over the package; where nothing of it has changed, warming takes a second.
+COMPILED := $(shell find src/qwixx -name '*.py')
 PAGE := $(shell find page src/qwixx/rulebook src/qwixx/lessons src/qwixx/analysis/training src/qwixx/analysis/words.toml -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
 RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
