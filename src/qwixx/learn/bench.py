@@ -39,6 +39,7 @@ BENCH: Final = record_type(
         ("patterns", type_int, (ROWS,)),  # of cards that are held, row by row
         ("own_cards", type_int, (JOKER + 1,)),  # numbers of cards by color, as masks: in the own hand
         ("out_cards", type_int, (JOKER + 1,)),  # and those that cannot be drawn
+        ("unseen_cards", type_int, (JOKER + 1,)),  # and those that one who draws has not seen
         ("scores", type_int, (SEATS,)),
         ("guesses", type_int, (SEATS,)),
         ("plan", type_int, (2,)),  # the white and the color action of the active seat

@@ -13,9 +13,9 @@ from qwixx.kernel import cards, window
 from qwixx.kernel.after import legal_after, sheet_after, state_after
 from qwixx.kernel.flow import ending_of, number_for_all, score
 from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import DRAW, OVER, PASS, PLAY, Ints, Record
+from qwixx.kernel.records import DRAW, HAND, JOKER, OVER, PASS, PLAY, TOTALS, Ints, Record
 from qwixx.learn.bench import AFTER_PLAY, AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.hand import DRAWN, NUMBER_OVER, TURN, look_at_table
+from qwixx.learn.hand import NUMBER_OVER, TURN, look_at_table
 from qwixx.learn.net import NOTHING, WIN, Floats
 from qwixx.learn.noise import error_about_action
 
@@ -44,15 +44,64 @@ def _error(bench: Record, seat: int, action: int) -> np.float32:
 
 
 @kernel
+def _note_unseen(layout: Record, state: Record, seat: int, unseen: Ints) -> None:
+    """Note the cards that a seat has not seen, numbers by color as masks: all but its own and those played (K2)."""
+    unseen[:] = 0
+    for place in range(layout.deck_size):
+        unseen[layout.deck[place] // TOTALS] |= 1 << layout.deck[place] % TOTALS
+    for place in range(state.held[seat]):
+        unseen[state.hands[seat, place] // TOTALS] &= ~(1 << state.hands[seat, place] % TOTALS)
+    for place in range(state.discarded):
+        unseen[state.discards[place] // TOTALS] &= ~(1 << state.discards[place] % TOTALS)
+
+
+@kernel
+def _turn_up(hand: Ints, first: int, held: int, way: int, unseen: Ints) -> bool:
+    """Give the cards of a hand from a place on, seen from behind so far, colors in one of many ways; False: none."""
+    for place in range(first, held):
+        color = way % (JOKER + 1)
+        way //= JOKER + 1
+        number = hand[place] % TOTALS
+        if not unseen[color] >> number & 1:
+            return False
+        hand[place] = color * TOTALS + number
+        for before in range(first, place):
+            if hand[before] == hand[place]:
+                return False
+    return True
+
+
+@kernel
+def _worth_of_draw(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int, backs: int
+) -> np.float32:
+    """Tell what a state with so many cards drawn is worth: the mean over the colors that they can have (K3)."""
+    drawn = bench.states[AFTER_TURN]
+    held = drawn.held[seat]
+    total = NOTHING
+    count = 0
+    ways = 1
+    for _ in range(backs):
+        ways *= JOKER + 1
+    for way in range(ways):
+        if _turn_up(drawn.hands[seat], held - backs, held, way, bench.unseen_cards):
+            total += _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, NUMBER_OVER)
+            count += 1
+    return np.float32(total / np.float32(max(count, 1)))
+
+
+@kernel
 def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int) -> int:
     """Draw what is worth most, whatever its colors turn out to be (K3)."""
+    _note_unseen(layout, bench.states[NOW], seat, bench.unseen_cards)
+    backs = HAND - bench.states[NOW].held[seat]
     menu = bench.white_menu
     count = cards.draw_legal(bench.states[NOW], seat, menu)
     best = menu.actions[0]
     highest = WORST
     for index in range(count):
         state_after(layout, bench.states, NOW, seat, menu.actions[index], bench.states, AFTER_TURN)
-        value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, DRAWN)
+        value = _worth_of_draw(layout, inputs, tables, layers, bench, seat, backs)
         bench.white_worths[index] = value
         value += _error(bench, seat, menu.actions[index])
         if value > highest:

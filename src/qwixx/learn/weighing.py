@@ -220,6 +220,12 @@ def _weigh_window(
 
 
 @kernel
+def _chance_of_draw(bench: Record, place: int) -> float:
+    """Tell which chance of winning the net gives a draw on the menu."""
+    return float(chance_of(np.float32(min(max(bench.white_worths[place], -_SURE), _SURE))))
+
+
+@kernel
 def _weigh_draw(
     layout: Record,
     inputs: Record,
@@ -230,7 +236,12 @@ def _weigh_draw(
     found: Records,
     count: int,
 ) -> None:
-    """Weigh draws by the backs of their cards (K3); what they are worth to others is not told by the net."""
+    """
+    Weigh draws by the backs of their cards (K3); what they are worth to others is not told by the net.
+
+    The net compares draws before anybody has used the number for all. So the best leaves what the position is worth,
+    and the others as much less as the net finds between them.
+    """
     now = room.states[_NOW]
     seat = now.active
     room.states[_TRIED] = now
@@ -240,12 +251,14 @@ def _weigh_draw(
         room.points[each] = room.tried_points[each]
     redact(layout, room.states, _NOW, room.states, _TRIED, seat)
     decide(layout, inputs, tables, layers, room.states[_TRIED], bench, 1 << seat, room.choices)
+    best = 0.0
+    for place in range(count):
+        best = max(best, _chance_of_draw(bench, place))
     for index in range(count):
         _put(room, found[index])
         for place in range(count):
-            if bench.white_menu.actions[place] == found[index].action and count > 1:
-                logit = min(max(bench.white_worths[place], -_SURE), _SURE)
-                found[index].values[seat] = np.float64(chance_of(np.float32(logit)))
+            if bench.white_menu.actions[place] == found[index].action:
+                found[index].values[seat] = max(0.0, room.values[seat] + _chance_of_draw(bench, place) - best)
 
 
 @kernel
