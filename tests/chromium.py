@@ -6,11 +6,11 @@ Which Chromium the browser tests drive, and how to get one.
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+import packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 MISSING = (
@@ -41,27 +41,16 @@ def playwrights_own() -> Path | None:
 
 def is_working(path: str) -> bool:
     """Whether it starts: a Chromium without the libraries it needs, or a stub that only names another, is none."""
-    return _succeeds(path, "--version")
+    return packages.succeeds(path, "--version")
 
 
 def install() -> str | None:
     """Get a Chromium, from apt where that works without asking anything, else from Playwright; give its path."""
-    if shutil.which("apt-get"):
-        apt = ("apt-get",) if os.geteuid() == 0 else ("sudo", "-n", "apt-get")
-        if _succeeds(*apt, "update", "-qq"):
-            _succeeds(*apt, "install", "-y", "-qq", "--no-install-recommends", "chromium")
-        if path := find():
-            return path
-    _succeeds(sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
+    packages.install("chromium")
+    if path := find():
+        return path
+    packages.succeeds(sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
     return find()
-
-
-def _succeeds(*command: str) -> bool:
-    try:
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    except OSError:
-        return False
-    return done.returncode == 0
 
 
 def main() -> str | None:

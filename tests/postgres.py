@@ -23,6 +23,8 @@ from typing import Any
 
 import asyncpg
 
+import packages
+
 NEEDED = {"postgres": "postgresql", "haproxy": "haproxy"}
 """What has to be there, and the Debian package that brings it."""
 MISSING = (
@@ -42,20 +44,10 @@ def find(program: str) -> str | None:
 
 def install() -> bool:
     """Get what is missing from apt, where that works without asking anything; tell whether all is there."""
-    packages = [package for program, package in NEEDED.items() if not find(program)]
-    if packages and shutil.which("apt-get"):
-        apt = ("apt-get",) if os.geteuid() == 0 else ("sudo", "-n", "apt-get")
-        if _succeeds(*apt, "update", "-qq"):
-            _succeeds(*apt, "install", "-y", "-qq", "--no-install-recommends", *packages)
+    missing = [package for program, package in NEEDED.items() if not find(program)]
+    if missing:
+        packages.install(*missing)
     return all(map(find, NEEDED))
-
-
-def _succeeds(*command: str) -> bool:
-    try:
-        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    except OSError:
-        return False
-    return done.returncode == 0
 
 
 def free_port() -> int:
