@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -13,12 +14,12 @@ from play import choose
 from qwixx import Game
 from qwixx.advice import advise
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLOR, DRAW, NUMBER, PASS, PLAY, WHITE
+from qwixx.kernel.records import COLOR, DRAW, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
 from qwixx.learn.games import POSITION, keep
-from qwixx.learn.hand import TURN
+from qwixx.learn.hand import NUMBER_OVER, TURN
 from qwixx.learn.net import WIN, Net
 from qwixx.learn.tables import lay_out
 from qwixx.learn.value import Value, value_of
@@ -121,11 +122,48 @@ def test_a_lost_game_is_not_ended() -> None:
 
 def logit(game: Game, seat: int, kind: int, net: Net) -> float:
     """Ask the net about a table with cards, for a seat whose hand is known."""
-    layouts, states = game.raw()
+    return logit_of(*game.raw(), seat, kind, net)
+
+
+def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) -> float:
+    """Ask it about the kernel's own arrays."""
+    seats = int(states["seats"][0])
     kept, benches = np.zeros(1, POSITION), np.zeros(1, BENCH)
     keep(layouts[0], states[0], kept[0], 0, kind)
-    look_at(layouts[0], lay_out(layouts)[0], net.tables, net.layers[0], benches[0], kept[0], game.seats, seat)
+    look_at(layouts[0], lay_out(layouts)[0], net.tables, net.layers[0], benches[0], kept[0], seats, seat)
     return float(benches["desk"]["outputs"][0, WIN])
+
+
+@pytest.mark.parametrize("name", ["cards", "cards-joker"])
+def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
+    """Every card that a seat has not seen may lie there; the mean over all of them decides (K2, K3)."""
+    keep_random_net(name, 2)
+    player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
+    drawn = set()
+    for game in [game for seed in range(3) for game in positions(name, 2, DRAW, seed)][:12]:
+        layouts, states = game.raw()
+        state, seat = states[0], game.active
+        own = state.hands[seat][: state.held[seat]].tolist()
+        unseen = set(layouts[0].deck[: layouts[0].deck_size].tolist()) - {
+            *own,
+            *state.discards[: state.discarded].tolist(),
+        }
+        means = {}
+        for action in game.legal(seat):
+            places = [place for place in range(4) if action.id - TAKES >> place & 1]
+            numbers = [state.display[place] % TOTALS for place in places]
+            drawn.add(len(places))
+            logits = []
+            for cards in permutations(unseen, len(places)):
+                if [card % TOTALS for card in cards] == numbers:
+                    after = states.copy()
+                    after[0].hands[seat][:] = [*own, *cards]
+                    after[0].held[seat] = 5
+                    after[0].display[places] = NO_CARD
+                    logits.append(logit_of(layouts, after, seat, NUMBER_OVER, net))
+            means[action.id] = sum(logits) / len(logits)
+        assert means[player.answer(game.question(seat)).id] == pytest.approx(max(means.values()), abs=1e-4)
+    assert drawn >= {1, 2}
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
