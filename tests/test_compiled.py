@@ -207,6 +207,22 @@ def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert kept.is_cold()
 
 
+@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+def test_each_copy_has_to_be_warmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler keeps code by place and time of a file, so a mark holds for one copy, as it was written then."""
+    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    (tmp_path / "compiled").mkdir()
+    copy = shutil.copytree(PACKAGE / "sim", tmp_path / "qwixx" / "sim")
+    (tmp_path / "qwixx" / "__init__.py").touch()
+    kept.mark_warm(PACKAGE / "sim")
+    assert kept.is_cold(copy)
+    kept.mark_warm(copy)
+    assert not kept.is_cold(copy)
+    os.utime(copy / "fused.py", (1, 1))
+    assert kept.is_cold(copy)
+    assert not kept.is_cold(PACKAGE / "sim")
+
+
 SMALL = {
     *("cell_of", "luck_of", "number_for_all", "place", "player", "player_of", "seat_of", "tie_of", "turns_of"),
     "write_sheet",

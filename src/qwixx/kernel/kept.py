@@ -124,7 +124,22 @@ def _mark(parts: tuple[Path, ...]) -> Path | None:
         return None
     modules = (file for part in parts for file in part.rglob("*.py") if is_compiled(file))
     files = tuple(sorted({source for module in modules for source in sources_of(module)}))
-    return folder / f"complete-{'-'.join(part.name for part in parts)}-{_key(files)}"
+    key = hashlib.sha256(f"{_key(files)} {_copy(files)}".encode()).hexdigest()[:_KEY_LETTERS]
+    return folder / f"complete-{'-'.join(part.name for part in parts)}-{key}"
+
+
+def _copy(files: Iterable[Path]) -> str:
+    """
+    Tell one copy of the sources from all others: by where it stands, and by when its files were written.
+
+    The compiler looks at both and compiles for each copy anew, even if they are the same in every letter. What is
+    complete for one is therefore not there yet for another.
+    """
+    stamps = []
+    for file in files:
+        with contextlib.suppress(OSError):
+            stamps.append(f"{file} {file.stat().st_mtime}")
+    return "\n".join(stamps)
 
 
 def is_cold(*parts: Path) -> bool:
