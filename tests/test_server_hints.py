@@ -36,7 +36,7 @@ def compiled() -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let hints wait for the compiler here, which no table does."""
-    monkeypatch.setattr(hints, "is_compiled", lambda _part: True)
+    monkeypatch.setattr(hints, "is_compiled_for", lambda _judge: True)
 
 
 def lines_of(folder: Path, code: str) -> list[str]:
@@ -206,7 +206,7 @@ def test_too_much_is_refused_and_trouble_is_told(tmp_path: Path, monkeypatch: py
 
 def test_a_hint_need_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as nothing is compiled a worker gives it, which interprets the rules: the same choices, best first."""
-    monkeypatch.setattr(hints, "is_compiled", lambda _part: False)
+    monkeypatch.setattr(hints, "is_compiled_for", lambda _judge: False)
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from threading import Lock, Thread
 
+from qwixx.analysis.judging import EXACT, Judge
 from qwixx.kernel import kept, takeover
 from qwixx.kernel.jit import COMPILES
-from qwixx.warm import Part
+from qwixx.warm import SOLVER, TRAINING
 
 _lock = Lock()
 _at_work: set[str] = set()
 """The parts that are being compiled."""
 
 
-def is_compiled(part: Part) -> bool:
+def is_compiled_for(judge: Judge) -> bool:
     """
-    Tell whether a part can be used without waiting for the compiler; if not, have it compiled.
+    Tell whether a judge can be asked without waiting for the compiler; if not, have what it takes compiled.
 
     Where nothing is ever compiled, or nothing that was can be kept, there is nothing to wait for.
     """
+    part = SOLVER if judge.source == EXACT else TRAINING
     if not COMPILES or kept.base() is None or not part.is_cold:
         return True
     with _lock:

@@ -10,14 +10,13 @@ import qwixx
 from qwixx.analysis import Hint
 from qwixx.analysis.choosing import find_judge
 from qwixx.analysis.hint import hint
-from qwixx.analysis.judging import EXACT, Judge
+from qwixx.analysis.judging import Judge
 from qwixx.analysis.reasons import Reason
 from qwixx.errors import QwixxError
 from qwixx.server import pieces, protocol
-from qwixx.server.compiling import is_compiled
+from qwixx.server.compiling import is_compiled_for
 from qwixx.server.protocol import encode
 from qwixx.server.room import Refused
-from qwixx.warm import SOLVER, TRAINING
 
 
 class NotCompiled(Exception):  # noqa: N818 - nothing is wrong: somebody else has to do it
@@ -27,7 +26,7 @@ class NotCompiled(Exception):  # noqa: N818 - nothing is wrong: somebody else ha
 def work_out(game: qwixx.Game, seat: int, phase: int) -> bytes:
     """Work out a hint with compiled code. Raises `NotCompiled` where there is none, `Refused` where nobody knows."""
     judge = _judge_of(game)
-    if not is_compiled(SOLVER if judge.source == EXACT else TRAINING):
+    if not is_compiled_for(judge):
         raise NotCompiled
     return _encoded(game, seat, phase, judge)
 

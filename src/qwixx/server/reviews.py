@@ -6,12 +6,10 @@ import msgspec
 
 import qwixx
 from qwixx.analysis import analyse, find_judge
-from qwixx.analysis.judging import EXACT
 from qwixx.errors import QwixxError
 from qwixx.server import replays
-from qwixx.server.compiling import is_compiled
+from qwixx.server.compiling import is_compiled_for
 from qwixx.server.room import Refused, Room
-from qwixx.warm import SOLVER, TRAINING
 
 
 def review(room: Room, lines: list[str]) -> bytes:
@@ -25,6 +23,6 @@ def review(room: Room, lines: list[str]) -> bytes:
         judge = find_judge(qwixx.Game.from_record(text), at_hand=True)
     except QwixxError:
         raise Refused("no-judge") from None
-    if not is_compiled(SOLVER if judge.source == EXACT else TRAINING):
+    if not is_compiled_for(judge):
         raise Refused("busy")
     return msgspec.json.encode(analyse(text, by=judge).to_dict())
