@@ -263,8 +263,8 @@ def _cards_heard(client: Client) -> set[str]:
         for event in message.get("events", ()):
             if event["e"] == "played":
                 played |= set(event["cards"])
-        # A token and a hash are written in any letters: some would read like a card.
-        words = _strip(data, *(message[field] for field in ("token", "promise") if message.get(field)))
+        # Tokens, the seed and its hash are written in any letters: some read like a card.
+        words = _strip(data, *(message[field] for field in ("token", "promise", "seed") if message.get(field)))
         seen |= set(re.findall(r"(?<![a-z])[rygbj](?:[2-9]|1[0-2])(?![0-9a-z])", words)) - played
     return seen
 
