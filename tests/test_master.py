@@ -14,7 +14,7 @@ from play import choose
 from qwixx import Game
 from qwixx.advice import advise
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLOR, DRAW, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
+from qwixx.kernel.records import COLOR, DRAW, HAND, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
 from qwixx.kernel.results import RESULT
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import look_at
@@ -136,9 +136,14 @@ def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
-    """Every card that a seat has not seen may lie there; the mean over all of them decides (K2, K3)."""
+    """
+    Every card that a seat has not seen may lie there; the mean over all of them decides (K2, K3).
+
+    Of several cards not all colors are tried with all others: what is drawn then is nearly the best.
+    """
     keep_random_net(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
+    lost, to_lose = 0.0, 0.0
     drawn = set()
     for game in [game for seed in range(3) for game in positions(name, 2, DRAW, seed)][:12]:
         layouts, states = game.raw()
@@ -149,10 +154,11 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
             *state.discards[: state.discarded].tolist(),
         }
         means = {}
+        backs = HAND - len(own)
+        drawn.add(backs)
         for action in game.legal(seat):
             places = [place for place in range(4) if action.id - TAKES >> place & 1]
             numbers = [state.display[place] % TOTALS for place in places]
-            drawn.add(len(places))
             logits = []
             for cards in permutations(unseen, len(places)):
                 if [card % TOTALS for card in cards] == numbers:
@@ -162,8 +168,13 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
                     after[0].display[places] = NO_CARD
                     logits.append(logit_of(layouts, after, seat, NUMBER_OVER, net))
             means[action.id] = sum(logits) / len(logits)
-        assert means[player.answer(game.question(seat)).id] == pytest.approx(max(means.values()), abs=1e-4)
+        chosen = means[player.answer(game.question(seat)).id]
+        if backs == 1:
+            assert chosen == pytest.approx(max(means.values()), abs=1e-4)
+        lost += max(means.values()) - chosen
+        to_lose += max(means.values()) - sum(means.values()) / len(means)
     assert drawn >= {1, 2}
+    assert lost < to_lose / 10
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])

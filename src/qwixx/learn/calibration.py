@@ -2,7 +2,7 @@
 Whether a net's chances are what they say: of the positions it gives 30 %, three in ten should be won.
 
 A net learns from its own word as well as from results, and by rows that it has seen a few times only: so it ends a
-little too careful or too sure. `set_right` puts a line through what it says and what comes of it, as logits, and makes
+little too careful or too sure. `set_right` puts a line through what it says, as logits, and what comes of it, and makes
 that a part of the net. What is better stays better, so the player decides as before.
 """
 
@@ -28,6 +28,10 @@ _PART: Final = 250
 """Games that are played at a time: positions take room."""
 _STEPS: Final = 8
 """Newton's steps; four are enough."""
+_CLOSE: Final = 0.003
+"""Bins that err by less than this are as good as right."""
+_ALIKE: Final = 4
+"""Positions of one game that lie in one bin, about: they are won or lost together."""
 Doubles = npt.NDArray[np.float64]
 
 
@@ -88,11 +92,16 @@ def _chances(logits: Doubles) -> Doubles:
     return 1 / (1 + np.exp(-logits))
 
 
+def _in_bins(said: Doubles) -> npt.NDArray[np.int64]:
+    """Give the bin of each chance: tenths."""
+    return np.minimum((said * BINS).astype(np.int64), BINS - 1)
+
+
 def calibration(layouts: Records, net: Net, seats: int, games: int, *, seed: int = 0) -> list[Bin]:
     """Let a net play against itself, and compare its chances before each roll with what came of them, in ten bins."""
     logits, won = _said_and_won(layouts, net, seats, games, seed)
     said = _chances(logits)
-    numbers = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+    numbers = _in_bins(said)
     found = []
     for number in range(BINS):
         there = numbers == number
@@ -102,22 +111,36 @@ def calibration(layouts: Records, net: Net, seats: int, games: int, *, seed: int
     return found
 
 
+def _step(line: Doubles, logits: Doubles, won: Doubles) -> Doubles | None:
+    """Say how a line has to change for the ten bins to err less; None where games say too little."""
+    said = _chances(line[0] * logits + line[1])
+    numbers = _in_bins(said)
+    steep = said * (1 - said)
+    counts = np.bincount(numbers, minlength=BINS)
+    filled = counts > 0
+    errors, by_slope, by_shift = (
+        np.bincount(numbers, each, BINS)[filled] / counts[filled] for each in (won - said, steep * logits, steep)
+    )
+    weights = 1 / np.sqrt(_CLOSE**2 + by_shift * _ALIKE / counts[filled])
+    step, _, rank, _ = np.linalg.lstsq(np.stack([by_slope, by_shift], 1) * weights[:, None], errors * weights)
+    return step.astype(np.float64) if rank == len(line) else None
+
+
 def set_right(layouts: Records, net: Net, seats: int, games: int, *, seed: int = 0) -> tuple[float, float]:
     """
     Change a net so that its chances are what comes of them, for a number of seats; give the slope and the shift.
 
-    Logistic regression of results on the logits, by Newton's steps. Where games say too little, nothing is changed.
+    The line is the one with which the ten bins err least. All of them count, whether many positions lie in one or few,
+    but for what may be luck: with five seats hardly anybody ever has nine chances in ten, and those who do want to
+    know it, too. Where games say too little, nothing is changed.
     """
     logits, won = _said_and_won(layouts, net, seats, games, seed)
-    known = np.stack([logits, np.ones_like(logits)])
     line = np.array([1.0, 0.0])
     for _ in range(_STEPS):
-        chances = _chances(line @ known)
-        weights = chances * (1 - chances)
-        bend = (known * weights) @ known.T
-        if np.linalg.matrix_rank(bend) < len(line):
+        step = _step(line, logits, won)
+        if step is None:
             return 1.0, 0.0
-        line += np.linalg.solve(bend, known @ (won - chances))
+        line += step
     slope, shift = (float(number) for number in line)
     if not 0.5 < slope < 2.0 or abs(shift) > 1.0:
         return 1.0, 0.0

@@ -7,6 +7,8 @@ the others' choices everybody guesses what is worst for itself (K4); hands of ot
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from qwixx.kernel import cards, window
@@ -15,9 +17,12 @@ from qwixx.kernel.flow import ending_of, number_for_all, score
 from qwixx.kernel.jit import kernel
 from qwixx.kernel.records import DRAW, HAND, JOKER, OVER, PASS, PLAY, TOTALS, Ints, Record
 from qwixx.learn.bench import AFTER_PLAY, AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.hand import NUMBER_OVER, TURN, look_at_table
+from qwixx.learn.hand import NUMBER_OVER, TURN, begin_table, look_at_hand, look_at_table
 from qwixx.learn.net import NOTHING, WIN, Floats
 from qwixx.learn.noise import error_about_action
+
+_ENOUGH: Final = 6
+"""Ways in which cards just drawn have their colors, by which a draw is judged."""
 
 
 @kernel
@@ -56,11 +61,16 @@ def _note_unseen(layout: Record, state: Record, seat: int, unseen: Ints) -> None
 
 
 @kernel
-def _turn_up(hand: Ints, first: int, held: int, way: int, unseen: Ints) -> bool:
-    """Give the cards of a hand from a place on, seen from behind so far, colors in one of many ways; False: none."""
+def _turn_up(hand: Ints, first: int, held: int, way: int, remainder: int, colors: int, unseen: Ints) -> bool:
+    """
+    Give the cards of a hand from a place on, seen from behind so far, colors in one of many ways; False: none.
+
+    The way says all colors but the last, which is such that they leave a remainder when added up.
+    """
     for place in range(first, held):
-        color = way % (JOKER + 1)
-        way //= JOKER + 1
+        color = way % colors if place < held - 1 else remainder
+        way //= colors
+        remainder = (remainder - color) % colors
         number = hand[place] % TOTALS
         if not unseen[color] >> number & 1:
             return False
@@ -75,18 +85,29 @@ def _turn_up(hand: Ints, first: int, held: int, way: int, unseen: Ints) -> bool:
 def _worth_of_draw(
     layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, seat: int, backs: int
 ) -> np.float32:
-    """Tell what a state with so many cards drawn is worth: the mean over the colors that they can have (K3)."""
+    """
+    Tell what a state with so many cards drawn is worth: the mean over colors that they can have (K3).
+
+    Several cards have their colors in more ways than there is time for: those are taken that leave a remainder when
+    added up, so that every color of a card comes as often as another, and with all colors of a second one.
+    """
     drawn = bench.states[AFTER_TURN]
     held = drawn.held[seat]
+    colors = JOKER + int(bench.unseen_cards[JOKER] != 0)
     total = NOTHING
     count = 0
     ways = 1
-    for _ in range(backs):
-        ways *= JOKER + 1
-    for way in range(ways):
-        if _turn_up(drawn.hands[seat], held - backs, held, way, bench.unseen_cards):
-            total += _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat, NUMBER_OVER)
-            count += 1
+    for _ in range(backs - 1):
+        ways *= colors
+    begin_table(layout, inputs, tables, bench, drawn, drawn.seats, seat, NUMBER_OVER)
+    for remainder in range(colors):
+        for way in range(ways):
+            if _turn_up(drawn.hands[seat], held - backs, held, way, remainder, colors, bench.unseen_cards):
+                look_at_hand(layout, inputs, tables, layers, bench, drawn, drawn.seats, seat, NUMBER_OVER)
+                total += bench.desk.outputs[WIN]
+                count += 1
+        if count >= _ENOUGH:
+            break
     return np.float32(total / np.float32(max(count, 1)))
 
 

@@ -29,7 +29,7 @@ from qwixx.kernel.records import (
     type_int,
 )
 from qwixx.learn.inputs import list_both, list_sheet, row_state, turns_of
-from qwixx.learn.net import Floats, forward
+from qwixx.learn.net import Floats, begin, go_on
 
 TURN, DRAWN, NUMBER_OVER = range(3)
 """Kinds of positions: before a turn, after a draw, and after the number for all."""
@@ -245,6 +245,69 @@ def list_hand(
 
 
 @kernel
+def begin_table(
+    layout: Record, inputs: Record, tables: Floats, bench: Record, position: Record, seats: int, seat: int, kind: int
+) -> None:
+    """Begin a look at a table with cards: all but the own hand, the display and the cards that are out."""
+    desk = bench.desk
+    places = inputs.hand
+    own = position.sheets[seat]
+    own_turn = (seat - position.active) % seats
+    crossed = int(kind == NUMBER_OVER and position.crossed != 0)
+    count = list_sheet(layout, inputs, own, 0, 0, desk.ids[0], 0)
+    desk.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
+    count += 1
+    for index in range(seats - 1):
+        other = (seat + 1 + index) % seats
+        sheet = position.sheets[other]
+        ids = desk.ids[index]
+        if index:
+            ids[:count] = desk.ids[0, :count]
+        at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
+        held = position.held[seat] * (HAND + 1) + position.held[other]
+        ids[at] = places.both_held_at + (kind * SEATS + own_turn) * (HAND + 1) * (HAND + 1) + held
+        turns = turns_of(seats, position.active, seat, other)
+        desk.begun[index] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
+    begin(tables, desk, seats - 1)
+
+
+@kernel
+def look_at_hand(
+    layout: Record,
+    inputs: Record,
+    tables: Floats,
+    layers: Record,
+    bench: Record,
+    position: Record,
+    seats: int,
+    seat: int,
+    kind: int,
+) -> None:
+    """Work out what the net says to a seat about its hand at a table that was begun; no other hand is looked at."""
+    desk = bench.desk
+    stage = _WAITING
+    if seat == position.active:
+        stage = _NEXT if kind == TURN else _DRAWN if kind == DRAWN else _PLAYING if position.crossed else _MISSING
+    first = desk.begun[0]
+    last = list_hand(layout, inputs, position, seat, stage, bench, desk.ids[0], first)
+    out = bench.out_cards  # what this seat knows that nobody else can draw: cards played, and its own
+    for color in range(COLORS):
+        out[color] |= bench.own_cards[color]
+    for index in range(seats - 1):
+        sheet = position.sheets[(seat + 1 + index) % seats]
+        ids = desk.ids[index]
+        at = desk.begun[index] + last - first
+        if index:
+            ids[desk.begun[index] : at] = desk.ids[0, first:last]
+        for row in range(ROWS):
+            gone = _ahead(layout, sheet, row, out, _OUT_REACH)
+            ids[at] = inputs.hand.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
+            at += 1
+        desk.counts[index] = at
+    go_on(tables, layers, desk, seats - 1)
+
+
+@kernel
 def look_at_table(
     layout: Record,
     inputs: Record,
@@ -257,37 +320,5 @@ def look_at_table(
     kind: int,
 ) -> None:
     """Work out what the net says to a seat about a table with cards; of all hands only its own is looked at."""
-    desk = bench.desk
-    places = inputs.hand
-    own = position.sheets[seat]
-    is_active = seat == position.active
-    stage = _WAITING
-    if is_active:
-        stage = _NEXT if kind == TURN else _DRAWN if kind == DRAWN else _PLAYING if position.crossed else _MISSING
-    own_turn = (seat - position.active) % seats
-    count = list_sheet(layout, inputs, own, 0, 0, desk.ids[0], 0)
-    count = list_hand(layout, inputs, position, seat, stage, bench, desk.ids[0], count)
-    crossed = int(kind == NUMBER_OVER and position.crossed != 0)
-    desk.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
-    count += 1
-    out = bench.out_cards  # what this seat knows that nobody else can draw: cards played, and its own
-    for color in range(COLORS):
-        out[color] |= bench.own_cards[color]
-    others = 0
-    for step in range(1, seats):
-        other = (seat + step) % seats
-        sheet = position.sheets[other]
-        ids = desk.ids[others]
-        if others:
-            ids[:count] = desk.ids[0, :count]
-        at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
-        for row in range(ROWS):
-            gone = _ahead(layout, sheet, row, out, _OUT_REACH)
-            ids[at] = places.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
-            at += 1
-        held = position.held[seat] * (HAND + 1) + position.held[other]
-        ids[at] = places.both_held_at + (kind * SEATS + own_turn) * (HAND + 1) * (HAND + 1) + held
-        turns = turns_of(seats, position.active, seat, other)
-        desk.counts[others] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
-        others += 1
-    forward(tables, layers, desk, others)
+    begin_table(layout, inputs, tables, bench, position, seats, seat, kind)
+    look_at_hand(layout, inputs, tables, layers, bench, position, seats, seat, kind)

@@ -52,6 +52,8 @@ DESK: Final = record_type(
     [
         ("ids", type_int, (SEATS - 1, MOST_INPUTS)),
         ("counts", type_int, (SEATS - 1,)),
+        ("begun", type_int, (SEATS - 1,)),  # how many of the inputs were added up before the rest is known
+        ("begun_sums", type_float, (SEATS - 1, HIDDEN)),
         ("hidden", type_float, (SEATS - 1, HIDDEN)),
         ("summed", type_float, (HIDDEN,)),
         ("mixed", type_float, (MIXED,)),
@@ -162,17 +164,36 @@ def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
 
 
 @kernel
-def forward(tables: Floats, layers: Record, desk: Record, others: int) -> None:
-    """Work out what the inputs on the desk, listed for each opponent, make of a position."""
+def begin(tables: Floats, desk: Record, others: int) -> None:
+    """Add up the inputs on the desk that several positions have in common; `go_on` adds the rest of each."""
+    for other in range(others):
+        sums = desk.begun_sums[other]
+        sums[:] = NOTHING
+        for at in range(desk.begun[other]):
+            add_row(sums, tables, desk.ids[other, at])
+
+
+@kernel
+def go_on(tables: Floats, layers: Record, desk: Record, others: int) -> None:
+    """Work out what the inputs make of a position of which `begin` has added up the first."""
     desk.summed[:] = NOTHING
     share = np.float32(1.0) / np.float32(others)
     for other in range(others):
         hidden = desk.hidden[other]
-        hidden[:] = NOTHING
-        for at in range(desk.counts[other]):
+        hidden[:] = desk.begun_sums[other]
+        for at in range(desk.begun[other], desk.counts[other]):
             add_row(hidden, tables, desk.ids[other, at])
         add_positive(desk.summed, hidden, share)
     finish(layers, desk)
+
+
+@kernel
+def forward(tables: Floats, layers: Record, desk: Record, others: int) -> None:
+    """Work out what the inputs on the desk, listed for each opponent, make of a position."""
+    for other in range(others):
+        desk.begun[other] = desk.counts[other]
+    begin(tables, desk, others)
+    go_on(tables, layers, desk, others)
 
 
 @kernel
