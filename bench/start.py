@@ -4,7 +4,7 @@ The first minute: how long starting takes, beside Python itself, and what an ins
     python -m bench.start
 
 Each program is run several times in a process of its own, in turn with a Python that does nothing; the best counts.
-`first decision` and `first game` use a cache that is empty, as on a new machine.
+All caches are empty, as on a new machine.
 """
 
 from __future__ import annotations
@@ -34,6 +34,13 @@ while not game.is_over:
     for seat in game.deciders():
         game.decide(seat, game.legal(seat)[0])
 """
+_BOT = """
+import qwixx
+from qwixx.players import find
+game = qwixx.Game("classic", seats=2, seed=1)
+game.roll()
+find("master").sit(game.variant, 2).answer(game.question(0))
+"""
 PROGRAMS = {
     "Python alone": ["-c", "pass"],
     "import numpy": ["-c", "import numpy"],
@@ -42,6 +49,7 @@ PROGRAMS = {
     "qwixx rules classic": ["-m", "qwixx", "rules", "classic"],
     "first decision": ["-c", _DECISION],
     "first game": ["-c", _GAME],
+    "first decision of a bot": ["-c", _BOT],
 }
 _MEGABYTE = 1e6
 

@@ -121,6 +121,31 @@ def test_nothing_is_loaded_that_is_not_needed() -> None:
     assert decided.stdout == "False\n"
 
 
+@pytest.mark.parametrize("name", ["normal", "master"])
+def test_a_learned_player_waits_for_no_compiler(name: str) -> None:
+    """A bot's first decision is made interpreted, as the rules are."""
+    first = f"game = qwixx.Game(seed=1)\ngame.roll()\nbot = find({name!r}).sit(game.variant, 2)"
+    decided = "bot.answer(game.question(0)) in game.legal(0), 'numba' in sys.modules"
+    assert run(f"import sys, qwixx\nfrom qwixx.players import find\n{first}\nprint({decided})").stdout == "True False\n"
+
+
+SERVER = """
+import sys
+from qwixx.kernel import takeover
+from qwixx.server.players import Allowed
+from qwixx.server.run import warm_up
+takeover.begin = lambda then=None: None
+warm_up(Allowed("easy,master"))
+print('numba' in sys.modules)
+"""
+
+
+def test_a_server_gives_its_address_before_anything_is_compiled(tmp_path: Path) -> None:
+    """Nobody waits for the compiler in front of a page that is not there yet: what runs before needs none of it."""
+    done = run(SERVER, QWIXX_CACHE=str(tmp_path))
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
 @needs_the_compiler
 @pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.folder)

@@ -16,6 +16,7 @@ import time
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
+from itertools import chain, repeat
 from types import FrameType
 from typing import Literal, TextIO
 
@@ -168,7 +169,9 @@ def warm_up(allowed: Allowed) -> None:
     """Load all that play and pages need, so that nobody waits while somebody is the first to ask for it."""
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
-        player = find("normal").sit(game.variant, 2)
+        # One who has learned takes its time until compiled code takes over: one decision loads all it needs.
+        learned, quick = (find(name).sit(game.variant, 2) for name in ("normal", "random"))
+        players = chain([learned], repeat(quick))
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:
                 game.roll()
@@ -176,7 +179,7 @@ def warm_up(allowed: Allowed) -> None:
                 game.view()
                 game.view(seat)
                 game.foretell(seat, game.legal(seat)[0])
-                game.decide(seat, player.answer(game.question(seat)))
+                game.decide(seat, next(players).answer(game.question(seat)))
     pages.packed(catalogue(allowed))
     # The page's files are read by threads, and what that takes is loaded when the first of them is wanted.
     asyncio.run(run_in_threadpool(mimetypes.init))

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.jit import bulk
+from qwixx.kernel.jit import entry
 from qwixx.kernel.records import COLOR, SEATS, Ints, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.deciding import decide, refuse
@@ -39,7 +39,7 @@ _FEWEST: Final = 2
 """Seats that a net knows at least."""
 
 
-@bulk
+@entry
 def _answer_all(
     layouts: Records,
     inputs: Records,
