@@ -4,7 +4,7 @@ Set the chances of the shipped nets right: those whose ten bins err by more than
     python -m bench.set_right [--games N] [--only GAME ...] [--seats N ...] [--limit POINTS]
 
 Every training ends with this (`learn.calibration`); here it is done once more, by more games, as after a change to how
-the nets decide. Bins are measured by games with other dice than those that the line is laid through; a net that came
+the nets decide. Bins are measured by games with other dice than those of the fit; a net that came
 out no better stays as it was. Weights are written in place.
 """
 
@@ -20,7 +20,7 @@ from qwixx.learn.weights import find_weights, read_weights, write_weights
 from qwixx.variants import names
 from qwixx.variants.compile import compile_layout
 
-_DICE_FOR_LINE, _DICE_FOR_BINS = 77, 1
+_DICE_FOR_FIT, _DICE_FOR_BINS = 77, 1
 
 
 def worst(bins: list[Bin]) -> float:
@@ -31,7 +31,7 @@ def worst(bins: list[Bin]) -> float:
 def main() -> None:
     """Measure, set right, measure again."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=40_000, help="games for a line, and as many for the bins")
+    parser.add_argument("--games", type=int, default=40_000, help="games for a fit, and as many for the bins")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
     parser.add_argument("--seats", nargs="*", type=int, default=[], metavar="N", help="these numbers of seats only")
     parser.add_argument("--limit", type=float, default=0.6, help="points of a hundred that a bin may err by")
@@ -49,12 +49,12 @@ def main() -> None:
                 print(f"{name}, {seats} seats: {before:.2f}, as it was", flush=True)
                 continue
             changed = copy_net(net)
-            slope, shift = set_right(layouts, changed, seats, wanted.games, seed=_DICE_FOR_LINE)
+            set_right(layouts, changed, seats, wanted.games, seed=_DICE_FOR_FIT)
             after = worst(calibration(layouts, changed, seats, wanted.games, seed=_DICE_FOR_BINS))
             if after < before:
                 write_weights(path, heading, changed)
-            kept = f"slope {slope:.3f}, shift {shift:+.3f}" if after < before else "left as it was"
-            print(f"{name}, {seats} seats: {before:.2f}, then {after:.2f}; {kept}", flush=True)
+            kept = "" if after < before else ", left as it was"
+            print(f"{name}, {seats} seats: {before:.2f}, then {after:.2f}{kept}", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from qwixx import Game
 from qwixx.kernel.records import Ints, Record, Records
 from qwixx.learn.bench import BENCH
 from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
-from qwixx.learn.calibration import calibration, set_right
+from qwixx.learn.calibration import _bent, calibration, set_right
 from qwixx.learn.games import play_games
 from qwixx.learn.hand import BEST_PLAYS, list_hand
 from qwixx.learn.inputs import list_both, list_sheet, row_state
@@ -250,18 +250,31 @@ def test_chances_are_compared_with_what_came_of_them() -> None:
 
 
 def test_chances_that_are_too_sure_are_set_right() -> None:
-    """Everything the net says half as sure again as it is: the line through what comes of it takes that back."""
+    """Everything the net says half as sure again as it is: what comes of it takes that back."""
     variant = load("classic")
     layouts = compile_layout(variant)
     net = copy_net(Net(net_of(variant, 2).tables, net_of(variant, 2).layers))
     net.layers["out"][:, :, WIN] *= 1.5
     net.layers["out_bias"][:, WIN] *= 1.5
     before = net.layers["out"].copy()
-    slope, shift = set_right(layouts, net, 2, 400, seed=1)
-    assert slope == pytest.approx(1 / 1.5, abs=0.1)
-    assert abs(shift) < 0.15
-    assert net.layers["out"][0, :, WIN] == pytest.approx(before[0, :, WIN] * slope)
+    line = set_right(layouts, net, 2, 400, seed=1)
+    assert line is not None
+    assert line[0] == pytest.approx(1 / 1.5, abs=0.1)
+    assert abs(line[1]) < 0.15
+    size = float(np.abs(before[0, :, WIN]).max())
+    assert net.layers["out"][0, :, WIN] == pytest.approx(before[0, :, WIN] * line[0], abs=size / 50)
     assert net.layers["out"][0, :, OWN_POINTS] == pytest.approx(before[0, :, OWN_POINTS])
+
+
+@pytest.mark.parametrize(("games", "share"), [(10**8, 0.0), (10, 1.0)])
+def test_the_last_layer_goes_as_far_as_games_say(games: int, share: float) -> None:
+    """Results that follow from other weights: many games lead to these, a few leave all as it was."""
+    draw = np.random.default_rng(1)
+    right = np.array([1.5, -2.0, 0.5])
+    said = np.array([1.0, -1.0, 0.0])
+    mixed = np.column_stack([np.maximum(draw.normal(size=(200_000, 2)), 0), np.ones(200_000)])
+    won = (draw.random(200_000) < 1 / (1 + np.exp(-(mixed @ right)))).astype(np.float64)
+    assert _bent(said, mixed, won, games) == pytest.approx(right + share * (said - right), abs=0.05)
 
 
 def test_too_few_games_change_nothing() -> None:
@@ -269,7 +282,7 @@ def test_too_few_games_change_nothing() -> None:
     layouts = compile_layout(load("classic"))
     net = empty_net(lay_out(layouts), seed=1)
     net.layers["out"] = 0
-    assert set_right(layouts, net, 2, 4, seed=2) == (1.0, 0.0)
+    assert set_right(layouts, net, 2, 4, seed=2) is None
 
 
 # ---- the net
