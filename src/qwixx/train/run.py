@@ -47,7 +47,7 @@ _FEWEST_ROUNDS: Final = 5
 """Rounds between two checks at least."""
 _GAMES_CHECKED: Final = 0.25
 """Games of checks, as a share of those that are learned from: a training should learn more than it is measured."""
-_GAMES_SET_RIGHT: Final = 10_000
+_GAMES_SET_RIGHT: Final = 20_000
 """Games by which chances are set right at the end, for each number of seats."""
 _FEWEST_SET_RIGHT: Final = 1000
 _KEPT_EVERY: Final = 60.0
