@@ -296,9 +296,10 @@ def look_at_hand(
     for index in range(seats - 1):
         sheet = position.sheets[(seat + 1 + index) % seats]
         ids = desk.ids[index]
-        at = desk.begun[index] + last - first
-        if index:
-            ids[desk.begun[index] : at] = desk.ids[0, first:last]
+        at = desk.begun[index]
+        for place in range(first, last):
+            ids[at] = desk.ids[0, place]
+            at += 1
         for row in range(ROWS):
             gone = _ahead(layout, sheet, row, out, _OUT_REACH)
             ids[at] = inputs.hand.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
