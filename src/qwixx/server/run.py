@@ -170,7 +170,7 @@ def warm_up(allowed: Allowed) -> None:
     for name in qwixx.games():
         game = qwixx.Game(name, 2, first=0)
         # One who has learned takes its time until compiled code takes over: one decision loads all it needs.
-        learned, quick = (find(name).sit(game.variant, 2) for name in ("normal", "random"))
+        learned, quick = (find(player).sit(game.variant, 2) for player in ("normal", "random"))
         players = chain([learned], repeat(quick))
         while game.turn < _WARM_TURNS and not game.is_over:
             if game.awaits_chance:
