@@ -5,7 +5,9 @@ Server and people are in one process, and bytes go from one to the other by hand
 real rules and a real file, but neither sockets nor a second process. Every table makes one move in each round, and all
 of them share a commit. What the people take is left out. On a machine with others at work this says more than
 `bench/server.py` does: to compare two versions run both at the same time, so that they meet the same noise, and
-compare the medians. Run: python -m bench.moves [--tables 200] [--rounds 3] [--repeat 12] [--profile FILE]
+compare the medians. The first rounds are all moves; with `--opening 120` games end and begin anew meanwhile, as they
+do on a server that has run for a while.
+Run: python -m bench.moves [--tables 200] [--opening 15] [--rounds 3] [--repeat 12] [--profile FILE]
 """
 
 from __future__ import annotations
@@ -25,14 +27,12 @@ from uvicorn.server import ServerState
 
 from qwixx.kernel.jit import compile_now
 from qwixx.server.app import make_app
-from qwixx.server.run import server_config
+from qwixx.server.run import keep_for_good, server_config
 from qwixx.server.settings import Settings
 
 if TYPE_CHECKING:
     import uvicorn
 
-_OPENING_ROUNDS = 15
-"""Rounds until all sit and have begun, and everything has been compiled."""
 _QUIET = 4
 """Looks in a row at which nothing may be under way before a round is over."""
 _MUCH = 10**6
@@ -195,8 +195,9 @@ async def play(app: Any, settings: Settings, wanted: argparse.Namespace) -> None
     await app.state.tables.start()
     load = ByHand(app, server_config(app, settings))
     await load.open(app, wanted.tables, wanted.variant)
-    for _ in range(_OPENING_ROUNDS):
+    for _ in range(wanted.opening):
         await load.round()
+    keep_for_good()
     profile = cProfile.Profile() if wanted.profile else None
     found = []
     for _ in range(wanted.repeat):
@@ -220,6 +221,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--opening", type=int, default=15, help="rounds before that: until all sit, or longer")
     parser.add_argument("--rounds", type=int, default=3, help="of one move at every table")
     parser.add_argument("--repeat", type=int, default=12, help="so often these rounds are measured")
     parser.add_argument("--variant", default="classic")

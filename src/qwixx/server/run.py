@@ -183,11 +183,15 @@ def warm_up(allowed: Allowed) -> None:
     pages.packed(catalogue(allowed))
     # The page's files are read by threads, and what that takes is loaded when the first of them is wanted.
     asyncio.run(run_in_threadpool(mimetypes.init))
-    # What has been made by now stays for good: the collector need not look at it again and again during play.
+    keep_for_good()
+    takeover.begin(then=gc.freeze)  # of what the compiler brings, too
+
+
+def keep_for_good() -> None:
+    """Let what has been made by now stay for good: the collector need not look at it again and again during play."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT)
-    takeover.begin(then=gc.freeze)  # of what the compiler brings, too
 
 
 def announce(host: str, port: int, out: TextIO, *, is_proxied: bool = False) -> str:
