@@ -21,6 +21,12 @@ from qwixx.server.outlets import GUARD
 from qwixx.server.turns import Work
 
 log = logging.getLogger("qwixx.guards")
+_READ_AT_ONCE = 64 * 1024
+"""
+Bytes that are read in one go, a quarter of what asyncio takes: memory for so many is set aside for each reading, and
+more than this comes from the system each time, which takes longer than all the rest of reading a move.
+"""
+_FEW_BYTES = 256
 _MOST_PARTS = 64
 """A message in more parts than this is no message."""
 
@@ -94,6 +100,8 @@ class GuardedRequests(Guarded):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Come in by the gate."""
+        if hasattr(transport, "max_size"):  # asyncio's own has it
+            transport.max_size = _READ_AT_ONCE
         self.visitor = self.gate.enter(cast(asyncio.Transport, transport))
         if self.visitor is not None:
             self._begin(transport)
@@ -145,8 +153,8 @@ class GuardedSocket(Guarded):
             self.cut_off("too much waits")
 
     def _may_pass(self, visitor: Visitor, data: bytes) -> bool:
-        most = self._frames.left()
-        found = self._counter.count(data, most)
+        # A few bytes hold few frames; of many bytes no more are looked at than may pass.
+        found = self._counter.count(data, len(data) if len(data) <= _FEW_BYTES else self._frames.left())
         if self._counter.parts > _MOST_PARTS:
             return False
         if self._frames.take_up_to(found) < found:

@@ -44,7 +44,13 @@ class Bucket:
 
     def take(self) -> bool:
         """Tell whether one more message may pass."""
-        return self.take_up_to(1) == 1
+        self._refill()
+        if self._filled < 1:
+            self.refused += 1
+            return False
+        self._filled -= 1
+        self.refused = 0
+        return True
 
     def take_up_to(self, wanted: int) -> int:
         """Tell how many of these messages may pass."""
@@ -71,7 +77,8 @@ class Bucket:
 
     def _refill(self) -> None:
         now = time.monotonic()
-        self._filled = min(self._burst, self._filled + (now - self._when) * self._rate)
+        filled = self._filled + (now - self._when) * self._rate
+        self._filled = filled if filled < self._burst else self._burst
         self._when = now
 
 
