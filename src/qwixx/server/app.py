@@ -83,11 +83,11 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
 
     app = Starlette(
         routes=[
+            WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),  # the first: every game begins with some of these
             *DayApi(tables, quotas).routes(),
             *Api(tables, quotas, reach, announcing).routes(),
             *(Admin(tables, announcing, admin_key).routes() if admin_key else ()),
             *(metrics.routes() if metrics else ()),
-            WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),
             Route("/t/{code}", Previews(tables, quotas, reach).document),
             *(Route(path, pages.index) for path in _PAGES),
             Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),

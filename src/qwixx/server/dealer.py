@@ -50,7 +50,7 @@ class Dealer:
         self.since = time.monotonic()
         """When the open phase began, or the table came into memory."""
         if game is not None:
-            self.choices = {s: c for s in range(game.seats) if (c := game.view(s).choice) is not None}
+            self.choices = {s: c for s in sorted(self._written) if (c := game.view(s).choice) is not None}
             self.committed()
 
     def wake(self) -> None:

@@ -35,7 +35,7 @@ from qwixx.server.table import Table
 
 log = logging.getLogger("qwixx.tables")
 _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Letters and digits that are not mistaken for one another when somebody reads a code aloud."""
+"""Letters and digits that are not mistaken for one another when somebody reads a code aloud; a byte draws one of 32."""
 _CODE_LENGTH = 8
 """40 bits: with the few wrong codes that an address may try, nobody meets a table by chance."""
 _OLD_CODE_LENGTH = 5
@@ -93,7 +93,7 @@ class Tables:
             room.add_person(take_name(name, self.settings.name_length), hashed(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
-        await self._settle(room)
+        await self._settle(room, Resumed())
         return room.code, token
 
     async def open_next(self, room: Room, wanting: Sequence[int]) -> str:
@@ -125,16 +125,16 @@ class Tables:
     async def open_begun(self, room: Room) -> str:
         """Open a table whose game begins at once; gives its code."""
         self._check_room_for_one()
-        ledger.begin(room)
+        begun = Resumed(ledger.begin(room))
         room.stage = "playing"
-        await self._settle(room)
+        await self._settle(room, begun)
         return room.code
 
-    async def _settle(self, room: Room) -> None:
+    async def _settle(self, room: Room, begun: Resumed) -> None:
         """Have a new room written. If other processes might be asked for it, it belongs to the one that is asked."""
         await self._write(room, ())
         if not self.store.is_shared:
-            self._load(room, _resume(room, []))
+            self._load(room, begun)
 
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
         """Find a free code for a room, and have it written with what was played already."""
@@ -146,7 +146,7 @@ class Tables:
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
 
     def _new_code(self) -> str:
-        return "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
+        return "".join([_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE_LENGTH)])
 
     def _check_room_for_one(self) -> None:
         if self.is_closing or len(self.loaded) >= self.settings.max_tables:
