@@ -26,7 +26,7 @@ class _Word:
         return str(kind.__struct_config__.tag)
 
 
-class Event(Struct, frozen=True, rename="camel", tag_field="e"):
+class Event(Struct, frozen=True, rename="camel", tag_field="e", gc=False):  # values: no cycle can go through them
     """One difference in a game. `str(event)` is its text: a word, then its details."""
 
     word = _Word()

@@ -74,14 +74,15 @@ class Fair:
             return ",".join(self._shuffled(draw, _deck(game.variant)))
         if game.phase == "shuffle":
             return ",".join(self._shuffled(draw, game.reveal().discards))
-        faces = [1 + digit for digit in self._digits(draw, [game.variant.sides] * (2 + len(COLORS)))]
-        colors = zip(COLORS, faces[2:], strict=True)
-        return f"{faces[0]}{faces[1]}/" + "".join("-" if color in game.gone else str(face) for color, face in colors)
+        gone = game.gone
+        one, two, *colored = [str(1 + digit) for digit in self._digits(draw, [game.variant.sides] * (2 + len(COLORS)))]
+        colors = ["-" if color in gone else face for color, face in zip(COLORS, colored, strict=True)]
+        return f"{one}{two}/{''.join(colors)}"
 
     def _digits(self, draw: int, bases: Sequence[int]) -> list[int]:
         """Take digits off a draw's number from its end, each to its own base."""
         words = _words_text(self.words)
-        parts = (hashlib.sha256(f"{self.seed} {draw} {half} {words}".encode()).digest() for half in "ab")
+        parts = [hashlib.sha256(f"{self.seed} {draw} {half} {words}".encode()).digest() for half in "ab"]
         number, digits = int.from_bytes(b"".join(parts), "big"), []
         for base in bases:
             number, digit = divmod(number, base)

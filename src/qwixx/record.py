@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from qwixx.errors import RecordError
 from qwixx.variants.parse import LONGEST_FILE
 
@@ -16,8 +18,7 @@ DRAWING = "|"
 """The fact that is a sheet of one's own; each line of its text stands behind this sign, as behind a margin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True, gc=False):
     """One line of a game: what chance did (`seat` is None) or what a seat decided."""
 
     text: str

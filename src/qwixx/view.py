@@ -9,7 +9,7 @@ structs to the page, their names in camelCase.
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -45,19 +45,20 @@ from qwixx.notation import action_text, card_text, roll_text
 from qwixx.variants.model import COLORS as COLOR_LETTERS
 from qwixx.variants.model import Variant
 
-# Where fields begin when the whole state is read as one list of 32-bit words: one reading of everything takes less time
-# than two attributes of a record.
+# Where fields begin when the whole state is read as 32-bit words: that takes far less time than attributes of a record.
 _SEATS, _PHASE, _ENDING, _WAITING = (word_of(STATE, n) for n in ("seats", "phase", "ending", "waiting"))
 _CROSSED, _CLOSED, _GONE, _DICE = (word_of(STATE, n) for n in ("crossed", "closed", "gone", "dice"))
 _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
 _DISPLAY, _DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("display", "discarded", "discards"))
 _MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
 _MOST_DRAWN = 64
+_MOST_ROWS = 8192
+"""Rows of a layout that are remembered; the games that are played at a time seldom show as many different ones."""
 DICE_LIE = (WHITE, COLOR)
 """The phases in which dice always lie on the table; after the end the last ones may."""
 
 
-class RowView(Struct, frozen=True, rename="camel"):
+class RowView(Struct, frozen=True, rename="camel", gc=False):
     """One row of one seat."""
 
     key: str
@@ -71,7 +72,7 @@ class RowView(Struct, frozen=True, rename="camel"):
     points: int
 
 
-class SheetView(Struct, frozen=True, rename="camel"):
+class SheetView(Struct, frozen=True, rename="camel", gc=False):
     """One seat's paper, or its pawns in the duel."""
 
     seat: int
@@ -87,7 +88,7 @@ class SheetView(Struct, frozen=True, rename="camel"):
     hand_size: int = 0
 
 
-class View(Struct, frozen=True, rename="camel"):
+class View(Struct, frozen=True, rename="camel", gc=False):
     """A game as somebody sees it. `seat` is None for a spectator."""
 
     variant: str
@@ -147,6 +148,8 @@ class Reading:
         self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
         self.points: dict[int, int] = {}
         """What rows are worth, by their crosses, as far as it was asked."""
+        self.rows: dict[tuple[int, int, int, int], RowView] = {}
+        """Rows seen before, in whatever game, by their number, marks and crosses, and whether they are locked."""
         self.beside = [
             (word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
             for field in STATE_FIELDS
@@ -185,7 +188,7 @@ def _reading_of(layouts: Records) -> Reading:
     return found
 
 
-def _read_plain(plain: Plain, words: list[int], at: int) -> dict[str, Any]:
+def _read_plain(plain: Plain, words: Words, at: int) -> dict[str, Any]:
     """Read fields as they are."""
     found: dict[str, Any] = {}
     for name, first, form in plain:
@@ -204,6 +207,7 @@ def bits(mask: int, size: int) -> tuple[int, ...]:
     return tuple([place for place in range(size) if mask >> place & 1]) if mask else ()
 
 
+_SEAT_KEYS = tuple(bytes([seat]) for seat in range(SEATS))
 SEATS_OF = tuple(bits(mask, SEATS) for mask in range(1 << SEATS))
 """The seats of every mask."""
 
@@ -215,8 +219,10 @@ def redacted(layouts: Records, states: Records, seat: int | None) -> Records:
     return copies
 
 
-Drawn = dict[tuple[int, ...], SheetView]
-"""Sheets seen before, by the words they were read from: most of them have not changed since the last look."""
+Drawn = dict[bytes, SheetView]
+"""Sheets seen before, by their seat and what they were read from: most have not changed since the last look."""
+Words: TypeAlias = "memoryview[int]"
+"""The words of a state."""
 
 
 def make_view(
@@ -230,7 +236,8 @@ def read_view(
     variant: Variant, layouts: Records, states: Records, seat: int | None, drawn: Drawn | None = None
 ) -> View:
     """Read a state as it is; hidden things must have been blanked out before."""
-    words: list[int] = states.view(np.int32).tolist()
+    seen = states.tobytes()
+    words = memoryview(seen).cast("i")
     reading = _reading_of(layouts)
     drawn = {} if drawn is None else drawn
     if len(drawn) >= _MOST_DRAWN:
@@ -240,24 +247,25 @@ def read_view(
     choice = None
     if seat is not None and words[_CHOICES + seat] != NO_CHOICE:
         choice = action_text(variant, _hand(words, seat) or (), words[_CHOICES + seat])
-    discards = sorted(words[_DISCARDS : _DISCARDS + words[_DISCARDED]])
     return View(
         variant=variant.id,
         seat=seat,
         phase=PHASES[phase],
         deciders=SEATS_OF[words[_WAITING]],
         choice=choice,
-        dice=roll_text(words[_DICE : _DICE + 2 + COLORS]) if _dice_lie(phase, words[_DICE]) else None,
+        dice=roll_text(words[_DICE : _DICE + 2 + COLORS].tolist()) if _dice_lie(phase, words[_DICE]) else None,
         crossed=bool(words[_CROSSED]) and phase in LAST_ACTIONS,
-        closed=tuple(variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))),
-        gone=tuple(COLOR_LETTERS[color] for color in bits(words[_GONE], COLORS)),
-        sheets=tuple(_sheet(variant, reading, states, words, s, drawn) for s in range(words[_SEATS])),
+        closed=tuple([variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))]),
+        gone=tuple([COLOR_LETTERS[color] for color in bits(words[_GONE], COLORS)]),
+        sheets=tuple([_sheet(variant, reading, states, seen, words, s, drawn) for s in range(words[_SEATS])]),
         ending=ENDINGS[words[_ENDING]] or None,
         number=door.number_for_all(states, 0) or None if cards else None,
         display=tuple(None if c == NO_CARD else c % TOTALS for c in words[_DISPLAY : _DISPLAY + DISPLAY])
         if cards
         else (),
-        discards=tuple(card_text(card) for card in discards),
+        discards=tuple([card_text(card) for card in sorted(words[_DISCARDS : _DISCARDS + words[_DISCARDED]])])
+        if cards
+        else (),
         **_read_plain(reading.table, words, 0),
     )
 
@@ -302,48 +310,34 @@ def _dice_lie(phase: int, first: int) -> bool:
     return phase in DICE_LIE or (phase == OVER and first > 0)
 
 
-def _hand(words: list[int], seat: int) -> list[int] | None:
+def _hand(words: Words, seat: int) -> list[int] | None:
     """Give the cards of a hand, None if they are hidden."""
     first = _HANDS + seat * HAND
-    hand = words[first : first + words[_HELD + seat]]
+    hand = words[first : first + words[_HELD + seat]].tolist()
     return None if NO_CARD in hand else hand
 
 
-def _sheet(variant: Variant, reading: Reading, states: Records, words: list[int], seat: int, drawn: Drawn) -> SheetView:
+def _sheet(
+    variant: Variant, reading: Reading, states: Records, seen: bytes, words: Words, seat: int, drawn: Drawn
+) -> SheetView:
     """Read a seat's sheet, unless one from the very same words has been read before."""
-    at = _SHEETS + seat * SHEET_WORDS
-    own = words[at : at + SHEET_WORDS]
+    at = (_SHEETS + seat * SHEET_WORDS) * WORD
+    key = _SEAT_KEYS[seat] + seen[at : at + SHEET_WORDS * WORD]
     for first, size in reading.beside:
-        own += words[first + seat * size : first + (seat + 1) * size]
-    key = (seat, *own)
+        key += seen[(first + seat * size) * WORD : (first + (seat + 1) * size) * WORD]
     found = drawn.get(key)
     if found is None:
         found = drawn[key] = _read_sheet(variant, reading, states, words, seat)
     return found
 
 
-def _read_sheet(variant: Variant, reading: Reading, states: Records, words: list[int], seat: int) -> SheetView:
+def _read_sheet(variant: Variant, reading: Reading, states: Records, words: Words, seat: int) -> SheetView:
     at = _SHEETS + seat * SHEET_WORDS
     layouts = reading.layouts
-    locks = words[at + _LOCKS]
     hand = _hand(words, seat) if variant.is_cards else None
-    rows = []
-    for r, row in enumerate(variant.rows):
-        places = bits(words[at + _MARKS + r], len(row.cells))
-        count = words[at + _COUNT + r]
-        rows.append(
-            RowView(
-                key=row.key,
-                crosses=tuple([row.cells[p].value for p in places]),
-                heights=_heights(words, seat, r, places) if variant.is_duel else (1,) * len(places),
-                locked=bool(locks >> r & 1),
-                count=count,
-                points=reading.points_of(count),
-            )
-        )
     return SheetView(
         seat=seat,
-        rows=tuple(rows),
+        rows=tuple([_row(variant, reading, words, seat, row) for row in range(len(variant.rows))]),
         score=door.score(layouts, states, 0, seat),
         pawns_left=door.supply(layouts, states, 0, seat) if variant.is_duel else None,
         hand=None if hand is None else tuple([card_text(card) for card in hand]),
@@ -352,7 +346,32 @@ def _read_sheet(variant: Variant, reading: Reading, states: Records, words: list
     )
 
 
-def _heights(words: list[int], seat: int, row: int, places: tuple[int, ...]) -> tuple[int, ...]:
+def _row(variant: Variant, reading: Reading, words: Words, seat: int, row: int) -> RowView:
+    """Read a row, unless one with the same crosses has been read before; all but pawns are told by these."""
+    at = _SHEETS + seat * SHEET_WORDS
+    marks, count, locked = words[at + _MARKS + row], words[at + _COUNT + row], words[at + _LOCKS] >> row & 1
+    key = (row, marks, count, locked)
+    found = None if variant.is_duel else reading.rows.get(key)
+    if found is not None:
+        return found
+    drawn = variant.rows[row]
+    places = bits(marks, len(drawn.cells))
+    found = RowView(
+        key=drawn.key,
+        crosses=tuple([drawn.cells[place].value for place in places]),
+        heights=_heights(words, seat, row, places) if variant.is_duel else (1,) * len(places),
+        locked=bool(locked),
+        count=count,
+        points=reading.points_of(count),
+    )
+    if not variant.is_duel:
+        if len(reading.rows) >= _MOST_ROWS:
+            reading.rows.clear()
+        reading.rows[key] = found
+    return found
+
+
+def _heights(words: Words, seat: int, row: int, places: tuple[int, ...]) -> tuple[int, ...]:
     """Duel: how many pawns stand on each of these places."""
     first = _BOARD + (seat * ROWS + row) * POSITIONS
     return tuple([words[first + place] for place in places])

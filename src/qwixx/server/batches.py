@@ -7,10 +7,19 @@ import time
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import Struct
 
 from qwixx.server.room import Room
 
 Fact = str | int | None
+
+
+class Line(Struct, array_like=True, gc=False):
+    """One line of a ledger. Hundreds wait for every commit, and the collector need not look at them."""
+
+    code: str
+    step: int
+    text: str
 
 
 class Batch:
@@ -21,7 +30,7 @@ class Batch:
         self.done = done
         self.rooms: dict[str, tuple[str, float, str, str]] = {}
         """By code: stage, when, the room as JSON, and the code."""
-        self.lines: list[tuple[str, int, str]] = []
+        self.lines: list[Line] = []
         self.changes: list[tuple[str, str, int]] = []
         self.cuts: list[tuple[str, int]] = []
         self.touched: dict[str, float] = {}
@@ -37,8 +46,10 @@ class Batch:
         if room is not None:
             text = msgspec.json.encode(room).decode()
             self.rooms[code] = (room.stage, time.time(), text, code)
-        self.lines += [(code, step + offset, line) for offset, line in enumerate(lines)]
-        self.changes += [(line, code, each) for each, line in changes.items()]
+        for place, line in enumerate(lines, step):
+            self.lines.append(Line(code, place, line))
+        for place, line in changes.items():
+            self.changes.append((line, code, place))
         if cut is not None:
             self.cuts.append((code, cut))
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+
+from msgspec import Struct
 
 import qwixx
 from qwixx.events import (
@@ -133,7 +134,7 @@ def hint_line(seat: int) -> str:
     return f"{_HINT}{seat}"
 
 
-class Made(NamedTuple):
+class Made(Struct, frozen=True, gc=False):
     """A decision that can still be taken back: no dice and nothing hidden have been seen since."""
 
     seat: int

@@ -113,10 +113,8 @@ class News:
 
 def _changes(before: View, after: View) -> Struct:
     """Say what is not as it was; of the sheets those that are not."""
-    found: dict[str, object] = {}
-    for name, old, new in zip(_FIELDS, astuple(before), astuple(after), strict=True):
-        if new is not old and new != old:
-            found[name] = new
+    fields = zip(_FIELDS, astuple(before), astuple(after), strict=True)
+    found: dict[str, object] = {name: new for name, old, new in fields if new is not old and new != old}
     if "sheets" in found:
         pairs = zip(before.sheets, after.sheets, strict=True)
         found["sheets"] = [new for old, new in pairs if new is not old and new != old]

@@ -12,7 +12,7 @@ Level = Literal["easy", "normal", "strong", "master"]
 Kind = Literal["person", "bot"]
 
 
-class Part(Struct, rename="camel"):
+class Part(Struct, rename="camel", gc=False):
     """A part of a message."""
 
 

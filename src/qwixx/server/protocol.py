@@ -26,7 +26,7 @@ Measure = Literal["win", "points"]
 Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
 
-class Message(Struct, tag_field="t", rename="camel"):
+class Message(Struct, tag_field="t", rename="camel", gc=False):
     """Any message, either way."""
 
 

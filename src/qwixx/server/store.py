@@ -196,31 +196,37 @@ class SqliteStore:
         cut: int | None = None,
     ) -> asyncio.Future[None]:
         """Put a write into the batch that is being gathered; the future is done when it is on disk."""
-        return self._add(lambda batch: batch.write(code, room, step, lines, changes, cut))
+        batch = self._gathering()
+        batch.write(code, room, step, lines, changes, cut)
+        return batch.done
 
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
-        done = self._add(lambda batch: batch.touched.update({code: time.time()}))
-        done.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return done
+        batch = self._gathering()
+        batch.touched[code] = time.time()
+        batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return batch.done
 
     def delete(self, code: str) -> asyncio.Future[None]:
         """Delete a table with all that was played there."""
-        return self._add(lambda batch: batch.deleted.append(code))
+        batch = self._gathering()
+        batch.deleted.append(code)
+        return batch.done
 
     def note(self, statement: str, facts: Sequence[Fact]) -> asyncio.Future[None]:
         """Change a row of a table that is not about rooms."""
-        return self._add(lambda batch: batch.notes.append((statement, facts)))
+        batch = self._gathering()
+        batch.notes.append((statement, facts))
+        return batch.done
 
     def see(self) -> asyncio.Future[None]:
         """Note that the server is there now."""
+        batch = self._gathering()
+        batch.seen = time.time()
+        return batch.done
 
-        def add(batch: Batch) -> None:
-            batch.seen = time.time()
-
-        return self._add(add)
-
-    def _add(self, add: Callable[[Batch], object]) -> asyncio.Future[None]:
+    def _gathering(self) -> Batch:
+        """Give the batch that gathers what is to be written; its future is done when all of it is on disk."""
         batch = self._gathered
         if batch is None:
             self._loop = asyncio.get_running_loop()
@@ -228,8 +234,7 @@ class SqliteStore:
             if not self._is_writing:
                 self._is_writing = True
                 self._loop.call_soon(self._hand_over)  # not at once: whatever has come by now shares the commit
-        add(batch)
-        return batch.done
+        return batch
 
     def _hand_over(self) -> None:
         """Have all that was gathered written by the thread."""

@@ -86,6 +86,17 @@ class Round:
     decided: list[float] = field(default_factory=list)
     """When the decisions of people came in that this round carries out."""
 
+    def clear(self) -> None:
+        """Be as new, for another round: to make hundreds of them anew keeps the collector at work."""
+        self.lines.clear()
+        self.changes.clear()
+        self.cut = None
+        self.events.clear()
+        self.room_changed = self.people_changed = self.is_deleted = self.moved = False
+        self.resync.clear()
+        self.replies.clear()
+        self.decided.clear()
+
 
 class Table:
     """
@@ -107,6 +118,7 @@ class Table:
         self.undoing = Undoing()
         self.news = News()
         self.round = Round()
+        self._next_round = Round()
         known = weakref.ref(self)
         self.clock = Clock(lambda phase: _ring(known, phase))
         self.dealer = Dealer(self, resumed)
@@ -264,7 +276,7 @@ class Table:
 
     async def _finish(self) -> None:
         """Have everything written, then tell it."""
-        done, self.round = self.round, Round()
+        done, self.round = self.round, self._next_round
         if done.is_deleted:
             return await self._delete()
         store = self.tables.store
@@ -297,6 +309,8 @@ class Table:
             now = time.perf_counter()
             for since in done.decided:
                 self.tables.counts.moves.note(now - since)
+        done.clear()
+        self._next_round = done
         return None
 
     async def _count_day(self) -> None:

@@ -78,9 +78,15 @@ class _Writes(Batch):
         return list(self.tokens), list(self.tokens.values())
 
     @property
+    def added(self) -> tuple[list[str], list[int], list[str]]:
+        """The lines that ledgers get more, as columns."""
+        lines = self.lines
+        return [each.code for each in lines], [each.step for each in lines], [each.text for each in lines]
+
+    @property
     def needed(self) -> set[str]:
         """The tables that somebody has to have in order to write this, new ones but for their rooms."""
-        lines = {each[0] for each in self.lines}
+        lines = {each.code for each in self.lines}
         return lines.union((each[1] for each in self.changes), (each[0] for each in self.cuts), self.deleted)
 
 
@@ -248,7 +254,7 @@ class PostgresStore:
 
     async def _add_lines(self, server: int, batch: _Writes) -> None:
         """Check the leases and write in one statement: that is one way to the database and back."""
-        done = await self._writer.execute(_ADD_LINES_ONLY, server, *batch.shown, *_columns(batch.lines, 3))
+        done = await self._writer.execute(_ADD_LINES_ONLY, server, *batch.shown, *batch.added)
         if done != f"INSERT 0 {len(batch.lines)}":
             raise StoreLost
 
@@ -267,7 +273,7 @@ class PostgresStore:
         if batch.cuts:
             await execute(_CUT, *_columns(batch.cuts, 2))
         if batch.lines:
-            await execute(_ADD_LINES, *_columns(batch.lines, 3))
+            await execute(_ADD_LINES, *batch.added)
         if batch.changes:
             _check(await execute(_CHANGE_LINES, *_columns(batch.changes, 3)), len(batch.changes))
         if batch.touched:
