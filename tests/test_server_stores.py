@@ -81,6 +81,44 @@ async def _codes(store: Store) -> str:
     return "".join([code for code in "ABC" if await store.room(code) is not None])
 
 
+def test_a_new_table_does_not_take_the_code_of_another(kept: Callable[[], Any]) -> None:
+    """What is written together with it is written all the same, and the table that has the code stays as it is."""
+
+    async def look() -> None:
+        async with kept() as opened:
+            store: Store = opened.store
+            assert await store.add(Room("A", "classic"), ["roll 11/1111"])
+            first, second, third = await asyncio.gather(
+                store.add(Room("B", "longo"), []),
+                store.add(Room("A", "longo"), ["roll 22/2222"]),
+                store.add(Room("C", "duel"), ["roll 33/3333"]),
+            )
+            assert (first, second, third) == (True, False, True)
+            assert not store.trouble
+            assert store.count == 3
+            for code, variant, lines in (("A", "classic", ["roll 11/1111"]), ("C", "duel", ["roll 33/3333"])):
+                room, kept_lines = await store.read(code) or (None, [])
+                assert room is not None
+                assert (room.variant, kept_lines) == (variant, lines)
+
+    run(look())
+
+
+def test_of_two_new_tables_with_one_code_one_is_kept(tmp_path: Path) -> None:
+    """Even if both are written in the same moment, and the other one hears that it has to take another code."""
+
+    async def look() -> None:
+        async with _in_file(tmp_path / "qwixx.db") as opened:
+            rooms = [Room("A", variant) for variant in ("classic", "longo")]
+            added = await asyncio.gather(*(opened.store.add(room, []) for room in rooms))
+            assert added == [True, False]
+            room = await opened.store.room("A")
+            assert room is not None
+            assert (room.variant, opened.store.count) == ("classic", 1)
+
+    run(look())
+
+
 def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) -> None:
     """Writes that come while the disk is busy go into one commit; what cannot be is refused and changes nothing."""
 

@@ -30,6 +30,10 @@ class Batch:
         self.done = done
         self.rooms: dict[str, tuple[str, float, str, str]] = {}
         """By code: stage, when, the room as JSON, and the code."""
+        self.fresh: set[str] = set()
+        """Those among them that must be new."""
+        self.taken: set[str] = set()
+        """Those that turned out not to be, and were left out."""
         self.lines: list[Line] = []
         self.changes: list[tuple[str, str, int]] = []
         self.cuts: list[tuple[str, int]] = []
@@ -38,6 +42,18 @@ class Batch:
         self.notes: list[tuple[str, Sequence[Fact]]] = []
         """Changes of rows that are not about rooms: plain SQL, with its facts."""
         self.seen: float | None = None
+
+    @property
+    def has_lines_only(self) -> bool:
+        """Whether one statement is enough, as for most batches."""
+        others = (self.rooms, self.changes, self.cuts, self.touched, self.deleted, self.notes)
+        return bool(self.lines) and not any(others) and self.seen is None
+
+    def leave_out(self, taken: set[str]) -> None:
+        """Leave out rooms that should be new and are not, with their lines; everything else is written all the same."""
+        self.taken = taken
+        self.rooms = {code: room for code, room in self.rooms.items() if code not in taken}
+        self.lines = [line for line in self.lines if line.code not in taken]
 
     def write(
         self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str], cut: int | None

@@ -31,12 +31,15 @@ from qwixx.server.room import Room
 log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
 """What stands in a column."""
-# One statement for a whole batch: the interpreter lock is then given up and won back once, not once a row.
+# One statement for all rows of a kind: the interpreter lock is then given up and won back once, not once a row, and
+# winning it back from a busy event loop takes longer than writing.
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
 _CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
-_CHANGE_ROOM = "UPDATE tables SET stage = ?, touched = ?, room = ? WHERE code = ?"
-_ADD_ROOM = "INSERT INTO tables (stage, touched, room, code) VALUES (?, ?, ?, ?)"
+_KNOWN = "SELECT code FROM tables WHERE code IN (SELECT value ->> 3 FROM json_each(?))"
+_PUT_ROOMS = """INSERT INTO tables (stage, touched, room, code)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+    ON CONFLICT (code) DO UPDATE SET stage = excluded.stage, touched = excluded.touched, room = excluded.room"""
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
 _LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
@@ -101,6 +104,9 @@ class Store(Protocol):
 
         With a cut the ledger first loses its lines from that step on.
         """
+
+    async def add(self, room: Room, lines: Sequence[str]) -> bool:
+        """Keep a new table with what was played there; False, and nothing has happened, if its code is taken."""
 
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table: it is not old any more. This may fail and need not be awaited."""
@@ -200,6 +206,16 @@ class SqliteStore:
         batch.write(code, room, step, lines, changes, cut)
         return batch.done
 
+    async def add(self, room: Room, lines: Sequence[str]) -> bool:
+        """Keep a new table; whether its code is free shows when it is written, so that nobody has to look before."""
+        batch = self._gathering()
+        if room.code in batch.rooms:
+            return False
+        batch.write(room.code, room, 0, lines, {}, None)
+        batch.fresh.add(room.code)
+        await asyncio.shield(batch.done)
+        return room.code not in batch.taken
+
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
         batch = self._gathering()
@@ -271,10 +287,14 @@ class SqliteStore:
         return True
 
     def _commit(self, batch: Batch) -> Exception | None:
+        more = 0
         try:
-            self._writer.execute("BEGIN IMMEDIATE")
-            more = self._carry_out(batch)
-            self._writer.execute("COMMIT")
+            if batch.has_lines_only:
+                self._add_lines(batch)  # a statement is a transaction of its own
+            else:
+                self._writer.execute("BEGIN IMMEDIATE")
+                more = self._carry_out(batch)
+                self._writer.execute("COMMIT")
         except Exception as error:  # of whatever kind: all who wait have to be told, and the thread goes on
             with contextlib.suppress(sqlite3.Error):
                 if self._writer.in_transaction:
@@ -287,13 +307,18 @@ class SqliteStore:
         """Do all writes of a batch; gives how many tables there are more."""
         execute = self._writer.execute
         more = 0
-        for row in batch.rooms.values():
-            if not execute(_CHANGE_ROOM, row).rowcount:
-                more += execute(_ADD_ROOM, row).rowcount
+        if batch.rooms:
+            rooms = _text(list(batch.rooms.values()))
+            known = {code for (code,) in execute(_KNOWN, (rooms,)).fetchall()}
+            more = len(batch.rooms) - len(known)
+            if known & batch.fresh:
+                batch.leave_out(known & batch.fresh)
+                rooms = _text(list(batch.rooms.values()))
+            execute(_PUT_ROOMS, (rooms,))
         for cut in batch.cuts:
             execute(_CUT, cut)
         if batch.lines:
-            execute(_ADD_LINES, (msgspec.json.encode(batch.lines).decode(),))
+            self._add_lines(batch)
         if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):
             raise sqlite3.IntegrityError("a line that should change is not there")
         for code, moment in batch.touched.items():
@@ -305,6 +330,9 @@ class SqliteStore:
         if batch.seen is not None:
             execute(_SEE, (batch.seen,))
         return more
+
+    def _add_lines(self, batch: Batch) -> None:
+        self._writer.execute(_ADD_LINES, (_text(batch.lines),))
 
     def _count(self, more: int) -> None:
         with self._counting:
@@ -399,3 +427,8 @@ class SqliteStore:
         self._writer.close()
         self._reader.close()
         self._lock.close()
+
+
+def _text(rows: Sequence[object]) -> str:
+    """Write rows as one text, which the database takes apart."""
+    return msgspec.json.encode(rows).decode()

@@ -139,9 +139,8 @@ class Tables:
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
         """Find a free code for a room, and have it written with what was played already."""
         room.code = self._new_code()
-        while room.code in self.loaded or await self.store.room(room.code) is not None:
+        while not await self.store.add(room, lines):
             room.code = self._new_code()
-        await asyncio.shield(self.store.write(room.code, room, 0, lines))
         self.counts.opened[room.variant] += 1
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
 

@@ -68,9 +68,8 @@ class _Writes(Batch):
 
     @property
     def has_lines_only(self) -> bool:
-        """Whether one statement is enough."""
-        others = (self.rooms, self.changes, self.cuts, self.touched, self.deleted, self.released, self.notes)
-        return bool(self.lines) and not any(others) and self.seen is None and self.needed == self.tokens.keys()
+        """Whether one statement is enough: it shows all leases that it needs, and gives none back."""
+        return super().has_lines_only and not self.released and self.needed == self.tokens.keys()
 
     @property
     def shown(self) -> tuple[list[str], list[int]]:
@@ -138,6 +137,13 @@ class PostgresStore:
         batch.write(code, room, step, lines, changes, cut)
         self._show(batch, code)
         return batch.done
+
+    async def add(self, room: Room, lines: Sequence[str]) -> bool:
+        """Keep a new table. Two that take the same free code in the same moment fail: one may ask for another again."""
+        if await self.room(room.code) is not None:
+            return False
+        await asyncio.shield(self.write(room.code, room, 0, lines))
+        return True
 
     def touch(self, code: str) -> asyncio.Future[None]:
         """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
