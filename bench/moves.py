@@ -124,8 +124,7 @@ class TableByHand(Table):
         """Bring both to the table."""
         assert isinstance(self.load, ByHand)
         self.people = [Person(self, seat) for seat in self.seats]
-        self.latest, self.decided = [None, None], [-1, -1]
-        self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
+        self.clear()
         for person in self.people:
             Line(self.load, person)
 

@@ -48,12 +48,14 @@ class Heard(msgspec.Struct):
     """The few things of a message that the load needs to know."""
 
     t: str
+    code: str = ""
     phase: int = 0
     mine: dict[str, Mine] | list[int] = {}
     events: list[dict[str, str | int | list[str | int]]] = []
     outcome: object = None
     token: str = ""
     next: str | None = None
+    follows: bool = False
 
 
 DECODER = msgspec.json.Decoder(Heard)
@@ -78,6 +80,12 @@ class Person(asyncio.Protocol):
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
 
+    def greet(self) -> None:
+        """Say hello at the table, or go on to it from another."""
+        token = self.table.tokens[self.seat]
+        tokens = [token] if token else []
+        self.send({"t": "hello", "tokens": tokens, "changes": True, "table": self.table.code})
+
     def send(self, message: object) -> None:
         """Send one message; the mask is all zeros, which the standard allows."""
         data = msgspec.json.encode(message)
@@ -96,7 +104,7 @@ class Person(asyncio.Protocol):
             assert b" 101 " in head[:30], head[:200]
             self.is_open = True
             token = self.table.tokens[self.seat]
-            self.send({"t": "hello", "tokens": [token] if token else [], "changes": True})
+            self.greet()
             if not token:
                 self.send({"t": "sit", "name": f"P{self.seat}"})
             elif self.table.load.bots and not self.table.is_moving:
@@ -135,18 +143,24 @@ class Table:
         self.latest: list[Heard | None] = [None, None]
         self.due: list[float] = []
         self.is_moving = False
+        self.has_come = [True, True]
+        """Whether each person has heard of this table: what they heard before is about the one that they left."""
 
     async def join(self) -> None:
         """Bring both to the table."""
         loop = asyncio.get_running_loop()
         host, port = self.load.address.split(":")
         self.people = []
-        self.latest, self.decided = [None, None], [-1, -1]
-        self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
+        self.clear()
         own = (self.load.source, 0) if self.load.source else None
         for seat in self.seats:
             _, person = await loop.create_connection(partial(Person, self, seat), host, int(port), local_addr=own)
             self.people.append(person)
+
+    def clear(self) -> None:
+        """Know nothing of any game."""
+        self.latest, self.decided = [None, None], [-1, -1]
+        self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
 
     def begin(self) -> None:
         """Begin the game, with bots if there are any."""
@@ -156,13 +170,19 @@ class Table:
 
     def heard(self, person: Person, message: Heard, now: float) -> None:
         """Note how long news took, and go on."""
+        self.has_come[person.seat] |= message.t == "table" and message.code == self.code
+        if not self.has_come[person.seat]:
+            return
         if message.t == "seated":
             self.tokens[person.seat] = message.token
             if person.seat:
                 self.begin()
         elif message.t == "table" and message.next and not self.is_moving:
-            self.is_moving = True
-            self.load.spawn(self.move_on(message.next))
+            if message.follows:
+                self.go_on(message.next)
+            else:
+                self.is_moving = True
+                self.load.spawn(self.move_on(message.next))
         elif message.t in ("state", "change"):
             latest = self.latest[person.seat]
             if message.t == "change" and latest is not None:
@@ -183,8 +203,15 @@ class Table:
             else:
                 self.decide(person.seat, now)
 
+    def go_on(self, code: str) -> None:
+        """Go to the next table together, over the same sockets, as pages do."""
+        self.clear()
+        self.code, self.has_come = code, [False, False]
+        for person in self.people:
+            person.greet()
+
     async def move_on(self, code: str) -> None:
-        """Go to the next table together."""
+        """Go to the next table together, over sockets of their own."""
         for person in self.people:
             person.transport.abort()
         self.code = code

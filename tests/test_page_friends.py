@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
+from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out, steps
 from qwixx.server.reach import lan_address
 
 pytestmark = pytest.mark.browser
@@ -104,11 +104,29 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
     ben.page.wait_for_selector("[data-again]")
     anna.page.wait_for_selector("[data-rematch-now]")
     assert anna.page.locator("[data-end]").count()
+    opened: list[str] = []
+    for visitor in everybody:
+        visitor.page.on("websocket", lambda socket: opened.append(socket.url))
     for visitor in everybody[1:]:
         visitor.page.click("[data-rematch]")
     for visitor in everybody:
         visitor.page.wait_for_selector("main.play:not(.over)")
+    turns_go_on(everybody)
+    assert not opened  # the sockets go on to the next table
+    ben.page.reload()
+    turns_go_on(everybody)
+    assert len(opened) == 1
+    for visitor in everybody:
         visitor.close()
+
+
+def turns_go_on(visitors: list[Visitor]) -> None:
+    """Let everybody click until all of them have decided something, which the server has taken."""
+    have_clicked: set[int] = set()
+    for done in steps(visitors, seed=3):
+        have_clicked |= {place for place, each in enumerate(done) if each}
+        if len(have_clicked) == len(visitors):
+            return
 
 
 def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:

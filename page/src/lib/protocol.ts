@@ -20,6 +20,7 @@ export interface Hello {
   t: "hello";
   tokens?: string[];
   changes?: boolean;
+  table?: string;
 }
 
 /** Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody. */
@@ -612,6 +613,7 @@ export interface TableState {
   seed: string;
   day: string;
   hints: boolean;
+  follows: boolean;
 }
 
 /** A seat is yours; keep the token. */

@@ -18,16 +18,25 @@ class ServerLine implements Line {
   private readonly socket: Socket;
   private room: TableState | null = null;
   private state: State | null = null;
+  /** The line before this one, whose socket leads on to the next table: another game begins without opening a new one. */
+  private static last: ServerLine | null = null;
 
   constructor(
     private readonly code: string,
     private readonly listener: Listener,
   ) {
-    this.socket = new Socket(code, {
-      hello: () => ({ t: "hello", tokens: tokensOf(code), changes: true }),
-      receive: (message) => this.receive(message),
-      connected: (up) => listener.connected(up),
-    });
+    const caller = {
+      hello: (): FromPage => ({ t: "hello", tokens: tokensOf(code), changes: true, table: code }),
+      receive: (message: FromServer) => this.receive(message),
+      connected: (up: boolean) => listener.connected(up),
+    };
+    const { last } = ServerLine;
+    this.socket = new Socket(code, caller, last?.leadsTo(code) ? last.socket.release() : undefined);
+    ServerLine.last = this;
+  }
+
+  private leadsTo(code: string): boolean {
+    return this.room?.next === code && this.room.follows;
   }
 
   send(message: FromPage): boolean {
@@ -42,6 +51,8 @@ class ServerLine implements Line {
 
   private receive(message: FromServer): void {
     if (message.t === "announcement") return announced(message);
+    // The table that was left may have said something before it heard of that.
+    if (!this.room && message.t !== "error" && !(message.t === "table" && message.code === this.code)) return;
     if (message.t === "change") return this.state ? this.receive(changed(this.state, message)) : undefined;
     if (message.t === "table") this.note(message);
     else if (message.t === "state") this.follow(message);

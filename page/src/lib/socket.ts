@@ -27,6 +27,8 @@ const OVERSLEPT = 500;
 
 export class Socket implements Line {
   private socket: WebSocket | undefined;
+  /** A way that is being given up, and may be taken over as long as it stands. */
+  private parting: WebSocket | undefined;
   private wait = FIRST_WAIT;
   private retry: number | undefined;
   private heart: number | undefined;
@@ -37,14 +39,17 @@ export class Socket implements Line {
   private silent = false;
   private closed = false;
 
+  /** Be the way to a table: over one that stands, if it leads there by saying hello, else over one of its own. */
   constructor(
     private readonly code: string,
     private readonly listener: Caller,
+    standing?: WebSocket,
   ) {
     addEventListener("online", this.hurry);
     addEventListener("offline", this.hurry);
     document.addEventListener("visibilitychange", this.hurry);
-    this.open();
+    if (standing) queueMicrotask(() => this.goOn(standing));
+    else this.open();
   }
 
   send(message: FromPage): boolean {
@@ -54,29 +59,54 @@ export class Socket implements Line {
   }
 
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     removeEventListener("online", this.hurry);
     removeEventListener("offline", this.hurry);
     document.removeEventListener("visibilitychange", this.hurry);
     this.rest();
-    this.socket?.close();
+    this.parting = this.socket;
+    this.socket = undefined;
+    // Not at once: whoever goes on to another table with it may come a moment later.
+    setTimeout(() => this.parting?.close());
+  }
+
+  /** Give up the way to somebody who goes on with it; nothing if nobody has answered lately, or it does not stand. */
+  release(): WebSocket | undefined {
+    if (!this.closed) this.close();
+    const way = this.silent || this.parting?.readyState !== WebSocket.OPEN ? undefined : this.parting;
+    if (way) this.parting = undefined;
+    return way;
   }
 
   private open(): void {
-    this.rest();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`);
+    const socket = this.take(new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`));
+    this.heart = window.setTimeout(() => this.giveUp(socket), LONGEST_WAIT);
+    socket.onopen = () => socket === this.socket && this.greet(socket);
+  }
+
+  /** Go on with a way that stands; if it broke in this very moment, over another. */
+  private goOn(standing: WebSocket): void {
+    if (this.closed) return standing.close();
+    if (standing.readyState !== WebSocket.OPEN) return this.open();
+    standing.onopen = null;
+    this.greet(this.take(standing));
+  }
+
+  private greet(socket: WebSocket): void {
+    this.wait = FIRST_WAIT;
+    this.heard = Date.now();
+    this.isAsking = false;
+    this.listen(socket);
+    this.send(this.listener.hello());
+    this.listener.connected(true);
+  }
+
+  private take(socket: WebSocket): WebSocket {
+    this.rest();
     this.socket = socket;
     this.silent = false;
-    this.heart = window.setTimeout(() => this.giveUp(socket), LONGEST_WAIT);
-    socket.onopen = () => {
-      if (socket !== this.socket) return;
-      this.wait = FIRST_WAIT;
-      this.heard = Date.now();
-      this.listen(socket);
-      this.send(this.listener.hello());
-      this.listener.connected(true);
-    };
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
       this.heard = Date.now();
@@ -86,6 +116,7 @@ export class Socket implements Line {
     };
     // An old socket may close late: only the present one counts.
     socket.onclose = () => socket === this.socket && this.lost();
+    return socket;
   }
 
   private lost(): void {

@@ -27,7 +27,7 @@ _NOT_HERE = "This server does not go by that name. If it is yours, set QWIXX_HOS
 _OPEN_TO_ALL = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
 """What an address may ask for that the operator keeps out: what the page needs, and what the operator does."""
 _SLICE = 64 * 1024
-_SOCKET_COST = 5.0
+SOCKET_COST = 5.0
 """How many plain requests a new socket takes the time of: everybody at its table is told."""
 
 _ANSWER_SECONDS = 0.0003
@@ -76,7 +76,7 @@ class Admission:
         path = scope["path"]
         if path.startswith("/api/") and not path.startswith(_OPEN_TO_ALL) and address_of(connection) in self._barred:
             raise Refused("barred")
-        cost = _SOCKET_COST if scope["type"] == "websocket" else 1.0
+        cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
         await self._quotas.wait_turn(address_of(connection), cost)
 
     def _in_turn(self, address: str, send: Send) -> Send:

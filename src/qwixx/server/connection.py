@@ -43,6 +43,7 @@ class Connection:
         "address",
         "close_code",
         "counts",
+        "going",
         "keys",
         "mine",
         "outlet",
@@ -67,6 +68,8 @@ class Connection:
         """Hashes of the tokens shown."""
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
+        self.going: tuple[str, bytes] | None = None
+        """The code of another table that they want to go on to, and the words by which they said so."""
         self.wants_changes = False
         """Whether they understand what is new alone."""
         self.refused = 0

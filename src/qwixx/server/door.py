@@ -10,6 +10,7 @@ from functools import partial
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.server import protocol, relay
+from qwixx.server.admission import SOCKET_COST
 from qwixx.server.connection import (
     BAD_HELLO,
     BANNED,
@@ -94,20 +95,26 @@ class Door:
             first = await _receive(connection)
         if not self._is_hello(connection, first):
             return
+        while table := await self._come_to(connection, code, first):
+            await self._stay(connection, table)
+            if connection.going is None:
+                return
+            (code, first), connection.going = connection.going, None
+            await self._quotas.wait_turn(connection.address, SOCKET_COST)  # as for a socket that is opened there
+
+    async def _come_to(self, connection: Connection, code: str, first: bytes) -> Table | None:
+        """Lead a socket to its table; None if there is none for it here, and then it has been served."""
         deadline = time.monotonic() + _MOVING_SECONDS
         while True:
             try:
-                table = await self._find(connection, code)
-                break
+                return await self._find(connection, code)
             except Elsewhere as elsewhere:
                 if await self._lead_on(connection, code, elsewhere.address, first):
-                    return
+                    return None
             if time.monotonic() > deadline:
                 connection.drop(RESTARTING)
-                return
+                return None
             await asyncio.sleep(_BETWEEN_TRIES)
-        if table is not None:
-            await self._stay(connection, table)
 
     async def _lead_on(self, connection: Connection, code: str, address: str, first: bytes) -> bool:
         """Lead a socket to the process that has its table; False if that does not answer."""
@@ -128,8 +135,7 @@ class Door:
     def _is_hello(self, connection: Connection, data: bytes) -> bool:
         message = self._read(connection, data)
         if isinstance(message, protocol.Hello):
-            connection.keys = [hashed(token) for token in message.tokens]
-            connection.wants_changes = message.changes
+            _take_hello(connection, message)
             return True
         if message is not None:  # a message, but not the one that comes first
             connection.refuse("not-now")
@@ -161,13 +167,21 @@ class Door:
         raise Refused("busy")
 
     async def _stay(self, connection: Connection, table: Table) -> None:
-        """Pass on what comes until the socket closes or is cut off; straight from the wire where there is one."""
+        """
+        Pass on what comes, straight from the wire where there is one, until the socket closes or is cut off.
+
+        A socket that goes on to another table has `going` when this returns.
+        """
         try:
             connection.outlet.listen(partial(self._hear, connection, table))
             async with asyncio.timeout(None) as connection.waiting:
                 while True:
                     self._hear(connection, table, await _receive(connection))
+        except TimeoutError:
+            if connection.going is None:
+                raise
         finally:
+            connection.outlet.listen(None)  # a socket that still held its table would keep it in memory
             # Whoever leaves at once after a word is heard all the same.
             await self._quotas.turns.come(connection.address, _MESSAGE_SECONDS)
             while not table.is_gone and not table.post(Left(connection)):
@@ -183,8 +197,19 @@ class Door:
         message = _parsed(connection, data)
         if isinstance(message, protocol.Ping) and table.inbox.is_idle:
             connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
+        elif isinstance(message, protocol.Hello) and message.table.upper() not in ("", table.room.code):
+            self._send_on(connection, table, message, data)
         elif message is not None and not table.post(Asked(connection, message, time.perf_counter())):
             connection.refuse("busy")
+
+    def _send_on(self, connection: Connection, table: Table, hello: protocol.Hello, data: bytes) -> None:
+        """Have a socket leave its table for another, as if it were closed here and opened there."""
+        table.part_with(connection)
+        connection.outlet.listen(None)
+        connection.going = hello.table.upper(), data
+        _take_hello(connection, hello)
+        if connection.waiting is not None:
+            connection.waiting.reschedule(0)
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
         """Read one message; None, and a refusal to the page, if it is none or one too many."""
@@ -207,6 +232,11 @@ class Door:
             connection.refuse("too-large")
             return False
         return True
+
+
+def _take_hello(connection: Connection, hello: protocol.Hello) -> None:
+    connection.keys = [hashed(token) for token in hello.tokens]
+    connection.wants_changes = hello.changes
 
 
 def _parsed(connection: Connection, data: bytes) -> protocol.FromPage | None:

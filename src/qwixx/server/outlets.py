@@ -48,8 +48,8 @@ def guard_of(scope: Scope) -> Guard | None:
 class Outlet(Protocol):
     """One way to one page."""
 
-    def listen(self, listener: Callable[[bytes], object]) -> None:
-        """Bring what the page says straight to the listener, if this way can."""
+    def listen(self, listener: Callable[[bytes], object] | None) -> None:
+        """Bring what the page says straight to the listener, if this way can; None: only to who asks for it."""
 
     def push(self, data: bytes) -> int:
         """Send a text; tells how many bytes wait for the page to read."""
@@ -78,7 +78,7 @@ class Outbox:
         self._sender: asyncio.Task[None] | None = None
         self._is_over = False
 
-    def listen(self, listener: Callable[[bytes], object]) -> None:
+    def listen(self, listener: Callable[[bytes], object] | None) -> None:
         """Bring nothing: an ASGI server has to be asked for what the page says."""
 
     def push(self, data: bytes) -> int:

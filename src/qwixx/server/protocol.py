@@ -39,6 +39,8 @@ class Hello(Message, tag="hello"):
     tokens: Annotated[list[Text], Meta(max_length=10)] = []
     changes: bool = False
     """Whether `change` is understood: what is new, in place of a whole `state`."""
+    table: Text = ""
+    """The code of another table, and the socket goes on there; empty, or its own: it stays."""
 
 
 class Sit(Message, tag="sit"):
@@ -270,6 +272,8 @@ class TableState(Message, tag="table"):
     """The date whose dice are thrown here, if this is somebody's roll of the day."""
     hints: bool = False
     """Whether seats may ask for hints now."""
+    follows: bool = False
+    """Whether a socket had better go on to the next table by a `hello` there than be opened anew."""
 
 
 class Seated(Message, tag="seated"):

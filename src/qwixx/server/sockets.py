@@ -94,8 +94,8 @@ class Wire(WebSocketsSansIOProtocol):
         self.frames = []
         self._listener(bytes(data))
 
-    def listen(self, listener: Callable[[bytes], object]) -> None:
-        """Bring what the page says straight to the listener from now on."""
+    def listen(self, listener: Callable[[bytes], object] | None) -> None:
+        """Bring what the page says straight to the listener from now on; None: uvicorn's way again."""
         self._listener = listener
 
     def push(self, data: bytes) -> int:

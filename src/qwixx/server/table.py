@@ -186,7 +186,7 @@ class Table:
             case Arrived(connection):
                 self._arrive(connection)
             case Left(connection):
-                self._let_go(connection)
+                self.part_with(connection)
                 self.round.people_changed = True
                 hosting.look_for_next(self)
             case BotChose(seat, phase, action):
@@ -230,11 +230,15 @@ class Table:
         self.tables.connections += 1
         self.admit(connection)
 
-    def _let_go(self, connection: Connection) -> None:
-        """Forget a connection, and have it forget this table."""
+    def part_with(self, connection: Connection) -> None:
+        """Tell a connection nothing any more, from this moment on: it has left, or goes on to another table."""
         if connection in self.connections:
             del self.connections[connection]
             self.tables.connections -= 1
+
+    def _let_go(self, connection: Connection) -> None:
+        """Part with a connection, and have it forget this table."""
+        self.part_with(connection)
         connection.outlet.listen(_nobody)
 
     def admit(self, connection: Connection) -> None:
@@ -298,11 +302,13 @@ class Table:
             self._tell_room()
             self.news.forget()
         for connection, data in done.replies:
-            connection.tell(data)
+            if connection in self.connections:
+                connection.tell(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
             if done.moved or done.resync:
-                self.news.tell(self, self.connections if done.moved else done.resync, done.events, done.resync)
+                newcomers = [each for each in done.resync if each in self.connections]
+                self.news.tell(self, self.connections if done.moved else newcomers, done.events, newcomers)
             self.thinking.look()
             self.hinting.look()
         if done.decided:
