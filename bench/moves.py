@@ -176,7 +176,7 @@ class ByHand(Load):
             self.own_seconds += time.thread_time() - begin
 
     def _is_quiet(self) -> bool:
-        is_idle = all(table.inbox.is_idle for table in self.server_tables.loaded.values())
+        is_idle = all(table.is_idle for table in self.server_tables.loaded.values())
         return is_idle and not self._tasks
 
     async def measured(self, rounds: int) -> tuple[float, float, int]:

@@ -90,7 +90,7 @@ class Soak:
             self.alive.add(table)
             await self._play_one(table, Page(table, token), Page(table), luck)
             self.games += 1
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             del table
 
     async def _play_one(self, table: Table, anna: Page, ben: Page, luck: random.Random) -> None:

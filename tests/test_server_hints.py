@@ -48,7 +48,7 @@ def lines_of(folder: Path, code: str) -> list[str]:
 async def woken(tables: Tables, table: Table) -> Table:
     """Have a table leave memory and come back."""
     table.post(Unload(by_force=True))
-    await asyncio.wait([table.task])
+    await asyncio.wait([table.ended])
     again = await tables.find(table.room.code)
     assert again is not None
     return again

@@ -50,32 +50,22 @@ def test_strangers_cannot_drown_the_clock(tmp_path: Path) -> None:
             assert table.post(TimeUp(1))
             assert table.post(BotChose(1, 1, "pass"))
             assert table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
 
     run(look())
 
 
 def test_an_inbox_keeps_the_order() -> None:
     """What came first is taken first, whatever it is, and a question taken makes place for another."""
-
-    async def look() -> None:
-        async def wait() -> None:
-            await inbox.wait()
-
-        inbox = Inbox(1)
-        waiting = asyncio.create_task(wait())
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        owner: Any = type("Owner", (), {"mine": (0,)})()
-        first = Asked(owner, protocol.Ping())
-        assert inbox.put(first)
-        assert not inbox.put(Asked(owner, protocol.Ping()))
-        assert inbox.put(TimeUp(3))
-        await waiting
-        assert [inbox.take(), inbox.take()] == [first, TimeUp(3)]
-        assert inbox.put(first)
-
-    run(look())
+    inbox = Inbox(1)
+    assert not inbox
+    owner: Any = type("Owner", (), {"mine": (0,)})()
+    first = Asked(owner, protocol.Ping())
+    assert inbox.put(first)
+    assert not inbox.put(Asked(owner, protocol.Ping()))
+    assert inbox.put(TimeUp(3))
+    assert [inbox.take(), inbox.take()] == [first, TimeUp(3)]
+    assert inbox.put(first)
 
 
 def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
@@ -192,7 +182,7 @@ def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
             await anna.settled()
             assert all_tables.connections == 2
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             assert all_tables.connections == 0
 
     run(look())
@@ -205,7 +195,7 @@ def test_looking_works_while_nothing_can_be_written(tmp_path: Path) -> None:
         async with some_tables(tmp_path) as all_tables:
             table, _, _ = await sit(all_tables, "Anna")
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             full = "BEGIN SELECT RAISE(FAIL, 'full'); END"
             _sabotage(tmp_path / "tables.db", f"CREATE TRIGGER full BEFORE UPDATE ON tables {full}")
             again = await all_tables.find(table.room.code)
@@ -278,7 +268,7 @@ def test_a_table_that_leaves_memory_is_freed(
             fail = "BEGIN SELECT RAISE(FAIL, 'full'); END"
             _sabotage(tmp_path / "tables.db", f"CREATE TRIGGER full BEFORE UPDATE ON tables {fail}")
             guests[0].send(protocol.Rename(0, "Bea"))
-        await asyncio.wait([table.task])
+        await asyncio.wait([table.ended])
         for guest in guests:
             del guest.table  # the test's own way to the table
         return [weakref.ref(part) for part in parts]
@@ -339,7 +329,7 @@ def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
             await guests[0].settled()
             assert _lines(tmp_path / "tables.db", table.room.code)[before:] == ["0 pass"]
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             again = await all_tables.find(table.room.code)
             assert again is not None
             assert again.dealer.choices == {0: "pass"}
@@ -372,7 +362,7 @@ def test_a_choice_is_taken_back_while_the_window_is_open(tmp_path: Path) -> None
             assert table.dealer.game.deciders() == (0, 2)
             await guests[0].ask(protocol.Decide(0, phase, "pass"))
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             again = await all_tables.find(code)
             assert again is not None
             guests = [Guest(again, token) for token in tokens]
@@ -465,7 +455,7 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             remark = f"# taken back: {active} {cell}"
             assert _lines(tmp_path / "tables.db", code)[before:] == [remark, f"{other} pass"]
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             again = await all_tables.find(code)
             assert again is not None
             guests = [Guest(again, token) for token in tokens]
@@ -582,7 +572,7 @@ def test_waking_a_long_game_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.
             table, (anna,), _ = await sit(all_tables, "Anna", bots=["easy"])
             await anna.ask(protocol.Start())
             table.post(Unload(by_force=True))
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             _, (ben,), _ = await sit(all_tables, "Ben")
             monkeypatch.setattr(ledger, "resume", slow)
             waking = asyncio.create_task(all_tables.find(table.room.code))

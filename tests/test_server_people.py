@@ -93,7 +93,7 @@ def test_a_full_server_wakes_the_table_somebody_comes_back_to(tmp_path: Path) ->
         async with some_tables(tmp_path, max_tables=2) as all_tables:
             first, (anna,), _ = await sit(all_tables, "Anna")
             first.post(Unload(by_force=True))
-            await asyncio.wait([first.task])
+            await asyncio.wait([first.ended])
             second, _, _ = await sit(all_tables, "Ben")
             idle, _ = await all_tables.open("classic", "", [], "Carl")
             again = await all_tables.find(first.room.code)
@@ -365,7 +365,7 @@ def test_a_table_is_deleted_by_who_sat_there(tmp_path: Path) -> None:
             watcher = Guest(table)
             assert await watcher.refusal(protocol.DeleteTable()) == "not-your-seat"
             ben.send(protocol.DeleteTable())
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             for guest in (anna, ben, watcher):
                 assert guest.connection.close_code == NO_SUCH_TABLE
                 assert _refusals(guest)[-1] == "no-such-table"
@@ -387,7 +387,7 @@ def test_a_table_with_others_is_not_deleted(tmp_path: Path) -> None:
             table, (carl,), _ = await sit(all_tables, "Carl", bots=["easy"])
             await carl.ask(protocol.Start())
             carl.send(protocol.DeleteTable())
-            await asyncio.wait([table.task])
+            await asyncio.wait([table.ended])
             assert await all_tables.find(table.room.code) is None
 
     run(look())

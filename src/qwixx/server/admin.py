@@ -218,7 +218,7 @@ class Admin:
         self._tables.closed.add(code, wanted.minutes)
         loaded = self._tables.loaded.get(code)
         if loaded is not None and loaded.post(Close()):
-            await asyncio.wait([loaded.task])
+            await asyncio.wait([loaded.ended])
         return json_answer(b"{}")
 
     async def reopen(self, request: Request) -> Response:
@@ -236,7 +236,7 @@ class Admin:
             raise Refused("not-now") from None  # its own process has to be asked
         if table is None or not table.post(Delete()):
             raise Refused("no-such-table")
-        await asyncio.wait([table.task])
+        await asyncio.wait([table.ended])
         return json_answer(b"{}")
 
     # ---- addresses

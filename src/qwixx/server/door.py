@@ -195,7 +195,7 @@ class Door:
 
     def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
         message = _parsed(connection, data)
-        if isinstance(message, protocol.Ping) and table.inbox.is_idle:
+        if isinstance(message, protocol.Ping) and table.is_idle:
             connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
         elif isinstance(message, protocol.Hello) and message.table.upper() not in ("", table.room.code):
             self._send_on(connection, table, message, data)

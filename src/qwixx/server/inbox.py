@@ -7,7 +7,6 @@ that rang into a full inbox would never ring again.
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -114,15 +113,9 @@ class Inbox:
         self._most = most
         self._items: deque[Item] = deque()
         self._asked = 0
-        self._waiter: asyncio.Future[None] | None = None
 
     def __len__(self) -> int:
         return len(self._items)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether everything has been answered, and somebody waits for more."""
-        return self._waiter is not None and not self._waiter.done()
 
     def put(self, item: Item) -> bool:
         """Put something behind everything else; False for a page that has to try again later."""
@@ -131,8 +124,6 @@ class Inbox:
                 return False
             self._asked += 1
         self._items.append(item)
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
         return True
 
     def take(self) -> Item:
@@ -141,12 +132,3 @@ class Inbox:
         if isinstance(item, Asked):
             self._asked -= 1
         return item
-
-    async def wait(self) -> None:
-        """Wait until there is something; one task waits."""
-        if not self._items:
-            self._waiter = asyncio.get_running_loop().create_future()
-            try:
-                await self._waiter
-            finally:
-                self._waiter = None

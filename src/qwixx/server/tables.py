@@ -173,7 +173,7 @@ class Tables:
     async def _wake(self, code: str) -> Table | None:
         leaving = self.loaded.get(code)
         if leaving is not None:
-            await asyncio.wait([leaving.task])
+            await asyncio.wait([leaving.ended])
         if await self.store.room(code) is None:
             return None
         if len(self.loaded) >= self.settings.max_tables and not await self._make_place():
@@ -212,7 +212,7 @@ class Tables:
             return False
         longest = min(idle, key=lambda table: table.touched)
         longest.post(Unload())
-        await asyncio.wait([longest.task], timeout=_TOUCH_PATIENCE)
+        await asyncio.wait([longest.ended], timeout=_TOUCH_PATIENCE)
         return len(self.loaded) < self.settings.max_tables
 
     def _load(self, room: Room, resumed: Resumed) -> Table:
@@ -293,7 +293,7 @@ class Tables:
         for table in tables:
             table.post(Unload(by_force=True))
         if tables:
-            await asyncio.wait([table.task for table in tables])
+            await asyncio.wait([table.ended for table in tables])
 
     async def close(self) -> None:
         """Stop all tables, then the store."""
