@@ -115,7 +115,7 @@ def _codes(path: Path) -> set[str]:
 
 async def _some_games(store: SqliteStore) -> None:
     for code, stage in (("AAAAA", "lobby"), ("BBBBB", "playing"), ("CCCCC", "over")):
-        await store.write(code, Room(code, "classic", stage), 0, ["roll 34/2615"])  # type: ignore[arg-type]
+        assert await store.add(Room(code, "classic", stage), ["roll 34/2615"])  # type: ignore[arg-type]
 
 
 def _clean(path: Path, keep: Keep, days: float, *spare: str) -> int:
@@ -187,7 +187,7 @@ def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest
     async def look() -> None:
         store = _store(path)
         for number in range(10):
-            await store.write(f"T{number}", Room(f"T{number}", "classic"), 0, ["roll 34/2615"])
+            assert await store.add(Room(f"T{number}", "classic"), ["roll 34/2615"])
         assert store.count == 10
         with contextlib.closing(sqlite3.connect(path)) as database:
             database.execute("UPDATE tables SET touched = 0 WHERE code <> 'T4'")

@@ -125,7 +125,7 @@ def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) ->
     async def look() -> None:
         async with kept() as opened:
             store: Store = opened.store
-            await store.write("A", Room("A", "classic"), 0, [])
+            assert await store.add(Room("A", "classic"), [])
             await store.take("A")
             futures = [store.write("A", None, step, [f"0 r{step}"]) for step in range(500)]
             await asyncio.gather(*futures)
@@ -165,7 +165,7 @@ def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pyt
         async with kept() as opened:
             store, clean = opened.store, opened.clean
             for room in (Room("A", "classic"), Room("B", "classic", "playing"), Room("C", "classic", "over")):
-                await store.write(room.code, room, 0, ["roll 34/2615"])
+                assert await store.add(room, ["roll 34/2615"])
             keep = Keep(30 * DAY)
             assert [await clean(keep, days) for days in (33, 0, 5000, 31.5, 31.6)] == [0, 0, 0, 0, 0]
             assert [await clean(keep, days) for days in (0, 29, 31, 31.5)] == [0, 0, 0, 0]
@@ -174,7 +174,7 @@ def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pyt
             assert [await clean(keep, days) for days in (33, 34.1, 400)] == [0, 1, 0]
             assert [await clean(Keep(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
             assert await _codes(store) == ""
-            await store.write("A", Room("A", "classic"), 0, ["roll 34/2615"])
+            assert await store.add(Room("A", "classic"), ["roll 34/2615"])
             assert [await clean(keep, 31), await clean(Keep(60 * DAY), 32.5)] == [0, 0]
             await opened.execute("UPDATE tables SET touched = touched + 5 * 86400")  # somebody came meanwhile
             assert [await clean(keep, 33), await clean(keep, 34.1)] == [0, 0]
@@ -236,7 +236,7 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
         one, two = (PostgresStore(url, address=f"127.0.0.1:{port}") for port in (1, 2))
         await one.start(lambda: lost.append("one"))
         await two.start(lambda: lost.append("two"))
-        await one.write("A", Room("A", "classic"), 0, ["roll 11/1111"])
+        assert await one.add(Room("A", "classic"), ["roll 11/1111"])
         with pytest.raises(StoreLost):
             await one.write("A", None, 1, ["0 pass"])  # not taken
         await one.take("A")
@@ -294,7 +294,7 @@ def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytes
     async def look() -> None:
         store = PostgresStore(url, address="127.0.0.1:1", readers=2)
         await store.start()
-        await store.write("A", Room("A", "classic"), 0, ["roll 11/1111"])
+        assert await store.add(Room("A", "classic"), ["roll 11/1111"])
         await store.take("A")
         async with store._reading(), store._reading():
             with pytest.raises(Refused, match="busy"):

@@ -44,14 +44,14 @@ class Batch:
         self.seen: float | None = None
 
     @property
-    def has_lines_only(self) -> bool:
-        """Whether one statement is enough, as for most batches."""
-        others = (self.rooms, self.changes, self.cuts, self.touched, self.deleted, self.notes)
-        return bool(self.lines) and not any(others) and self.seen is None
+    def is_plain(self) -> bool:
+        """Whether there are only rooms and more lines to write, as in most batches."""
+        return not (self.changes or self.cuts or self.touched or self.deleted or self.notes) and self.seen is None
 
     def leave_out(self, taken: set[str]) -> None:
         """Leave out rooms that should be new and are not, with their lines; everything else is written all the same."""
-        self.taken = taken
+        self.taken |= taken
+        self.fresh -= taken
         self.rooms = {code: room for code, room in self.rooms.items() if code not in taken}
         self.lines = [line for line in self.lines if line.code not in taken]
 

@@ -31,15 +31,28 @@ from qwixx.server.room import Room
 log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
 """What stands in a column."""
-# One statement for all rows of a kind: the interpreter lock is then given up and won back once, not once a row, and
-# winning it back from a busy event loop takes longer than writing.
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
+_WRITING = (
+    "PRAGMA temp_store=MEMORY",
+    "CREATE TEMP VIEW writes (rooms, fresh, lines) AS SELECT NULL, NULL, NULL",
+    """CREATE TEMP TRIGGER write INSTEAD OF INSERT ON writes BEGIN
+        SELECT RAISE(ABORT, 'taken') FROM tables WHERE code IN (SELECT value FROM json_each(NEW.fresh));
+        INSERT INTO tables (stage, touched, room, code)
+            SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(NEW.rooms) WHERE true
+            ON CONFLICT (code) DO UPDATE SET stage = excluded.stage, touched = excluded.touched, room = excluded.room;
+        INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(NEW.lines);
+    END""",
+)
+"""
+How rooms and lines are written together: by one statement, which is a transaction of its own.
+
+Each statement gives the interpreter lock up and has to win it back, several times. A busy event loop lets go of it for
+moments only, and being woken in vain at each of them took both threads longer than writing does.
+"""
+_WRITE = "INSERT INTO writes VALUES (?, ?, ?)"
+_TAKEN = "SELECT code FROM tables WHERE code IN (SELECT value FROM json_each(?))"
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
 _CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
-_KNOWN = "SELECT code FROM tables WHERE code IN (SELECT value ->> 3 FROM json_each(?))"
-_PUT_ROOMS = """INSERT INTO tables (stage, touched, room, code)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
-    ON CONFLICT (code) DO UPDATE SET stage = excluded.stage, touched = excluded.touched, room = excluded.room"""
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
 _LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
@@ -170,6 +183,8 @@ class SqliteStore:
                 self._lock = undo.enter_context(contextlib.closing(FileLock(self._path)))
                 database.prepare(self._path)
                 self._writer = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
+                for statement in _WRITING:
+                    self._writer.execute(statement)
                 self._reader = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
                 self.count = int(self._reader.execute("SELECT count(*) FROM tables").fetchone()[0])
             except (sqlite3.Error, OSError) as error:
@@ -287,10 +302,9 @@ class SqliteStore:
         return True
 
     def _commit(self, batch: Batch) -> Exception | None:
-        more = 0
         try:
-            if batch.has_lines_only:
-                self._add_lines(batch)  # a statement is a transaction of its own
+            if batch.is_plain:
+                more = self._write(batch)
             else:
                 self._writer.execute("BEGIN IMMEDIATE")
                 more = self._carry_out(batch)
@@ -306,19 +320,9 @@ class SqliteStore:
     def _carry_out(self, batch: Batch) -> int:
         """Do all writes of a batch; gives how many tables there are more."""
         execute = self._writer.execute
-        more = 0
-        if batch.rooms:
-            rooms = _text(list(batch.rooms.values()))
-            known = {code for (code,) in execute(_KNOWN, (rooms,)).fetchall()}
-            more = len(batch.rooms) - len(known)
-            if known & batch.fresh:
-                batch.leave_out(known & batch.fresh)
-                rooms = _text(list(batch.rooms.values()))
-            execute(_PUT_ROOMS, (rooms,))
         for cut in batch.cuts:
             execute(_CUT, cut)
-        if batch.lines:
-            self._add_lines(batch)
+        more = self._write(batch)
         if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):
             raise sqlite3.IntegrityError("a line that should change is not there")
         for code, moment in batch.touched.items():
@@ -331,8 +335,21 @@ class SqliteStore:
             execute(_SEE, (batch.seen,))
         return more
 
-    def _add_lines(self, batch: Batch) -> None:
-        self._writer.execute(_ADD_LINES, (_text(batch.lines),))
+    def _write(self, batch: Batch) -> int:
+        """Write the rooms and lines of a batch; gives how many tables there are more."""
+        if not batch.rooms:
+            self._writer.execute(_ADD_LINES, (_text(batch.lines),))
+            return 0
+        fresh = _text(list(batch.fresh))
+        try:
+            self._writer.execute(_WRITE, (_text(list(batch.rooms.values())), fresh, _text(batch.lines)))
+        except sqlite3.IntegrityError:
+            taken = {code for (code,) in self._writer.execute(_TAKEN, (fresh,)).fetchall()}
+            if not taken:
+                raise
+            batch.leave_out(taken)
+            return self._write(batch)
+        return len(batch.fresh)
 
     def _count(self, more: int) -> None:
         with self._counting:

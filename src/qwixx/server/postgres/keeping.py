@@ -69,7 +69,8 @@ class _Writes(Batch):
     @property
     def has_lines_only(self) -> bool:
         """Whether one statement is enough: it shows all leases that it needs, and gives none back."""
-        return super().has_lines_only and not self.released and self.needed == self.tokens.keys()
+        is_plain = self.is_plain and bool(self.lines) and not self.rooms
+        return is_plain and not self.released and self.needed == self.tokens.keys()
 
     @property
     def shown(self) -> tuple[list[str], list[int]]:
