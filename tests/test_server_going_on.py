@@ -8,8 +8,11 @@ import time
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
 from guests import until
+from qwixx.server.batches import Batch
+from qwixx.server.store import SqliteStore
 from serving import Client, click, joined, open_table, run, serving
 
 
@@ -138,6 +141,80 @@ def test_a_table_that_is_not_there(tmp_path: Path) -> None:
             assert await anna.ask("hello", tokens=[token], table="X" * 300) == "unreadable"
 
     with serving(tmp_path) as server:
+        run(look())
+
+
+@pytest.mark.usefixtures("_way")
+def test_what_is_said_right_behind_is_for_the_next_table(tmp_path: Path) -> None:
+    """Whoever does not wait for an answer is heard all the same, also where several addresses take turns."""
+
+    async def look() -> None:
+        for _ in range(10):
+            (code, _token), (other, _other) = (open_table(server, name="Anna") for _ in range(2))
+            async with joined(server, code) as ben:
+                await ben.send("hello", tokens=[], table=other)
+                await ben.send("sit", name="Ben")
+                await ben.until("seated")
+                assert ben.room["code"] == other
+                await ben.quiet()
+                assert [seat["name"] for seat in ben.room["seats"]] == ["Anna", "Ben"]
+                assert len(server.tables.loaded[code].room.seats) == 1
+
+    with serving(tmp_path) as server:
+        run(look())
+
+
+@pytest.mark.usefixtures("_way")
+def test_a_slow_disk_gives_nobody_a_seat_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Eve leaves her table while it is still writing, and before it has taken notice of her second socket.
+
+    What her table finds out about that socket later says nothing about her at Bob's table.
+    """
+    commit = SqliteStore._commit
+
+    def slowly(store: SqliteStore, batch: Batch) -> Exception | None:
+        time.sleep(0.1)
+        return commit(store, batch)
+
+    async def look() -> None:
+        own, token = open_table(server, name="Eve")
+        other, _ = open_table(server, name="Bob")
+        async with joined(server, other) as bob, joined(server, own, token) as busy:
+            for number in range(3):
+                await busy.send("rename", seat=0, name=f"Eve {number}")
+                await asyncio.sleep(0.02)
+                async with connect(f"ws://{server.address}/ws/{own}", compression=None) as socket:
+                    eve = Client(socket)
+                    eve.tokens = [str(token)]
+                    await eve.send("hello", tokens=eve.tokens)
+                    await _go_on(eve, other)
+                    await busy.quiet()
+                    await asyncio.sleep(0.15)
+                    assert await eve.ask("stand", seat=0) == "not-your-seat"
+                    assert eve.room["mine"] == []
+            await bob.quiet()
+            assert [seat["name"] for seat in bob.room["seats"]] == ["Bob"]
+
+    with serving(tmp_path) as server:
+        monkeypatch.setattr(SqliteStore, "_commit", slowly)
+        run(look())
+
+
+def test_a_ban_reaches_those_who_are_between_tables(tmp_path: Path) -> None:
+    """A socket that waits for its turn to go on is at no table; it is kept out when it comes to the next one."""
+
+    async def look() -> None:
+        codes = [str(open_table(server)[0]) for _ in range(2)]
+        async with joined(server, codes[0]) as eve:
+            for number in range(4):  # until it has to wait
+                await eve.send("hello", tokens=[], table=codes[(number + 1) % 2])
+            await until(lambda: not any(table.connections for table in server.tables.loaded.values()))
+            server.tables.barred.add("127.0.0.1", 60)
+            assert await eve.refusal() == "barred"
+            assert await eve.close_code() == 4403
+
+    with serving(tmp_path, request_rate=5, request_burst=10) as server:
         run(look())
 
 

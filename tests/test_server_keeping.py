@@ -28,7 +28,7 @@ from qwixx.server.inbox import Asked, BotChose, Inbox, TimeUp, Unload
 from qwixx.server.pools import Pools
 from qwixx.server.room import Refused, new_room
 from qwixx.server.tables import Tables
-from serving import joined, open_table, run, serving
+from serving import PATIENCE, joined, open_table, run, serving
 
 pytestmark = pytest.mark.slow
 
@@ -299,6 +299,31 @@ def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None
         patch.setattr(tables, "SWEEP_SECONDS", 0.02)
         with serving(tmp_path, idle_minutes=0) as server:
             run(look())
+
+
+@pytest.mark.parametrize("day", ["", "2026-11-16"])
+def test_a_commit_that_somebody_gives_up_sticks_no_table(
+    day: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All who wait for a commit share it; a table whose commit nobody waits for any more leaves, and can be woken."""
+    caplog.set_level(logging.CRITICAL)
+
+    async def look() -> None:
+        async with some_tables(tmp_path) as all_tables:
+            table, (anna,), _ = await sit(all_tables, "Anna")
+            table.room.day = day
+            given_up = asyncio.get_running_loop().create_future()
+            monkeypatch.setattr(all_tables.store, "write", lambda *_: given_up)
+            anna.send(protocol.Rename(0, "Bea"))
+            await asyncio.sleep(0.01)
+            given_up.cancel()
+            await asyncio.wait_for(asyncio.shield(table.ended), PATIENCE)
+            monkeypatch.undo()
+            again = await all_tables.find(table.room.code)
+            assert again is not None
+            assert [seat.name for seat in again.room.seats] == ["Anna"]
+
+    run(look())
 
 
 # ---- changes of mind

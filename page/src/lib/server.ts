@@ -51,8 +51,11 @@ class ServerLine implements Line {
 
   private receive(message: FromServer): void {
     if (message.t === "announcement") return announced(message);
-    // The table that was left may have said something before it heard of that.
-    if (!this.room && message.t !== "error" && !(message.t === "table" && message.code === this.code)) return;
+    if (!this.room) {
+      // The table that was left may have said something before it heard of that.
+      const answered = message.t === "table" && message.code === this.code;
+      if ((!answered && message.t !== "error") || !this.socket.settle(answered)) return;
+    }
     if (message.t === "change") return this.state ? this.receive(changed(this.state, message)) : undefined;
     if (message.t === "table") this.note(message);
     else if (message.t === "state") this.follow(message);

@@ -22,6 +22,8 @@ const SEEN: Beat = { quiet: 1_000, patience: 1_500 };
 const UNSEEN: Beat = { quiet: 25_000, patience: 10_000 };
 /** A line that is silent for so much longer is given up for a new one; a busy server is not called anew at once. */
 const GIVE_UP = 6_000;
+/** A table that does not answer this soon over a way that led to another one is called over a way of its own. */
+const GOING_ON = 3_000;
 /** Timers that come this late say that this page was busy or asleep, not that the line is dead. */
 const OVERSLEPT = 500;
 
@@ -38,6 +40,8 @@ export class Socket implements Line {
   /** The line stands, as far as the browser knows, and nobody answers. */
   private silent = false;
   private closed = false;
+  /** The way led to another table, and this one has not answered over it yet. */
+  private borrowed = false;
 
   /** Be the way to a table: over one that stands, if it leads there by saying hello, else over one of its own. */
   constructor(
@@ -79,6 +83,17 @@ export class Socket implements Line {
     return way;
   }
 
+  /**
+   * Take note whether this table has answered. False if something else came over a way that led to another table: that
+   * may have been the other one's word, and a way of its own is opened, over which this table says its own.
+   */
+  settle(answered: boolean): boolean {
+    const isOther = this.borrowed && !answered;
+    this.borrowed = false;
+    if (isOther) this.open();
+    return !isOther;
+  }
+
   private open(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = this.take(new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`));
@@ -91,7 +106,9 @@ export class Socket implements Line {
     if (this.closed) return standing.close();
     if (standing.readyState !== WebSocket.OPEN) return this.open();
     standing.onopen = null;
+    this.borrowed = true;
     this.greet(this.take(standing));
+    setTimeout(() => !this.closed && this.settle(false), GOING_ON);
   }
 
   private greet(socket: WebSocket): void {
@@ -105,6 +122,7 @@ export class Socket implements Line {
 
   private take(socket: WebSocket): WebSocket {
     this.rest();
+    this.socket?.close();
     this.socket = socket;
     this.silent = false;
     socket.onmessage = (event) => {

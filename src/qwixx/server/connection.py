@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
+from collections.abc import Callable
 
 from starlette.websockets import WebSocket
 
@@ -32,7 +34,12 @@ _PATIENCE, _NO_PATIENCE = 2.0, 0.1
 
 
 class Connection:
-    """Somebody at a table: the keys they showed, and the way to them."""
+    """
+    Somebody at a table: the keys they showed, and the way to them.
+
+    A socket that goes on to another table is another connection there. So nothing that the first table still has to do
+    with it can touch what it is at the second.
+    """
 
     __slots__ = (
         "_bound",
@@ -41,9 +48,11 @@ class Connection:
         "_own",
         "_quotas",
         "address",
+        "behind",
         "close_code",
         "counts",
         "going",
+        "has_left",
         "keys",
         "mine",
         "outlet",
@@ -69,7 +78,11 @@ class Connection:
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
         self.going: tuple[str, bytes] | None = None
-        """The code of another table that they want to go on to, and the words by which they said so."""
+        """The code of another table that they go on to, and the words by which they said so."""
+        self.behind: list[bytes] = []
+        """What they said right behind that: it is for the other table."""
+        self.has_left = False
+        """Whether the socket has gone on to another table: nothing that is done here reaches it any more."""
         self.wants_changes = False
         """Whether they understand what is new alone."""
         self.refused = 0
@@ -79,7 +92,7 @@ class Connection:
         self._of_address = self._quotas.messages.of(self.address)
         self.close_code: int | None = None
         self.waiting: asyncio.Timeout | None = None
-        """The reader's patience, which ends when the peer is cut off."""
+        """The reader's patience, which ends when the peer is cut off or goes on to another table."""
         self._bound = settings.outbox * 1024
         self._hanging_up: asyncio.Task[None] | None = None
 
@@ -90,6 +103,27 @@ class Connection:
             return True
         self.refused += 1
         return False
+
+    def listen(self, listener: Callable[[bytes], object] | None) -> None:
+        """Bring what the page says to somebody from now on, if the socket is still here."""
+        if not self.has_left:
+            self.outlet.listen(listener)
+
+    def leave_for(self, code: str, hello: bytes) -> None:
+        """Go on to another table, by this hello: here nothing is heard and told any more, and nobody hangs up."""
+        self.outlet.listen(None)
+        self.going, self.has_left = (code, hello), True
+        self.close_code = 1000
+        if self.waiting is not None:
+            with contextlib.suppress(RuntimeError):  # the reader has noticed already
+                self.waiting.reschedule(0)
+
+    def successor(self) -> Connection:
+        """Give the connection that this socket is at the next table, where it has shown nothing yet."""
+        after = copy.copy(self)
+        after.keys, after.mine, after.wants_changes = [], (), False
+        after.going, after.has_left, after.close_code, after.waiting = None, False, None, None
+        return after
 
     def count_table(self) -> None:
         """Count a table that is opened for them; raises `Refused` if it is one too many."""

@@ -7,6 +7,7 @@ every game, so that nobody can follow a device through its days. The statements 
 
 from __future__ import annotations
 
+import asyncio
 from typing import cast
 
 from qwixx.server.store import Store
@@ -32,7 +33,7 @@ class DayBook:
         """Give the secret of this server; a fresh one if there was none, which is the secret from then on."""
         found = await self._store.look_up(_DRAWN, ())
         if not found:
-            await self._store.note(_DRAW, (fresh,))
+            await asyncio.shield(self._store.note(_DRAW, (fresh,)))
             found = await self._store.look_up(_DRAWN, ())
         return cast(str, found[0][0])
 
@@ -43,11 +44,11 @@ class DayBook:
 
     async def begin(self, date: str, variant: str, device: str, code: str) -> None:
         """Note at which table a device plays. The first one stays."""
-        await self._store.note(_ADD, (date, variant, device, code))
+        await asyncio.shield(self._store.note(_ADD, (date, variant, device, code)))
 
     async def score(self, date: str, variant: str, code: str, score: int) -> None:
         """Note what was scored at a table. The first score stays."""
-        await self._store.note(_SCORE, (score, date, variant, code))
+        await asyncio.shield(self._store.note(_SCORE, (score, date, variant, code)))
 
     async def scores(self, date: str, variant: str) -> dict[int, int]:
         """Give how often each score was made, from the least on."""
@@ -60,4 +61,4 @@ class DayBook:
 
     async def forget(self, date: str) -> None:
         """Forget all days before a date."""
-        await self._store.note(_FORGET, (date,))
+        await asyncio.shield(self._store.note(_FORGET, (date,)))

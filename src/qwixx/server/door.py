@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from functools import partial
+from typing import NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -29,7 +30,7 @@ from qwixx.server.limits import HARD_LIMIT
 from qwixx.server.quotas import Quotas
 from qwixx.server.room import Refused
 from qwixx.server.seats import hashed, owned
-from qwixx.server.security import address_of, is_welcome
+from qwixx.server.security import is_welcome
 from qwixx.server.store import Elsewhere, StoreFailed
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
@@ -45,6 +46,15 @@ _TRIES = 3
 _MOVING_SECONDS = 4.0
 """How long somebody waits for a table whose process may be dying; after that their page comes back by itself."""
 _BETWEEN_TRIES = 0.1
+
+
+class _Visit(NamedTuple):
+    """A socket at one table."""
+
+    connection: Connection
+    code: str
+    first: bytes | None
+    """The hello by which it comes from another table; None: a new socket, which has not said anything yet."""
 
 
 class Door:
@@ -63,17 +73,22 @@ class Door:
             await socket.close()
             return
         await socket.accept()
-        if address_of(socket) in self._tables.barred:
-            connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
-            connection.refuse("barred")
-            connection.drop(BANNED)
-            await connection.end()
-            return
         connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
-        code = socket.path_params["code"].upper()
+        visit: _Visit | None = _Visit(connection, socket.path_params["code"].upper(), None)
         try:
             with self._quotas.holding_socket(connection.address):
-                await self._serve(connection, code)
+                while visit is not None:
+                    visit = await self._receive_at(visit)
+        except Refused as refused:  # an address has as many sockets as it may
+            connection.refuse(refused.code)
+            connection.drop(TABLE_FULL)
+            await connection.end()
+
+    async def _receive_at(self, visit: _Visit) -> _Visit | None:
+        """Serve a socket at one table; gives the next one, if it goes on there."""
+        connection, code, _ = visit
+        try:
+            await self._serve(*visit)
         except TimeoutError:
             connection.drop(NO_HELLO)
         except WebSocketDisconnect:
@@ -88,19 +103,26 @@ class Door:
             self._tables.counts.failed["connection"] += 1
             log.exception("a connection failed", extra={"code": code[:10]})
             connection.drop(TROUBLE)
+        if connection.going is not None:
+            return _Visit(connection.successor(), *connection.going)
         await connection.end()
+        return None
 
-    async def _serve(self, connection: Connection, code: str) -> None:
-        async with asyncio.timeout(self._settings.hello_timeout):
-            first = await _receive(connection)
+    async def _serve(self, connection: Connection, code: str, first: bytes | None) -> None:
+        if first is not None:
+            await self._quotas.wait_turn(connection.address, SOCKET_COST)  # as for a socket that is opened there
+        if connection.address in self._tables.barred:
+            connection.refuse("barred")
+            connection.drop(BANNED)
+            return
+        if first is None:
+            async with asyncio.timeout(self._settings.hello_timeout):
+                first = await _receive(connection)
         if not self._is_hello(connection, first):
             return
-        while table := await self._come_to(connection, code, first):
+        table = await self._come_to(connection, code, first)
+        if table is not None:
             await self._stay(connection, table)
-            if connection.going is None:
-                return
-            (code, first), connection.going = connection.going, None
-            await self._quotas.wait_turn(connection.address, SOCKET_COST)  # as for a socket that is opened there
 
     async def _come_to(self, connection: Connection, code: str, first: bytes) -> Table | None:
         """Lead a socket to its table; None if there is none for it here, and then it has been served."""
@@ -135,7 +157,8 @@ class Door:
     def _is_hello(self, connection: Connection, data: bytes) -> bool:
         message = self._read(connection, data)
         if isinstance(message, protocol.Hello):
-            _take_hello(connection, message)
+            connection.keys = [hashed(token) for token in message.tokens]
+            connection.wants_changes = message.changes
             return True
         if message is not None:  # a message, but not the one that comes first
             connection.refuse("not-now")
@@ -172,16 +195,19 @@ class Door:
 
         A socket that goes on to another table has `going` when this returns.
         """
+        behind, connection.behind = connection.behind, []
         try:
-            connection.outlet.listen(partial(self._hear, connection, table))
+            connection.listen(partial(self._hear, connection, table))
+            for data in behind:
+                self._hear(connection, table, data)
             async with asyncio.timeout(None) as connection.waiting:
-                while True:
+                while connection.going is None:
                     self._hear(connection, table, await _receive(connection))
         except TimeoutError:
             if connection.going is None:
                 raise
         finally:
-            connection.outlet.listen(None)  # a socket that still held its table would keep it in memory
+            connection.listen(None)  # a socket that still held its table would keep it in memory
             # Whoever leaves at once after a word is heard all the same.
             await self._quotas.turns.come(connection.address, _MESSAGE_SECONDS)
             while not table.is_gone and not table.post(Left(connection)):
@@ -189,27 +215,24 @@ class Door:
 
     def _hear(self, connection: Connection, table: Table, data: bytes) -> None:
         """Pass a message on when it is its address's turn."""
-        if self._may_pass(connection, data):
+        if connection.going is not None:
+            connection.behind.append(data)
+        elif self._may_pass(connection, data):
             pass_on = partial(self._pass_on, connection, table, data)
             self._quotas.turns.take(connection.address, pass_on, _MESSAGE_SECONDS)
 
     def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
+        if connection.going is not None:  # it had to wait, and something before it was a farewell
+            connection.behind.append(data)
+            return
         message = _parsed(connection, data)
         if isinstance(message, protocol.Ping) and table.is_idle:
             connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
         elif isinstance(message, protocol.Hello) and message.table.upper() not in ("", table.room.code):
-            self._send_on(connection, table, message, data)
+            table.part_with(connection)
+            connection.leave_for(message.table.upper(), data)
         elif message is not None and not table.post(Asked(connection, message, time.perf_counter())):
             connection.refuse("busy")
-
-    def _send_on(self, connection: Connection, table: Table, hello: protocol.Hello, data: bytes) -> None:
-        """Have a socket leave its table for another, as if it were closed here and opened there."""
-        table.part_with(connection)
-        connection.outlet.listen(None)
-        connection.going = hello.table.upper(), data
-        _take_hello(connection, hello)
-        if connection.waiting is not None:
-            connection.waiting.reschedule(0)
 
     def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
         """Read one message; None, and a refusal to the page, if it is none or one too many."""
@@ -232,11 +255,6 @@ class Door:
             connection.refuse("too-large")
             return False
         return True
-
-
-def _take_hello(connection: Connection, hello: protocol.Hello) -> None:
-    connection.keys = [hashed(token) for token in hello.tokens]
-    connection.wants_changes = hello.changes
 
 
 def _parsed(connection: Connection, data: bytes) -> protocol.FromPage | None:

@@ -40,7 +40,7 @@ class Hello(Message, tag="hello"):
     changes: bool = False
     """Whether `change` is understood: what is new, in place of a whole `state`."""
     table: Text = ""
-    """The code of another table, and the socket goes on there; empty, or its own: it stays."""
+    """In a later hello, the code of another table: the socket goes on there. Empty, or its own: it stays."""
 
 
 class Sit(Message, tag="sit"):

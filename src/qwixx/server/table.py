@@ -244,12 +244,14 @@ class Table:
     def _let_go(self, connection: Connection) -> None:
         """Part with a connection, and have it forget this table."""
         self.part_with(connection)
-        connection.outlet.listen(_nobody)
+        connection.listen(_nobody)
 
     def admit(self, connection: Connection) -> None:
         """Let somebody in who showed their tokens: owners of seats always, others while there is room to watch."""
         self.reseat()
         self.round.people_changed = True
+        if connection.address in self.tables.barred:  # since it came in by the door
+            return self.turn_away(connection, "barred", BANNED)
         if connection.mine:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
             for old in same[:-_WINDOWS]:
@@ -312,6 +314,9 @@ class Table:
             self._tell(done)
         except Exception as error:
             self._fail(error)
+        except BaseException as error:  # whoever else waits for the same commit has given it up
+            self._fail(error)
+            raise
         finally:
             self._finishing = None
 
@@ -323,7 +328,7 @@ class Table:
 
     def _written(self, done: Round, written: asyncio.Future[None]) -> None:
         """Go on when a round is on disk, or cannot be."""
-        # An error is not raised here: it would remember this table, and whoever else waits for the commit has it too.
+        # Not raised: an error would remember where it was, and so keep this table in memory as long as others have it.
         error = asyncio.CancelledError() if written.cancelled() else written.exception()
         if error is not None:
             self._fail(error)

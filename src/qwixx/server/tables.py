@@ -139,7 +139,7 @@ class Tables:
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
         """Find a free code for a room, and have it written with what was played already."""
         room.code = self._new_code()
-        while not await self.store.add(room, lines):
+        while room.code in self.loaded or not await self.store.add(room, lines):
             room.code = self._new_code()
         self.counts.opened[room.variant] += 1
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
