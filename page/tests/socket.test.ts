@@ -218,6 +218,83 @@ describe("a line that breaks", () => {
   });
 });
 
+describe("a line that leads on to another table", () => {
+  let next: Socket;
+  let nextUp: boolean[];
+  let nextHeard: FromServer[];
+
+  function follow(way: WebSocket | undefined): void {
+    nextUp = [];
+    nextHeard = [];
+    const caller = {
+      hello: () => ({ t: "hello" as const, tokens: ["secret"], table: "NEXT" }),
+      receive: (message: FromServer) => nextHeard.push(message),
+      connected: (now: boolean) => nextUp.push(now),
+    };
+    next = new Socket("NEXT", caller, way);
+  }
+
+  beforeEach(() => latest().open());
+  afterEach(() => next.close());
+
+  test.each(["is still open", "was closed a moment before"])("whoever goes on while the first table %s says hello over it", async (when) => {
+    if (when !== "is still open") socket.close();
+    follow(socket.release());
+    await Promise.resolve();
+    socket.close();
+    expect(latest().sent).toEqual([HELLO, '{"t":"hello","tokens":["secret"],"table":"NEXT"}']);
+    latest().say(PONG);
+    expect([heard, nextHeard]).toEqual([[], [PONG]]);
+    expect([up, nextUp]).toEqual([[true], [true]]);
+    expect(next.settle(true)).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    latest().say(PONG);
+    vi.advanceTimersByTime(5_000);
+    expect(Line.all).toHaveLength(1);
+    expect(latest().readyState).toBe(Line.OPEN);
+  });
+
+  test("if nobody goes on it is closed", () => {
+    socket.close();
+    vi.advanceTimersByTime(1);
+    expect(latest().readyState).toBe(Line.CLOSED);
+    follow(socket.release());
+    expect(Line.all).toHaveLength(2);
+  });
+
+  test("one that is silent or broken leads nowhere", () => {
+    vi.advanceTimersByTime(3_000);
+    follow(socket.release());
+    expect(latest().url).toBe("wss://games.example/ws/NEXT");
+  });
+
+  test("one that breaks in this very moment is replaced", async () => {
+    follow(socket.release());
+    latest().close();
+    await Promise.resolve();
+    expect(latest().url).toBe("wss://games.example/ws/NEXT");
+  });
+
+  test("a refusal before the table's own word is heard again over a line of its own", async () => {
+    follow(socket.release());
+    await Promise.resolve();
+    expect(next.settle(false)).toBe(false);
+    expect(Line.all.map((line) => line.readyState)).toEqual([Line.CLOSED, Line.CONNECTING]);
+    latest().open();
+    expect(next.settle(false)).toBe(true);
+    expect(Line.all).toHaveLength(2);
+  });
+
+  test("a table that does not answer is called over a line of its own", async () => {
+    follow(socket.release());
+    await Promise.resolve();
+    vi.advanceTimersByTime(1_500);
+    latest().say(PONG);
+    vi.advanceTimersByTime(1_500);
+    expect(Line.all).toHaveLength(2);
+  });
+});
+
 test("closed on purpose, it stays closed", () => {
   latest().open();
   socket.close();
