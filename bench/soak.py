@@ -33,7 +33,7 @@ from qwixx.server.players import Allowed
 from qwixx.server.run import warm_up
 from qwixx.server.seats import hashed
 from qwixx.server.settings import Settings
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
 

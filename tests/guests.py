@@ -19,7 +19,7 @@ from qwixx.server.inbox import Arrived, Asked, Left
 from qwixx.server.outlets import WIRE
 from qwixx.server.seats import hashed
 from qwixx.server.settings import Settings
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from qwixx.server.table import Table
 from qwixx.server.tables import Tables
 from serving import PATIENCE

@@ -16,7 +16,7 @@ from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.server import copies, ledger
 from qwixx.server.settings import Settings
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from serving import run
 
 FIRST = Path(__file__).parent / "golden/store/version-1.sql"

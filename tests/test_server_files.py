@@ -17,7 +17,7 @@ from qwixx.errors import QwixxError
 from qwixx.server import database, ledger, retention
 from qwixx.server.retention import Keep
 from qwixx.server.room import Room
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from serving import run
 
 DAY = 86400.0

@@ -12,7 +12,7 @@ from websockets.asyncio.client import connect
 
 from guests import until
 from qwixx.server.batches import Batch
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from serving import Client, click, joined, open_table, run, serving
 
 

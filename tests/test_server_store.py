@@ -19,7 +19,7 @@ import qwixx
 from qwixx.errors import QwixxError
 from qwixx.server import ledger, tables
 from qwixx.server.room import Room
-from qwixx.server.store import SqliteStore
+from qwixx.server.sqlite import SqliteStore
 from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow

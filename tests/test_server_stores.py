@@ -22,7 +22,8 @@ from qwixx.server.postgres.keeping import PostgresStore
 from qwixx.server.retention import Keep
 from qwixx.server.room import Refused, Room
 from qwixx.server.settings import Settings
-from qwixx.server.store import Elsewhere, SqliteStore, Store, StoreFailed, StoreLost
+from qwixx.server.sqlite import SqliteStore
+from qwixx.server.store import Elsewhere, Store, StoreFailed, StoreLost
 from qwixx.server.stores import open_store, peer_address
 from serving import run
 

@@ -52,7 +52,6 @@ class Connection:
         "close_code",
         "counts",
         "going",
-        "has_left",
         "keys",
         "mine",
         "outlet",
@@ -78,11 +77,13 @@ class Connection:
         self.mine: tuple[int, ...] = ()
         """The seats they stand for at this table."""
         self.going: tuple[str, bytes] | None = None
-        """The code of another table that they go on to, and the words by which they said so."""
+        """
+        The code of another table that they have gone on to, and the words by which they said so.
+
+        From then on nothing that is done here reaches the socket.
+        """
         self.behind: list[bytes] = []
         """What they said right behind that: it is for the other table."""
-        self.has_left = False
-        """Whether the socket has gone on to another table: nothing that is done here reaches it any more."""
         self.wants_changes = False
         """Whether they understand what is new alone."""
         self.refused = 0
@@ -106,14 +107,13 @@ class Connection:
 
     def listen(self, listener: Callable[[bytes], object] | None) -> None:
         """Bring what the page says to somebody from now on, if the socket is still here."""
-        if not self.has_left:
+        if self.going is None:
             self.outlet.listen(listener)
 
     def leave_for(self, code: str, hello: bytes) -> None:
         """Go on to another table, by this hello: here nothing is heard and told any more, and nobody hangs up."""
         self.outlet.listen(None)
-        self.going, self.has_left = (code, hello), True
-        self.close_code = 1000
+        self.going, self.close_code = (code, hello), 1000
         if self.waiting is not None:
             with contextlib.suppress(RuntimeError):  # the reader has noticed already
                 self.waiting.reschedule(0)
@@ -122,7 +122,7 @@ class Connection:
         """Give the connection that this socket is at the next table, where it has shown nothing yet."""
         after = copy.copy(self)
         after.keys, after.mine, after.wants_changes = [], (), False
-        after.going, after.has_left, after.close_code, after.waiting = None, False, None, None
+        after.going, after.close_code, after.waiting = None, None, None
         return after
 
     def count_table(self) -> None:

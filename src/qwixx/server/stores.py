@@ -11,7 +11,8 @@ from typing import Any
 from qwixx.errors import QwixxError
 from qwixx.server.reach import EVERYWHERE, lan_address
 from qwixx.server.settings import Settings
-from qwixx.server.store import SqliteStore, Store
+from qwixx.server.sqlite import SqliteStore
+from qwixx.server.store import Store
 
 _FORM = re.compile(r"[A-Za-z0-9_.-]{1,255}:[0-9]{1,5}|\[[0-9A-Fa-f:.]{2,45}\]:[0-9]{1,5}")
 

@@ -288,14 +288,13 @@ class Table:
     def _finish(self) -> None:
         """Have everything written, then tell it."""
         done, self.round = self.round, self._next_round
-        if done.is_deleted or self.room.day:
+        is_certain = done.has_to_be_written or self.tables.store.holds(self.room.code)
+        if done.is_deleted or self.room.day or not is_certain:
             self._finishing = self._loop.create_task(self._finish_slowly(done), context=self._context)
         elif done.has_to_be_written:
             self._write(done).add_done_callback(partial(self._written, done), context=self._context)
-        elif self.tables.store.holds(self.room.code):
-            self._tell(done)
         else:
-            self._finishing = self._loop.create_task(self._finish_slowly(done), context=self._context)
+            self._tell(done)
 
     async def _finish_slowly(self, done: Round) -> None:
         """Finish a round that waits for more than one write, or for other things than that."""
