@@ -27,11 +27,11 @@ site: $(VENV)/.installed ## write the page as a folder for any static host into 
 	@$(BIN)/qwixx site -o build/page --pads
 
 # Checking and compiling each keep one core busy for a minute or two, so they go together. Tests of the page wait for
-# clocks and browsers more than half of the time: four workers keep two cores busy. A file is one worker's, and tests/conftest.py
+# clocks and browsers half of the time: three workers keep two cores busy. A file is one worker's, and tests/conftest.py
 # has the long ones begin.
 test: $(VENV)/.dev browser database ## check, then run every test
 	@$(MAKE) --no-print-directory --jobs=2 TOGETHER=1 check $(VENV)/.warm
-	@$(BIN)/python -m pytest -q -n 4 $(BY_FILE)
+	@$(BIN)/python -m pytest -q -n 3 $(BY_FILE)
 
 # Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
 quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
