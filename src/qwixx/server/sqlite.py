@@ -225,7 +225,8 @@ class SqliteStore:
     def _write(self, batch: Batch) -> int:
         """Write the rooms and lines of a batch; gives how many tables there are more."""
         if not batch.rooms:
-            self._writer.execute(_ADD_LINES, (_text(batch.lines),))
+            if batch.lines:
+                self._writer.execute(_ADD_LINES, (_text(batch.lines),))
             return 0
         fresh = _text(list(batch.fresh))
         try:
