@@ -41,8 +41,15 @@ function readValue(step: Step, table: string, line: string, language: string): v
 
 /** Read all lessons in one language. */
 export function readLessons(folder: string, language: string): Record<string, Step[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith(ENDING)).sort();
-  return Object.fromEntries(files.map((name) => [name.slice(0, -ENDING.length), readLesson(readFileSync(join(folder, name), "utf8"), language)]));
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(ENDING))
+    .sort();
+  return Object.fromEntries(
+    files.map((name) => [
+      name.slice(0, -ENDING.length),
+      readLesson(readFileSync(join(folder, name), "utf8"), language),
+    ]),
+  );
 }
 
 /** The Vite plugin. */

@@ -31,7 +31,10 @@ export function offline(fetched: RegExp): Plugin {
       for (const name of files) hash.update(name).update(readFileSync(join(folder, name)));
       const path = join(folder, WORKER);
       const text = readFileSync(path, "utf8");
-      writeFileSync(path, text.replace('"VERSION"', `"${hash.digest("hex").slice(0, 12)}"`).replace('["FILES"]', JSON.stringify(files)));
+      writeFileSync(
+        path,
+        text.replace('"VERSION"', `"${hash.digest("hex").slice(0, 12)}"`).replace('["FILES"]', JSON.stringify(files)),
+      );
     },
   };
 }

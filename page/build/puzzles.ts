@@ -25,7 +25,9 @@ export function seenBy(position: string, seat: number): string {
   const seen = table
     .replace(/ display=(\S+)/, (_, cards: string) => ` display=${cards.split(",").map(backOf).join(",")}`)
     .replace(/ pile=(\S+)/, (_, cards: string) => ` pile=${backOf(cards.split(",")[0]!)}x${cards.split(",").length}`);
-  const hands = seats.map((section, place) => (place === seat ? section : section.replace(/\bhand=(\S+)/, (_, cards: string) => `hand=${cards.split(",").length}`)));
+  const hands = seats.map((section, place) =>
+    place === seat ? section : section.replace(/\bhand=(\S+)/, (_, cards: string) => `hand=${cards.split(",").length}`),
+  );
   return [seen, ...hands].join(" | ");
 }
 
@@ -43,10 +45,17 @@ export function readTraining(folder: string, game: string): Puzzle[] {
 /** The Vite plugin. */
 export function training(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, wanted) => {
-    const files = existsSync(root) ? readdirSync(root).filter((name) => name.endsWith(ENDING)).sort() : [];
+    const files = existsSync(root)
+      ? readdirSync(root)
+          .filter((name) => name.endsWith(ENDING))
+          .sort()
+      : [];
     const watched = files.map((name) => join(root, name));
     if (wanted !== GAMES) return { content: readTraining(root, wanted), files: watched };
     const games = files.map((name) => name.slice(0, -ENDING.length));
-    return { code: `{${games.map((game) => `"${game}": () => import("${PREFIX}${game}")`).join(", ")}}`, files: watched };
+    return {
+      code: `{${games.map((game) => `"${game}": () => import("${PREFIX}${game}")`).join(", ")}}`,
+      files: watched,
+    };
   });
 }

@@ -25,19 +25,27 @@ export function readRulebook(folder: string, language: string): Record<string, s
 }
 
 /** Read what Python has drawn: `python -m qwixx.rulebook.drawn` writes it. */
-function readDrawn(folder: string): { examples: unknown; cards: Record<string, unknown>; words: Record<string, unknown> } {
+function readDrawn(folder: string): {
+  examples: unknown;
+  cards: Record<string, unknown>;
+  words: Record<string, unknown>;
+} {
   return JSON.parse(readFileSync(join(folder, "drawn.json"), "utf8"));
 }
 
 function make(folder: string, wanted: string): unknown {
   const { examples, cards, words } = readDrawn(folder);
-  return wanted === "examples" ? examples : { pages: readRulebook(folder, wanted), cards: cards[wanted], words: words[wanted] };
+  return wanted === "examples"
+    ? examples
+    : { pages: readRulebook(folder, wanted), cards: cards[wanted], words: words[wanted] };
 }
 
 /** The Vite plugin. */
 export function rulebook(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, wanted) => ({
     content: make(root, wanted),
-    files: readdirSync(root).filter((file) => /\.(md|json)$/.test(file)).map((file) => join(root, file)),
+    files: readdirSync(root)
+      .filter((file) => /\.(md|json)$/.test(file))
+      .map((file) => join(root, file)),
   }));
 }

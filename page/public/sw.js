@@ -23,7 +23,11 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(ROOT)) return;
   const name = request.url.slice(ROOT.length).replace(/[?#].*$/, "");
   if (request.mode === "navigate") {
-    event.respondWith(PAGES.test(name) ? keptElseFresh(DOCUMENT, request) : fetch(request).catch(() => keptElseFresh(DOCUMENT, request)));
+    event.respondWith(
+      PAGES.test(name)
+        ? keptElseFresh(DOCUMENT, request)
+        : fetch(request).catch(() => keptElseFresh(DOCUMENT, request)),
+    );
   } else if (FILES.includes(name) || name.startsWith("assets/")) {
     event.respondWith(keptElseFresh(name, request));
   }

@@ -38,7 +38,16 @@ export function turnsOf(items: readonly FeedItem[], now: number): Turn[] {
   return turns;
 }
 
-const DEEDS = new Set<AnyEvent["e"]>(["crossed", "placed", "captured", "stacked", "locked", "missed", "played", "number"]);
+const DEEDS = new Set<AnyEvent["e"]>([
+  "crossed",
+  "placed",
+  "captured",
+  "stacked",
+  "locked",
+  "missed",
+  "played",
+  "number",
+]);
 
 /**
  * What is new on everybody's sheet: what was done in this turn, and until anything is done in it, in the turn before.

@@ -18,7 +18,8 @@ export interface Gathered {
 const NO_RECORD = new Set(["not-now", "no-such-table"]);
 
 async function wanted(): Promise<Recent[]> {
-  const isMine = ({ place, code, begun }: Recent): boolean => (place === "here" ? begun : !isSite && tokensOf(code).length > 0);
+  const isMine = ({ place, code, begun }: Recent): boolean =>
+    place === "here" ? begun : !isSite && tokensOf(code).length > 0;
   return (await recent()).filter(isMine);
 }
 

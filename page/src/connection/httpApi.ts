@@ -1,6 +1,21 @@
 /** The little HTTP that finds a table. */
 import type { Analysis } from "../kernel/analysis.ts";
-import type { Announcement, BeginDay, BegunDay, Brought, Catalogue, DayResult, Failure, GameEntry, Keeping, Opened, OpenTable, Reached, Replay, Today } from "./protocol.ts";
+import type {
+  Announcement,
+  BeginDay,
+  BegunDay,
+  Brought,
+  Catalogue,
+  DayResult,
+  Failure,
+  GameEntry,
+  Keeping,
+  Opened,
+  OpenTable,
+  Reached,
+  Replay,
+  Today,
+} from "./protocol.ts";
 
 /** A request that was refused: its status, and the server's code for why if it sent one. */
 export class ServerError extends Error {
@@ -95,7 +110,11 @@ export function today(): Promise<Today> {
 
 /** Begin, or come back to, this device's game of today. */
 export function beginDay(wish: BeginDay): Promise<BegunDay> {
-  return read("/api/days", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(wish) });
+  return read("/api/days", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(wish),
+  });
 }
 
 /** Compare this device's score of a day with all others. */

@@ -4,6 +4,7 @@ import type { State, TableState } from "./protocol.ts";
 export function isMyTurn(room: TableState | null, state: State | null): boolean {
   if (!room || !state || room.stage !== "playing") return false;
   const { view, mine, rollers } = state;
-  const owes = (seat: number): boolean => view.deciders.includes(seat) && mine[seat] !== undefined && mine[seat].choice === null;
+  const owes = (seat: number): boolean =>
+    view.deciders.includes(seat) && mine[seat] !== undefined && mine[seat].choice === null;
   return room.mine.some((seat) => owes(seat) || (view.phase === "roll" && rollers.includes(seat)));
 }

@@ -136,7 +136,10 @@ function isIn({ view }: State, { seat, action }: Pending): boolean {
   const cell = cellOf(action);
   const cells = action?.startsWith("play:") ? readPlay(action).cells : cell ? [cell] : [];
   const rows = view.sheets[seat]?.rows ?? [];
-  return cells.length > 0 && cells.map(split).every(({ key, value }) => rows.some((row) => row.key === key && row.crosses.includes(value)));
+  return (
+    cells.length > 0 &&
+    cells.map(split).every(({ key, value }) => rows.some((row) => row.key === key && row.crosses.includes(value)))
+  );
 }
 
 function missedMessage({ action }: Pending): Refused {

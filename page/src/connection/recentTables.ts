@@ -15,7 +15,12 @@ export interface Recent {
 }
 
 export async function recent(): Promise<Recent[]> {
-  const at = recentTables().map((table): Recent => ({ ...table, place: "server", over: Boolean(table.over), begun: false }));
+  const at = recentTables().map((table): Recent => ({
+    ...table,
+    place: "server",
+    over: Boolean(table.over),
+    begun: false,
+  }));
   return [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
 }
 

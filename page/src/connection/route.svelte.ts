@@ -19,7 +19,10 @@ export type Route =
 const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
   [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
   [/^(\/here)?\/r\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "replay", place, code: name.toUpperCase() })],
-  [/^(\/here)?\/r\/([A-Za-z0-9]+)\/review\/?$/, (name, place) => ({ screen: "review", place, code: name.toUpperCase() })],
+  [
+    /^(\/here)?\/r\/([A-Za-z0-9]+)\/review\/?$/,
+    (name, place) => ({ screen: "review", place, code: name.toUpperCase() }),
+  ],
   [/^()\/rules\/([a-z-]+)\/?$/, (name) => ({ screen: "rules", variant: name })],
   [/^()\/train(?:\/([a-z-]+))?\/?$/, (name) => ({ screen: "train", variant: name })],
   [/^()\/learn\/([a-z-]+)\/?$/, (name) => ({ screen: "learn", variant: name })],

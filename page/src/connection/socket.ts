@@ -164,7 +164,10 @@ export class Socket implements Line {
   private listen(socket: WebSocket): void {
     clearTimeout(this.heart);
     const quiet = this.heard + this.beat.quiet - Date.now();
-    this.heart = window.setTimeout(() => (Date.now() - this.heard < this.beat.quiet ? this.listen(socket) : this.ask(socket)), Math.max(quiet, 0));
+    this.heart = window.setTimeout(
+      () => (Date.now() - this.heard < this.beat.quiet ? this.listen(socket) : this.ask(socket)),
+      Math.max(quiet, 0),
+    );
   }
 
   private ask(socket: WebSocket): void {

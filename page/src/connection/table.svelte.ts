@@ -3,7 +3,19 @@ import { canPlayHere, here } from "../local/here.ts";
 import { gameOf, type House, type Line } from "./house.ts";
 import { t } from "./i18n.svelte.ts";
 import { Outbox } from "./outbox.svelte.ts";
-import type { AnyEvent, Error as Refused, FromPage, FromServer, GameEntry, Hint, Layout, Reaction, State, TableState, Why } from "./protocol.ts";
+import type {
+  AnyEvent,
+  Error as Refused,
+  FromPage,
+  FromServer,
+  GameEntry,
+  Hint,
+  Layout,
+  Reaction,
+  State,
+  TableState,
+  Why,
+} from "./protocol.ts";
 import { type FeedItem, noted } from "./story.ts";
 
 export type Reply = Why | Refused;

@@ -14,7 +14,9 @@ function checksum(data: Uint8Array): number {
 
 /** Write numbers of two or four bytes, the lowest byte first. */
 function numbers(...values: [value: number, bytes: 2 | 4][]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(values.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 0xff)));
+  return Uint8Array.from(
+    values.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 0xff)),
+  );
 }
 
 const VERSION = 20;
@@ -30,12 +32,37 @@ export function zip(texts: Map<string, string>): Blob {
   let offset = 0;
   for (const [name, text] of texts) {
     const [title, data] = [encoder.encode(name), encoder.encode(text)];
-    const about = numbers([VERSION, 2], [NAMES_ARE_UTF8, 2], [0, 2], [0, 2], [DAY, 2], [checksum(data), 4], [data.length, 4], [data.length, 4], [title.length, 2], [0, 2]);
+    const about = numbers(
+      [VERSION, 2],
+      [NAMES_ARE_UTF8, 2],
+      [0, 2],
+      [0, 2],
+      [DAY, 2],
+      [checksum(data), 4],
+      [data.length, 4],
+      [data.length, 4],
+      [title.length, 2],
+      [0, 2],
+    );
     files.push(numbers([0x04034b50, 4]), about, title, data);
-    contents.push(numbers([0x02014b50, 4], [VERSION, 2]), about, numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]), title);
+    contents.push(
+      numbers([0x02014b50, 4], [VERSION, 2]),
+      about,
+      numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]),
+      title,
+    );
     offset += 4 + about.length + title.length + data.length;
   }
   const size = contents.reduce((sum, part) => sum + part.length, 0);
-  const end = numbers([0x06054b50, 4], [0, 2], [0, 2], [texts.size, 2], [texts.size, 2], [size, 4], [offset, 4], [0, 2]);
+  const end = numbers(
+    [0x06054b50, 4],
+    [0, 2],
+    [0, 2],
+    [texts.size, 2],
+    [texts.size, 2],
+    [size, 4],
+    [offset, 4],
+    [0, 2],
+  );
   return new Blob([...files, ...contents, end], { type: "application/zip" });
 }

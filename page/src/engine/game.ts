@@ -193,7 +193,11 @@ export class PageGame implements LocalGame {
 
   get hasChoices(): boolean {
     const { NO_CHOICE } = this.#module.tables.sizes;
-    return !this.isOver && !this.awaitsChance && wordsOf(this.#rules, this.#state, "choices", this.seats).some((choice) => choice !== NO_CHOICE);
+    return (
+      !this.isOver &&
+      !this.awaitsChance &&
+      wordsOf(this.#rules, this.#state, "choices", this.seats).some((choice) => choice !== NO_CHOICE)
+    );
   }
 
   /** How losses are called here; null until what it takes to judge was fetched. */
@@ -256,7 +260,8 @@ export class PageGame implements LocalGame {
     const isEarly = tables.moments.includes(tables.codes[reason]!);
     if (reason) return { ...this.#rules.whys.chance(this.#state, reason), ...(isEarly ? { error: "not-now" } : {}) };
     const phase = before[tables.state.places.phase!]!;
-    const text = phase === tables.roll ? diceText(this.#rules, this.#state) : cardsText(this.#rules, before, this.#state);
+    const text =
+      phase === tables.roll ? diceText(this.#rules, this.#state) : cardsText(this.#rules, before, this.#state);
     return this.#happened({ seat: null, word: tables.chance[tables.phases[phase]!]!, text, line: 0 }, text);
   }
 

@@ -233,7 +233,7 @@ export class Module {
     return this.#ask((call, room) => {
       const [first, second, third] = [hand, played, crossed].map((list, at) => this.#put(room.lists[at]!, list));
       return call.find_play(
-        ...[this.#layout(game), first!, hand.length, second!, played.length, third!, crossed.length] as const,
+        ...([this.#layout(game), first!, hand.length, second!, played.length, third!, crossed.length] as const),
       );
     });
   }
@@ -242,7 +242,9 @@ export class Module {
   reasons(game: number, state: Words, seat: number, action: number): Int32Array {
     return this.#ask((call, room) => {
       const { copy, trail, facts, list, told } = room;
-      call.reasons(...[this.#layout(game), this.#put(room.state, state), seat, action, copy, trail, facts, list, told] as const);
+      call.reasons(
+        ...([this.#layout(game), this.#put(room.state, state), seat, action, copy, trail, facts, list, told] as const),
+      );
       const begin = told / WORD;
       return this.#words.slice(begin + 1, begin + this.#words[begin]!);
     });
@@ -256,7 +258,15 @@ export class Module {
       new BigUint64Array(this.#words.buffer, room.luck, 1)[0] = luck;
       const [seats, actions] = [this.#put(room.lists[0]!, [seat]), room.lists[1]!];
       call.choose(
-        ...[this.#layout(game), this.#put(room.state, state), seats, room.seating, room.luck, room.list, actions] as const,
+        ...([
+          this.#layout(game),
+          this.#put(room.state, state),
+          seats,
+          room.seating,
+          room.luck,
+          room.list,
+          actions,
+        ] as const),
       );
       return this.#words[actions / WORD]!;
     });

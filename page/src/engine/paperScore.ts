@@ -53,7 +53,8 @@ export function countPaper(rules: Rules, sheets: PaperSheet[]): Counted {
     slips.push(...layOut(rules, state, seat, sheet));
     const begin = fields.places.sheets! + seat * places.words;
     state[begin + places.places.misses!] = sheet.misses;
-    if (places.places.used !== undefined) state[begin + places.places.used] = mask(sheet.used.map((place) => place - 1));
+    if (places.places.used !== undefined)
+      state[begin + places.places.used] = mask(sheet.used.map((place) => place - 1));
   }
   if (game.isDuel) slips.push(...board(rules, state, sheets));
   state[fields.places.ending!] = module.settle(at, state);
@@ -108,11 +109,13 @@ function copySeat({ module }: Rules, from: Words, to: Words, seat: number): void
 /** What cannot be on a board for two: a cell with pawns of both, more pawns than there are, more misses than boxes. */
 function board({ module, at, game }: Rules, state: Words, sheets: PaperSheet[]): Slip[] {
   const slips: Slip[] = [];
-  if (module.sharedRow(state) >= 0) slips.push({ kind: "shared", cells: Object.keys(sheets[0]!.cells).filter((cell) => sheets[1]!.cells[cell]) });
+  if (module.sharedRow(state) >= 0)
+    slips.push({ kind: "shared", cells: Object.keys(sheets[0]!.cells).filter((cell) => sheets[1]!.cells[cell]) });
   const layout = module.tables.catalogue.games.find((each) => each.id === game.id)!.layouts[game.sheet || game.id]!;
   const most = layout.pawns;
   for (const seat of sheets.keys()) if (module.supply(at, state, seat) < 0) slips.push({ kind: "pawns", seat, most });
-  if (sheets.reduce((sum, sheet) => sum + sheet.misses, 0) > layout.misses) slips.push({ kind: "misses", most: layout.misses });
+  if (sheets.reduce((sum, sheet) => sum + sheet.misses, 0) > layout.misses)
+    slips.push({ kind: "misses", most: layout.misses });
   return slips;
 }
 

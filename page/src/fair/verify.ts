@@ -33,8 +33,14 @@ export function numberOf({ seed, words }: Fair, draw: number): bigint {
 
 function shuffled<T>(fair: Fair, draw: number, things: readonly T[]): T[] {
   const order = [...things];
-  const places = order.map((_, place) => place).slice(1).reverse();
-  const digits = digitsOf(numberOf(fair, draw), places.map((place) => place + 1));
+  const places = order
+    .map((_, place) => place)
+    .slice(1)
+    .reverse();
+  const digits = digitsOf(
+    numberOf(fair, draw),
+    places.map((place) => place + 1),
+  );
   places.forEach((place, at) => {
     const other = digits[at]!;
     [order[place], order[other]] = [order[other]!, order[place]!];
@@ -52,7 +58,9 @@ function throwOf(fair: Fair, game: LocalGame, before: number): string {
 /** Check a record against a promise that was seen before the game, or against its own. */
 export function verdictOn(kernel: Kernel, record: string, promise: string): Verdict {
   const lines = record.split("\n").filter(Boolean);
-  const said = Object.fromEntries(lines.flatMap((line) => [REMARK.exec(line)?.slice(1) ?? []]).filter((pair) => pair.length));
+  const said = Object.fromEntries(
+    lines.flatMap((line) => [REMARK.exec(line)?.slice(1) ?? []]).filter((pair) => pair.length),
+  );
   const game = kernel.replay(record);
   if (!said.seed || isRefusal(game)) return { is: "unknown" };
   const fair = { seed: said.seed, words: JSON.parse(said.words ?? "[]") as string[] };

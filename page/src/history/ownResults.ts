@@ -33,7 +33,11 @@ const MOST = 2_000;
 
 function isResult(found: unknown): found is Result {
   const { table, variant, at, score, seats, place } = (found ?? {}) as Record<string, unknown>;
-  return typeof table === "string" && typeof variant === "string" && [at, score, seats, place].every((each) => typeof each === "number");
+  return (
+    typeof table === "string" &&
+    typeof variant === "string" &&
+    [at, score, seats, place].every((each) => typeof each === "number")
+  );
 }
 
 /** All results, the oldest first. */
@@ -68,7 +72,14 @@ export function deleteResults(): void {
 /** Sum up each kind of game, the most played first. */
 export function summaries(all: readonly Result[]): Summary[] {
   const kinds = [...new Set(all.map((each) => each.variant))];
-  return kinds.map((variant) => summary(variant, all.filter((each) => each.variant === variant))).sort((a, b) => b.games - a.games);
+  return kinds
+    .map((variant) =>
+      summary(
+        variant,
+        all.filter((each) => each.variant === variant),
+      ),
+    )
+    .sort((a, b) => b.games - a.games);
 }
 
 export function summary(variant: string, all: readonly Result[]): Summary {
@@ -93,6 +104,8 @@ export function summary(variant: string, all: readonly Result[]): Summary {
 
 /** All results as a table for a spreadsheet. */
 export function exported(all: readonly Result[]): string {
-  const lines = all.map(({ at, variant, seats, score, place }) => [new Date(at).toISOString(), variant, seats, score, place].join(","));
+  const lines = all.map(({ at, variant, seats, score, place }) =>
+    [new Date(at).toISOString(), variant, seats, score, place].join(","),
+  );
   return `${["date,game,players,points,place", ...lines].join("\n")}\n`;
 }

@@ -30,7 +30,9 @@ export function momentsOf({ frames }: Replay): Moment[] {
   frames.forEach(({ events, view, step }, frame) => {
     const before = frames[Math.max(0, frame - 1)]!.view;
     const items = noted(events, before.active, frame * 1000);
-    const told: FeedItem[] = frame ? items : [{ id: -1, event: { e: "turn", seat: view.active }, by: view.active }, ...items];
+    const told: FeedItem[] = frame
+      ? items
+      : [{ id: -1, event: { e: "turn", seat: view.active }, by: view.active }, ...items];
     waiting.push(...told);
     if (frame && frame < frames.length - 1 && events.every(({ e }) => HIDDEN.has(e))) return;
     const isRoll = step.startsWith("roll");

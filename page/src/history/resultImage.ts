@@ -50,13 +50,29 @@ export async function pictureOf(poster: Poster): Promise<Blob | null> {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function write(pen: CanvasRenderingContext2D, text: string, x: number, y: number, size: number, color: string, most?: number): void {
+function write(
+  pen: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+  color: string,
+  most?: number,
+): void {
   pen.font = `800 ${size}px ${FONT}`;
   pen.fillStyle = color;
   pen.fillText(text, x, y, most);
 }
 
-function box(pen: CanvasRenderingContext2D, color: string, x: number, y: number, width: number, height: number, round: number): void {
+function box(
+  pen: CanvasRenderingContext2D,
+  color: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  round: number,
+): void {
   pen.fillStyle = color;
   pen.beginPath();
   pen.roundRect(x, y, width, height, round);
@@ -71,7 +87,15 @@ function drawScores(pen: CanvasRenderingContext2D, { layout, view, names, winner
   const lines = [...view.sheets].sort((a, b) => b.score - a.score);
   lines.forEach((sheet, i) => {
     const top = 196 + i * LINE;
-    write(pen, `${winners.includes(sheet.seat) && view.seats > 1 ? "★ " : ""}${names[sheet.seat] ?? ""}`, EDGE, top + 46, 34, INK, left - EDGE - 16);
+    write(
+      pen,
+      `${winners.includes(sheet.seat) && view.seats > 1 ? "★ " : ""}${names[sheet.seat] ?? ""}`,
+      EDGE,
+      top + 46,
+      34,
+      INK,
+      left - EDGE - 16,
+    );
     pen.textAlign = "center";
     columns.forEach((column, c) => {
       const color = column.kind === "row" ? layout.rows[c]!.lock : "";
@@ -84,7 +108,13 @@ function drawScores(pen: CanvasRenderingContext2D, { layout, view, names, winner
   });
 }
 
-function drawRows(pen: CanvasRenderingContext2D, { layout, view, seat }: Poster, top: number, cell: number, rowHeight: number): void {
+function drawRows(
+  pen: CanvasRenderingContext2D,
+  { layout, view, seat }: Poster,
+  top: number,
+  cell: number,
+  rowHeight: number,
+): void {
   const drawn = drawSheet(layout, view, seat);
   drawn.rows.forEach((row, r) => {
     const y = top + r * rowHeight;
@@ -119,7 +149,13 @@ function cross(pen: CanvasRenderingContext2D, name: string, x: number, y: number
   pen.restore();
 }
 
-function pawn(pen: CanvasRenderingContext2D, { owner, height }: { owner: number; height: number }, x: number, y: number, size: number): void {
+function pawn(
+  pen: CanvasRenderingContext2D,
+  { owner, height }: { owner: number; height: number },
+  x: number,
+  y: number,
+  size: number,
+): void {
   pen.beginPath();
   if (owner === 0) pen.arc(x, y, size, 0, 2 * Math.PI);
   else pen.roundRect(x - size, y - size, 2 * size, 2 * size, size / 3);

@@ -40,14 +40,21 @@ export function placeOf(view: View, seat: number): number {
 }
 
 /** Who has won. `me` is the reader's only seat, null for spectators and for several people on one device. */
-export function headline(view: View, winners: readonly number[], me: number | null, nameOf: (seat: number) => string): string {
+export function headline(
+  view: View,
+  winners: readonly number[],
+  me: number | null,
+  nameOf: (seat: number) => string,
+): string {
   const points = pointsOf(view, winners[0] ?? 0);
   if (view.seats === 1) return t("end.solo", points);
   const others = winners.filter((seat) => seat !== me).map(nameOf);
   if (me !== null && winners.includes(me)) {
     return others.length ? t("end.you.tie", { names: list(others), ...points }) : t("end.you.won", points);
   }
-  return winners.length > 1 ? t("end.tie", { names: list(others), ...points }) : t("end.won", { name: others[0] ?? "", ...points });
+  return winners.length > 1
+    ? t("end.tie", { names: list(others), ...points })
+    : t("end.won", { name: others[0] ?? "", ...points });
 }
 
 /** A seat's points: written, and as the number that chooses between the forms for one and for many. */
@@ -63,10 +70,17 @@ export function standing(view: View, winners: readonly number[], me: number | nu
 }
 
 /** Why the game ended, and whose doing it was. */
-export function endingText(layout: Layout, view: View, story: readonly AnyEvent[], me: number | null, nameOf: (seat: number) => string): string {
+export function endingText(
+  layout: Layout,
+  view: View,
+  story: readonly AnyEvent[],
+  me: number | null,
+  nameOf: (seat: number) => string,
+): string {
   const ending = view.ending ?? "rows";
   if (ending === "rows") return rowsText(view, nameOf);
-  const seat = ending === "misses" ? lastMiss(layout, view, story) : view.sheets.find((sheet) => sheet.pawnsLeft === 0)?.seat;
+  const seat =
+    ending === "misses" ? lastMiss(layout, view, story) : view.sheets.find((sheet) => sheet.pawnsLeft === 0)?.seat;
   if (seat === undefined) return t(`ending.${ending}`);
   return seat === me ? t(`ending.${ending}.you`) : t(`ending.${ending}.by`, { name: nameOf(seat) });
 }
@@ -80,12 +94,17 @@ function lastMiss(layout: Layout, view: View, story: readonly AnyEvent[]): numbe
 
 function rowsText(view: View, nameOf: (seat: number) => string): string {
   const keys = view.sheets[0]?.rows.map((row) => row.key) ?? [];
-  const closers = (r: number): string[] => view.sheets.filter((sheet) => sheet.rows[r]!.locked).map((sheet) => nameOf(sheet.seat));
-  const shared = keys.flatMap((key, r) => (view.closed.includes(key) && closers(r).length ? [`${rowShort(key)} (${list(closers(r))})`] : []));
+  const closers = (r: number): string[] =>
+    view.sheets.filter((sheet) => sheet.rows[r]!.locked).map((sheet) => nameOf(sheet.seat));
+  const shared = keys.flatMap((key, r) =>
+    view.closed.includes(key) && closers(r).length ? [`${rowShort(key)} (${list(closers(r))})`] : [],
+  );
   if (shared.length) return t("ending.rows.by", { rows: list(shared) });
   // Where closing is everybody's own, it was whoever has most locks.
   const locks = (sheet: SheetView): number => sheet.rows.filter((row) => row.locked).length;
   const most = Math.max(...view.sheets.map(locks));
   const names = view.sheets.filter((sheet) => most > 0 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));
-  return names.length ? t("ending.rows.own", { names: list(names), n: names.length }) : endingName("rows", view.closed.length > 0);
+  return names.length
+    ? t("ending.rows.own", { names: list(names), n: names.length })
+    : endingName("rows", view.closed.length > 0);
 }

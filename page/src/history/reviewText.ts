@@ -56,7 +56,8 @@ export function verdictOf({ luck, own, others }: Account): Verdict {
 /** The frame in which a window opened, from one of its frames: nobody has decided in it then. */
 export function windowStart(frames: readonly Frame[], frame: number): number {
   let at = frame;
-  const isSame = (one: Frame, other: Frame): boolean => one.view.phase === other.view.phase && one.view.turn === other.view.turn;
+  const isSame = (one: Frame, other: Frame): boolean =>
+    one.view.phase === other.view.phase && one.view.turn === other.view.turn;
   while (at > 0 && isSame(frames[at - 1]!, frames[at]!)) at--;
   return at;
 }
@@ -66,7 +67,9 @@ export function valueText({ measure }: Pick<Analysis, "measure">, value: number,
   const signDisplay = isChange ? "exceptZero" : "auto";
   const isFine = measure === "points" || (value !== 0 && Math.abs(value) < 0.0295 && !isChange);
   const style = measure === "points" ? "decimal" : "percent";
-  const text = new Intl.NumberFormat(language(), { style, signDisplay, maximumFractionDigits: isFine ? 1 : 0 }).format(value);
+  const text = new Intl.NumberFormat(language(), { style, signDisplay, maximumFractionDigits: isFine ? 1 : 0 }).format(
+    value,
+  );
   return text.replace("-", "−");
 }
 

@@ -12,7 +12,9 @@ export async function masterScore(kernel: Kernel, game: GameEntry, date: string)
   const played = kernel.begin({ variant: game.id, seats: 1, first: 0, lucky: luckyOf(date, game.id, game.luckyPads) });
   if (isRefusal(played)) throw new Refused("bad-options");
   while (!played.isOver) {
-    const found = played.awaitsChance ? played.setRoll(rollOf(date, played)) : played.decide(0, played.choose(MASTER, 0));
+    const found = played.awaitsChance
+      ? played.setRoll(rollOf(date, played))
+      : played.decide(0, played.choose(MASTER, 0));
     if (isRefusal(found)) throw new Refused(found.error);
   }
   return played.scores()[0]!;

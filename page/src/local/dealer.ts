@@ -51,7 +51,12 @@ export class Dealer {
     const { variant, seats, options } = this.room;
     const entry = kernel.catalogue.games.find((each) => each.id === variant);
     if (!entry || seats.length < entry.seats[0] || !seats.length) throw new Refused("too-few");
-    const begun = kernel.begin({ variant, seats: seats.length, sheet: options.sheet || undefined, lucky: options.lucky });
+    const begun = kernel.begin({
+      variant,
+      seats: seats.length,
+      sheet: options.sheet || undefined,
+      lucky: options.lucky,
+    });
     if (isRefusal(begun)) throw new Refused("bad-options");
     this.game = begun;
     this.room.stage = "playing";
@@ -81,7 +86,9 @@ export class Dealer {
     this.runningIn(phase);
     const last = this.made.findLast((each) => each.seat === seat && each.phase < phase);
     if (!last) throw new Refused("no-undo");
-    const fallen = this.made.filter((each) => each.phase > last.phase || (each.phase === last.phase && each.seat === seat));
+    const fallen = this.made.filter(
+      (each) => each.phase > last.phase || (each.phase === last.phase && each.seat === seat),
+    );
     const steps = new Map(fallen.map((each) => [`${each.phase}/${each.seat}`, `${each.seat} ${each.action}`]));
     const after = stepsIn(this.made.find((each) => each.phase === last.phase)!.before.record());
     this.remarks = [...this.remarks, ...[...steps.values()].map((step) => takenBack(after, step))];

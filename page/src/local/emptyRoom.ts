@@ -4,5 +4,18 @@ import type { TableState } from "./protocol.ts";
 type Facts = Pick<TableState, "code" | "variant" | "sheet" | "stage" | "host" | "mine" | "seats" | "options">;
 
 export function plainRoom(facts: Facts & Partial<TableState>): TableState {
-  return { t: "table", watchers: 0, next: null, voteAfter: 0, again: [], undo: null, promise: "", seed: "", day: "", hints: false, follows: false, ...facts };
+  return {
+    t: "table",
+    watchers: 0,
+    next: null,
+    voteAfter: 0,
+    again: [],
+    undo: null,
+    promise: "",
+    seed: "",
+    day: "",
+    hints: false,
+    follows: false,
+    ...facts,
+  };
 }

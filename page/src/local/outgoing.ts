@@ -18,7 +18,19 @@ export function tableMessage(room: Room): TableState {
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return plainRoom({ code, variant, sheet, stage, host, mine, seats, options: { ...options }, next, day: room.day ?? "", hints: hasHints(room) });
+  return plainRoom({
+    code,
+    variant,
+    sheet,
+    stage,
+    host,
+    mine,
+    seats,
+    options: { ...options },
+    next,
+    day: room.day ?? "",
+    hints: hasHints(room),
+  });
 }
 
 /** Where the game stands, for the seats of this device that people play now; null before it has begun. */
@@ -30,7 +42,17 @@ export function stateMessage(room: Room, dealer: Dealer, deadline: number | null
     if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
   });
   const [rollers, undoable] = [dealer.rollers(), dealer.undoable()];
-  const state: State = { t: "state", phase, view: game.view(null), mine, events, deadline, rollers, undoable, outcome: game.outcome() };
+  const state: State = {
+    t: "state",
+    phase,
+    view: game.view(null),
+    mine,
+    events,
+    deadline,
+    rollers,
+    undoable,
+    outcome: game.outcome(),
+  };
   if (!room.options.sealed) state.choices = choicesOf(room, dealer);
   return state;
 }
@@ -50,7 +72,8 @@ export function storyOf(kernel: Kernel, record: string): AnyEvent[] {
   const frames = kernel.frames(played);
   if (isRefusal(frames) || !frames.length) return [];
   const told: AnyEvent[] = [{ e: "turn", seat: frames[0]!.view.active }];
-  for (const { events } of tellRemarks(frames, remarks)) told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
+  for (const { events } of tellRemarks(frames, remarks))
+    told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
   told.push(...toldAfter(remarks, frames.length - 1));
   const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= LONGEST_STORY);
   return told.slice(Math.max(0, start));

@@ -10,7 +10,9 @@ import { freeName, type Level, type Seat } from "./room.ts";
 const LINE = /^# (person|bot) ([0-9]) (.+)$/;
 
 export function writeFile(record: string, seats: Seat[]): string {
-  const lines = seats.map(({ name, level, own }, place) => (own || level === null ? `# person ${place} ${name}` : `# bot ${place} ${level}`));
+  const lines = seats.map(({ name, level, own }, place) =>
+    own || level === null ? `# person ${place} ${name}` : `# bot ${place} ${level}`,
+  );
   return `${record}${lines.join("\n")}\n`;
 }
 

@@ -68,7 +68,14 @@ export class Tables implements Calls, Surroundings {
     if (isRefusal(frames) || isRefusal(game)) throw new Refused("no-record");
     const outcome = game.outcome();
     if (!outcome) throw new Refused("not-now");
-    return { code, variant: room.variant, sheet: game.sheet, names: room.seats.map((seat) => seat.name), outcome, frames: tellRemarks(frames, unweave(record).remarks) };
+    return {
+      code,
+      variant: room.variant,
+      sheet: game.sheet,
+      names: room.seats.map((seat) => seat.name),
+      outcome,
+      frames: tellRemarks(frames, unweave(record).remarks),
+    };
   }
 
   async record(code: string): Promise<string> {
@@ -89,10 +96,12 @@ export class Tables implements Calls, Surroundings {
 
   async analyse(file: string): Promise<Analysis> {
     const { variant, seats, sheet } = this.whole(file);
-    const isKnown = await this.kernel.learn(variant, seats, sheet === variant ? undefined : sheet).catch((error: unknown) => {
-      console.warn(error);
-      throw new Refused("no-weights");
-    });
+    const isKnown = await this.kernel
+      .learn(variant, seats, sheet === variant ? undefined : sheet)
+      .catch((error: unknown) => {
+        console.warn(error);
+        throw new Refused("no-weights");
+      });
     const found = isKnown && this.kernel.analyse(file);
     if (!found || !("swings" in found)) throw new Refused("no-judge");
     return found;

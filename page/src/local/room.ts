@@ -48,7 +48,15 @@ export function newCode(): string {
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   if (sheet && !game.sheets.includes(sheet)) throw new Refused("bad-options");
-  const options = { timer: 0, sealed: true, realDice: false, sheet: sheet || (game.sheets[0] ?? ""), lucky: null, late: false, hints: null };
+  const options = {
+    timer: 0,
+    sealed: true,
+    realDice: false,
+    sheet: sheet || (game.sheets[0] ?? ""),
+    lucky: null,
+    late: false,
+    hints: null,
+  };
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 
@@ -138,7 +146,14 @@ function checkPlace(room: Room, game: GameEntry): void {
 
 /** Give the name as it is shown: something to see, not too long, and nobody else's here. */
 export function freeName(seats: Seat[], text: string, own?: number): string {
-  const name = [...text.normalize("NFC").replace(/[\s\p{C}]+/gu, " ").trim()].slice(0, NAME_LENGTH).join("");
+  const name = [
+    ...text
+      .normalize("NFC")
+      .replace(/[\s\p{C}]+/gu, " ")
+      .trim(),
+  ]
+    .slice(0, NAME_LENGTH)
+    .join("");
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused("bad-name");
   const taken = seats.some((seat, place) => place !== own && looks(seat.name) === looks(name));
   if (taken) throw new Refused("name-taken");

@@ -192,7 +192,9 @@ export class LocalTable {
   /** Get what it takes to say what choices are worth. */
   private async learn(): Promise<void> {
     const { variant, seats, options } = this.room;
-    const isLearned = await this.around.kernel.learn(variant, seats.length, options.sheet || undefined).catch(() => null);
+    const isLearned = await this.around.kernel
+      .learn(variant, seats.length, options.sheet || undefined)
+      .catch(() => null);
     if (isLearned === null) throw new Refused("no-hint-weights");
     if (!isLearned) throw new Refused("no-hint");
   }
@@ -294,6 +296,10 @@ export class LocalTable {
     }
     this.toldRoom = text;
     dealer.events = [];
-    if (!this.isEmpty) bots.look((dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])), dealer.phase);
+    if (!this.isEmpty)
+      bots.look(
+        (dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])),
+        dealer.phase,
+      );
   }
 }

@@ -16,7 +16,14 @@ export interface Surroundings {
 }
 
 export function rowOf(room: Room, dealer: Dealer, count: number): Kept {
-  return { code: room.code, room: structuredClone(room), record: dealer.record(), phase: dealer.phase, at: Date.now(), count };
+  return {
+    code: room.code,
+    room: structuredClone(room),
+    record: dealer.record(),
+    phase: dealer.phase,
+    at: Date.now(),
+    count,
+  };
 }
 
 export function errorMessage({ code, rule, details }: Refused): ErrorMessage {

@@ -46,7 +46,10 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
   if (!tables) return;
   if (data.k === "join") {
     const { line } = data;
-    lines.set(line, tables.join(data.code, (message) => post({ k: "tell", line, message }), data.pace));
+    lines.set(
+      line,
+      tables.join(data.code, (message) => post({ k: "tell", line, message }), data.pace),
+    );
   } else if (data.k === "say") {
     lines.get(data.line)?.say(data.message);
   } else {

@@ -1,7 +1,20 @@
 /** What page and worker say to one another. */
 import type { Analysis } from "../kernel/analysis.ts";
 import type { Counted, Paper } from "../kernel/counting.ts";
-import type { AnyEvent, FromPage, FromServer, GameEntry, Mine, Opened, OpenTable, Outcome, Reason, Replay, View, Why } from "../lib/protocol.ts";
+import type {
+  AnyEvent,
+  FromPage,
+  FromServer,
+  GameEntry,
+  Mine,
+  Opened,
+  OpenTable,
+  Outcome,
+  Reason,
+  Replay,
+  View,
+  Why,
+} from "../lib/protocol.ts";
 import type { Verdict } from "./fair.ts";
 
 /** What a seat sees of a game that is played elsewhere. */

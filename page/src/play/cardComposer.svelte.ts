@@ -70,7 +70,8 @@ export class Composer {
     const wanted = add ? [...this.cells, cell] : this.cells.filter((c) => c !== cell);
     const fitting = this.offers.filter((play) => play.cells.includes(cell) === add);
     const closeness = (play: Play) =>
-      play.cells.filter((c) => wanted.includes(c)).length * 10 - play.cells.filter((c) => !wanted.includes(c)).length * 11;
+      play.cells.filter((c) => wanted.includes(c)).length * 10 -
+      play.cells.filter((c) => !wanted.includes(c)).length * 11;
     const best = fitting.sort((a, b) => closeness(b) - closeness(a))[0];
     if (best) this.cells = best.cells;
   }

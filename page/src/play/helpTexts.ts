@@ -36,11 +36,22 @@ interface Rules {
   color: string;
 }
 
-const DICE_GAME: Rules = { crossing: "C1", closing: "C7", closed: "C8", miss: "C6", score: "C12", white: "C3", color: "C4" };
+const DICE_GAME: Rules = {
+  crossing: "C1",
+  closing: "C7",
+  closed: "C8",
+  miss: "C6",
+  score: "C12",
+  white: "C3",
+  color: "C4",
+};
 
 function rulesOf({ game, layout }: Scene): Rules {
-  if (game.duel) return { crossing: "D2", closing: "D7", closed: "D7", miss: "D6", score: "D9", white: "D5", color: "D5" };
-  const mixed: Partial<Rules> = isMixed(layout) ? { score: "G4", ...(game.flow === "dice" && { closed: "G3", color: "G2" }) } : {};
+  if (game.duel)
+    return { crossing: "D2", closing: "D7", closed: "D7", miss: "D6", score: "D9", white: "D5", color: "D5" };
+  const mixed: Partial<Rules> = isMixed(layout)
+    ? { score: "G4", ...(game.flow === "dice" && { closed: "G3", color: "G2" }) }
+    : {};
   if (game.flow === "cards") return { ...DICE_GAME, closing: "K7", closed: "K7", miss: "K6", ...mixed };
   return game.luckyPads.length ? { ...DICE_GAME, closing: "L2", score: "L3" } : { ...DICE_GAME, ...mixed };
 }
@@ -54,7 +65,17 @@ function isMixed(layout: Layout): boolean {
 export function ruleNow(game: GameEntry, layout: Layout, view: View | null): string {
   if (!view) return "";
   const rules = rulesOf({ game, layout, view, seat: 0 });
-  const found: Record<string, string> = { roll: "C2", white: rules.white, color: rules.color, deal: "K2", draw: "K3", shuffle: "K3", number: "K4", play: "K5", over: rules.score };
+  const found: Record<string, string> = {
+    roll: "C2",
+    white: rules.white,
+    color: rules.color,
+    deal: "K2",
+    draw: "K3",
+    shuffle: "K3",
+    number: "K4",
+    play: "K5",
+    over: rules.score,
+  };
   return found[view.phase] ?? "";
 }
 
@@ -67,7 +88,10 @@ export function helpFor(topic: string, scene: Scene): Help | null {
 
 type Topic = (name: string, scene: Scene, sheet: SheetView) => Help | null;
 
-const say = (rule: string, id: string, values: Record<string, string | number> = {}): Help => ({ text: sentence(t(id, values)), rule });
+const say = (rule: string, id: string, values: Record<string, string | number> = {}): Help => ({
+  text: sentence(t(id, values)),
+  rule,
+});
 
 const TOPICS: Record<string, Topic> = {
   cell: aboutCell,
@@ -76,10 +100,14 @@ const TOPICS: Record<string, Topic> = {
   pair: (kind) => ({ text: `${t(`pair.${kind}.means`)} ${t("help.pair")}`, rule: "BB1" }),
   misses: (_, scene) => {
     const { missPoints, misses } = scene.layout;
-    return say(rulesOf(scene).miss, scene.game.duel ? "help.misses.pawn" : "help.misses", { cost: missPoints, most: misses });
+    return say(rulesOf(scene).miss, scene.game.duel ? "help.misses.pawn" : "help.misses", {
+      cost: missPoints,
+      most: misses,
+    });
   },
   row: aboutRow,
-  extra: (_, { layout }, sheet) => say("BB1", "help.extra", { points: t("score.points", { n: extraPoints(layout, sheet) }) }),
+  extra: (_, { layout }, sheet) =>
+    say("BB1", "help.extra", { points: t("score.points", { n: extraPoints(layout, sheet) }) }),
   total: (_, scene) => say(rulesOf(scene).score, "help.total"),
   lucky: (_, __, { lucky: [first = 0, second = 0] }) => say("L4", "help.lucky", { first, second }),
   pawns: () => say("D8", "help.pawns"),
@@ -102,7 +130,11 @@ function aboutCell(name: string, scene: Scene): Help | null {
   if (row.cells[place]!.boxed) return say("BA2", "help.boxed");
   const height = Math.max(0, ...view.sheets.map((sheet) => heightOn(sheet, key, value)));
   if (game.duel && height) return height > 1 ? say("D4", "help.stack") : say("D3", "help.pawn");
-  if (place >= row.closesFrom) return say(rules.closing, game.duel ? "help.closing.pawn" : "help.closing", { ...said, need: layout.closingCrosses });
+  if (place >= row.closesFrom)
+    return say(rules.closing, game.duel ? "help.closing.pawn" : "help.closing", {
+      ...said,
+      need: layout.closingCrosses,
+    });
   const id = game.duel ? "help.cell.pawn" : game.flow === "cards" ? "help.cell.cards" : "help.cell";
   return say(rules.crossing, id, said);
 }
@@ -119,7 +151,10 @@ function aboutLock(key: string, scene: Scene, sheet: SheetView): Help {
   const color = t(`color.${layout.rows.find((row) => row.key === key)?.lock ?? "w"}`);
   if (view.closed.includes(key)) return say(rules.closed, "help.lock.closed", { color });
   if (game.flow !== "cards") return say(rules.closing, game.duel ? "help.lock.pawn" : "help.lock");
-  return say(rules.closing, sheet.rows.some((row) => row.key === key && row.locked) ? "help.lock.yours" : "help.lock.own");
+  return say(
+    rules.closing,
+    sheet.rows.some((row) => row.key === key && row.locked) ? "help.lock.yours" : "help.lock.own",
+  );
 }
 
 function aboutBar(name: string, { layout }: Scene, sheet: SheetView): Help {
@@ -151,5 +186,7 @@ function aboutDie(name: string, scene: Scene): Help {
   if (color === "w") return say(rules.white, game.duel ? "help.white.duel" : "help.white");
   if (view.gone.includes(color)) return say(rules.closed, "help.die.gone");
   if (isMixed(layout)) return say(rules.color, "help.die.mixed");
-  return say(rules.color, game.duel ? "help.die.duel" : "help.die", { row: rowName(layout.rows.find((row) => row.lock === color)?.key ?? "") });
+  return say(rules.color, game.duel ? "help.die.duel" : "help.die", {
+    row: rowName(layout.rows.find((row) => row.lock === color)?.key ?? ""),
+  });
 }

@@ -40,7 +40,11 @@ export class Tally {
   constructor(games: GameEntry[], first: string) {
     this.games = games;
     const shelf = read(games);
-    this.kept = shelf?.now ?? { game: games.some((game) => game.id === first) ? first : games[0]!.id, sheet: "", people: [] };
+    this.kept = shelf?.now ?? {
+      game: games.some((game) => game.id === first) ? first : games[0]!.id,
+      sheet: "",
+      people: [],
+    };
     this.#left = shelf?.left ?? [];
     this.fillUp();
   }
@@ -129,7 +133,12 @@ export class Tally {
   private changed(): void {
     save({ now: this.kept, left: this.#left });
     const asked = ++this.#asked;
-    const sheets = this.kept.people.map(({ cells, misses, used, bare }) => ({ cells: { ...cells }, misses, used: [...used], bare: [...bare] }));
+    const sheets = this.kept.people.map(({ cells, misses, used, bare }) => ({
+      cells: { ...cells },
+      misses,
+      used: [...used],
+      bare: [...bare],
+    }));
     const paper: Paper = { variant: this.game.id, sheet: this.sheet, sheets };
     here
       .count(paper)
@@ -145,7 +154,9 @@ function toggled<T>(list: T[], each: T): T[] {
 const isOf = (kept: Kept, game: string, sheet: string): boolean => kept.game === game && kept.sheet === sheet;
 
 function isBlank(kept: Kept): boolean {
-  return kept.people.every((person) => !Object.keys(person.cells).length && !person.misses && !person.used.length && !person.bare.length);
+  return kept.people.every(
+    (person) => !Object.keys(person.cells).length && !person.misses && !person.used.length && !person.bare.length,
+  );
 }
 
 /** Read what was kept; null if there is nothing, or nothing that makes sense to this version. */
@@ -168,7 +179,9 @@ function understand(games: GameEntry[], kept: Kept | null): Kept | null {
     const known = new Set(layout.rows.flatMap((row) => row.cells.map((cell) => `${row.key}${cell.value}`)));
     const people = kept.people.map((person) => ({
       ...blank(String(person.name).slice(0, LONGEST_NAME)),
-      cells: Object.fromEntries(Object.entries(person.cells).filter(([cell, height]) => known.has(cell) && Number(height) > 0)),
+      cells: Object.fromEntries(
+        Object.entries(person.cells).filter(([cell, height]) => known.has(cell) && Number(height) > 0),
+      ),
       misses: Math.min(layout.misses, Math.max(0, Math.trunc(Number(person.misses)) || 0)),
       used: person.used.filter((place) => place >= 1 && place <= layout.bar.length),
       bare: person.bare.filter((key) => layout.rows.some((row) => row.key === key)),

@@ -21,7 +21,9 @@ export class Sitting {
   readonly view = $derived.by(() => this.desk.view!);
   readonly layout = $derived.by(() => this.table.layout!);
   readonly isOver = $derived.by(() => this.view.phase === "over");
-  readonly hints = $derived.by(() => hintsOf(this.layout, this.view, this.desk.seat, this.desk.decides ? this.desk.lit : []));
+  readonly hints = $derived.by(() =>
+    hintsOf(this.layout, this.view, this.desk.seat, this.desk.decides ? this.desk.lit : []),
+  );
   /** A window of decisions and the seat in front: what was half chosen belongs to it. */
   readonly windowKey = $derived.by(() => `${this.now.phase}/${this.desk.seat}/${this.desk.legal.join()}`);
   readonly nameOf = (seat: number): string => this.table.name(seat);
@@ -44,7 +46,15 @@ export class Sitting {
   /** What is to be done now. */
   get asked(): string {
     const { desk, now, view, nameOf } = this;
-    return statusText({ state: now, view, seat: desk.seat, own: desk.own !== null, choice: desk.choice, takeSize: desk.composer.takeSize, nameOf });
+    return statusText({
+      state: now,
+      view,
+      seat: desk.seat,
+      own: desk.own !== null,
+      choice: desk.choice,
+      takeSize: desk.composer.takeSize,
+      nameOf,
+    });
   }
 
   /** The same, but what a cell would set off is said before anything else; by touch the second tap crosses it. */

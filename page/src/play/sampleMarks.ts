@@ -16,7 +16,11 @@ export function sampleView(layout: Layout): View {
     struck: [],
     rows: layout.rows.map((row, r) => {
       const places = MARKS[seat]![r % 4]!;
-      return { crosses: places.map((place) => row.cells[place]!.value), heights: places.map((place) => 1 + (place % 2)), locked: false };
+      return {
+        crosses: places.map((place) => row.cells[place]!.value),
+        heights: places.map((place) => 1 + (place % 2)),
+        locked: false,
+      };
     }),
   }));
   return { sheets, closed: [] } as unknown as View;

@@ -62,17 +62,26 @@ export class Desk {
   readonly cells = $derived(byCell(this.legal));
   readonly isDrawing = $derived(this.composer.takes.length > 0);
   readonly isPlaying = $derived(this.composer.plays.length > 0);
-  readonly choice = $derived.by(() => (this.table.state && this.own ? this.table.outbox.choiceOf(this.table.state, this.seat) : null));
-  readonly delivery = $derived.by(() => (this.table.state && this.own ? this.table.outbox.deliveryOf(this.table.state, this.seat) : null));
+  readonly choice = $derived.by(() =>
+    this.table.state && this.own ? this.table.outbox.choiceOf(this.table.state, this.seat) : null,
+  );
+  readonly delivery = $derived.by(() =>
+    this.table.state && this.own ? this.table.outbox.deliveryOf(this.table.state, this.seat) : null,
+  );
   /** What is open in front of the reader: whatever was tapped before was not meant for it. */
   readonly window: string = $derived.by(() => `${this.table.state?.phase}/${this.seat}/${this.covered}`);
   /** Whether nothing can be done but pass. */
-  readonly isStuck = $derived(this.decides && this.choice === null && this.legal.length > 0 && this.legal.every((action) => action === "pass"));
+  readonly isStuck = $derived(
+    this.decides && this.choice === null && this.legal.length > 0 && this.legal.every((action) => action === "pass"),
+  );
 
   /** Whether the reader has to be asked to hand the device over before a hand is shown. */
   readonly covered = $derived.by(
     () =>
-      this.table.mine.length > 1 && this.table.game?.flow === "cards" && this.view?.phase !== "over" && this.holder !== this.seat,
+      this.table.mine.length > 1 &&
+      this.table.game?.flow === "cards" &&
+      this.view?.phase !== "over" &&
+      this.holder !== this.seat,
   );
 
   readonly lit = $derived.by<ReadonlySet<string>>(() => {
@@ -90,7 +99,11 @@ export class Desk {
   /** Cells that have just been marked on the sheet in front; in the duel, on the one board. */
   readonly fresh = $derived.by<ReadonlySet<string>>(() => {
     const board = this.table.game?.duel ?? false;
-    return new Set(this.table.latest.flatMap((event) => ("cell" in event && (board || event.seat === this.seat) ? [event.cell] : [])));
+    return new Set(
+      this.table.latest.flatMap((event) =>
+        "cell" in event && (board || event.seat === this.seat) ? [event.cell] : [],
+      ),
+    );
   });
 
   /** The action whose consequences are shown: of the cell that is pointed at, else the one that is chosen. */

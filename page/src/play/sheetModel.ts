@@ -46,7 +46,10 @@ export function drawSheet(layout: Layout, view: View | null, seat: number): Draw
   const own = view?.sheets.find((sheet) => sheet.seat === seat);
   const rows = layout.rows.map((row, r) => {
     const marks = sheets.map((sheet) => ({ seat: sheet.seat, row: sheet.rows[r]! }));
-    const last = Math.max(-1, ...marks.flatMap(({ row: m }) => row.cells.map((c, i) => (m.crosses.includes(c.value) ? i : -1))));
+    const last = Math.max(
+      -1,
+      ...marks.flatMap(({ row: m }) => row.cells.map((c, i) => (m.crosses.includes(c.value) ? i : -1))),
+    );
     const cells = row.cells.map((cell, i) => {
       const mark = marks.find(({ row: m }) => m.crosses.includes(cell.value));
       const height = mark ? (mark.row.heights[mark.row.crosses.indexOf(cell.value)] ?? 1) : 0;

@@ -23,10 +23,15 @@ export function statusText({ state, view, seat, own, choice, takeSize, nameOf }:
   const waiting = owing.length ? t("status.waiting", { names: list(owing.map(nameOf)) }) : "";
   if (own && choice) return [t("status.chosen", { choice: actionName(choice) }), waiting].filter(Boolean).join(" ");
   const mine = state.mine[seat];
-  if (own && mine && view.deciders.includes(seat)) return isStuck(mine) ? stuckText(view, mine) : t(askedId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
+  if (own && mine && view.deciders.includes(seat))
+    return isStuck(mine)
+      ? stuckText(view, mine)
+      : t(askedId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
   if (view.phase === "roll") {
     const rollers = state.rollers.map(nameOf);
-    return rollers.length ? t("status.rolling", { names: list(rollers) }) : t("status.roll", { name: nameOf(view.active) });
+    return rollers.length
+      ? t("status.rolling", { names: list(rollers) })
+      : t("status.roll", { name: nameOf(view.active) });
   }
   return waiting || t("status.pause");
 }

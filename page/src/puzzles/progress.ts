@@ -25,9 +25,16 @@ function load(): Record<string, Partial<Progress>> {
 /** Give what was kept of a game; what was kept by something else counts for nothing. */
 export function progressIn(game: string): Progress {
   const found = load()[game] ?? {};
-  const names = (list: unknown): string[] => (Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : []);
-  const count = (number: unknown): number => (Number.isInteger(number) && (number as number) > 0 ? (number as number) : 0);
-  return { solved: names(found.solved), again: names(found.again), streak: count(found.streak), longest: count(found.longest) };
+  const names = (list: unknown): string[] =>
+    Array.isArray(list) ? list.filter((each): each is string => typeof each === "string") : [];
+  const count = (number: unknown): number =>
+    Number.isInteger(number) && (number as number) > 0 ? (number as number) : 0;
+  return {
+    solved: names(found.solved),
+    again: names(found.again),
+    streak: count(found.streak),
+    longest: count(found.longest),
+  };
 }
 
 /** Note an answer, and give what stands then. */

@@ -94,7 +94,10 @@ export class Training extends ScriptedHouse {
 
   /** Nothing follows from an answer, so there is nothing to be asked about before it but a miss. */
   private tellAnswer(): void {
-    this.tellState({ seat: this.puzzle!.seat, own: { ...this.standing!.mine, closes: {}, ends: [], choice: this.answer } });
+    this.tellState({
+      seat: this.puzzle!.seat,
+      own: { ...this.standing!.mine, closes: {}, ends: [], choice: this.answer },
+    });
   }
 
   protected begin(): void {

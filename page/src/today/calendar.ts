@@ -29,7 +29,12 @@ const MILLISECONDS = 86_400_000;
 function isGame(found: unknown): found is DayGame {
   const { date, variant, place, code, score, squares } = (found ?? {}) as Record<string, unknown>;
   const words = [date, variant, code].every((each) => typeof each === "string");
-  return words && (place === "server" || place === "here") && (score === null || typeof score === "number") && Array.isArray(squares);
+  return (
+    words &&
+    (place === "server" || place === "here") &&
+    (score === null || typeof score === "number") &&
+    Array.isArray(squares)
+  );
 }
 
 /** All games, the oldest first. */
@@ -77,7 +82,9 @@ export function deviceToken(): string {
 let fleeting: string | undefined;
 
 function newToken(): string {
-  return [...crypto.getRandomValues(new Uint8Array(DEVICE_BYTES))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(DEVICE_BYTES))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 // ---- dates
@@ -101,7 +108,9 @@ export function secondsLeft(milliseconds: number): number {
 export function weeksUntil(date: string, count: number): string[][] {
   const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const monday = daysAfter(date, -weekday - 7 * (count - 1));
-  return Array.from({ length: count }, (_, week) => Array.from({ length: 7 }, (_, day) => daysAfter(monday, 7 * week + day)));
+  return Array.from({ length: count }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => daysAfter(monday, 7 * week + day)),
+  );
 }
 
 // ---- what there is to say about them

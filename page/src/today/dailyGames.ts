@@ -33,7 +33,8 @@ export async function playDay(place: Place, date: string, variant: string): Prom
   }
   const begun = await beginDay({ variant, device: deviceToken(), name });
   rememberToken(begun.code, variant, begun.token);
-  if (!findDay(begun.date, variant, place)) keepDay({ date: begun.date, variant, place, code: begun.code, score: null, squares: [] });
+  if (!findDay(begun.date, variant, place))
+    keepDay({ date: begun.date, variant, place, code: begun.code, score: null, squares: [] });
   return begun.code;
 }
 
@@ -45,5 +46,13 @@ export async function compared(game: DayGame): Promise<DayResult> {
   const [pad = ""] = luckyOf(date, variant, luckyPads) ?? [];
   const score = game.score ?? 0;
   const alone = { players: 0, better: 0, average: score, best: score, step: 10, bars: [] };
-  return { date, variant, code, score, ...alone, optimum: OPTIMA[variant]?.[pad] ?? 0, master: await here.dayMaster(date, variant) };
+  return {
+    date,
+    variant,
+    code,
+    score,
+    ...alone,
+    optimum: OPTIMA[variant]?.[pad] ?? 0,
+    master: await here.dayMaster(date, variant),
+  };
 }

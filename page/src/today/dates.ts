@@ -13,7 +13,12 @@ export function dayText(date: string): string {
 
 /** "Monday 16 November". */
 export function longDayText(date: string): string {
-  return new Intl.DateTimeFormat(language(), { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(moment(date));
+  return new Intl.DateTimeFormat(language(), {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  }).format(moment(date));
 }
 
 /** "November". */
@@ -23,7 +28,10 @@ export function monthText(date: string): string {
 
 /** "Mo", for the head of a calendar. */
 export function weekdayText(date: string): string {
-  return new Intl.DateTimeFormat(language(), { weekday: "short", timeZone: "UTC" }).format(moment(date)).slice(0, 3).replace(/[.,]$/, "");
+  return new Intl.DateTimeFormat(language(), { weekday: "short", timeZone: "UTC" })
+    .format(moment(date))
+    .slice(0, 3)
+    .replace(/[.,]$/, "");
 }
 
 /** A number with one digit behind the point, as the language writes it. */

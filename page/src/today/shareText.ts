@@ -11,7 +11,9 @@ const LOCK = "🔒";
 const MISS = "🟥";
 
 /** A line for each row with crosses, and one for the misses. */
-export function squaresOf(sheet: Pick<SheetView, "misses"> & { rows: Pick<SheetView["rows"][number], "crosses" | "locked">[] }): string[] {
+export function squaresOf(
+  sheet: Pick<SheetView, "misses"> & { rows: Pick<SheetView["rows"][number], "crosses" | "locked">[] },
+): string[] {
   const rows = sheet.rows
     .map(({ crosses, locked }) => ({ crosses: crosses.length, locked: Number(locked) }))
     .sort((a, b) => b.crosses + b.locked - (a.crosses + a.locked) || b.locked - a.locked);

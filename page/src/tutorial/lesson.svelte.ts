@@ -91,7 +91,9 @@ export class Lesson extends ScriptedHouse {
   /** Everything that was done before a step asks. */
   private before(at: number): Script {
     const first = this.steps.findLastIndex((step, place) => place <= at && step.start);
-    const steps = this.steps.slice(first, at).flatMap((step, place) => this.whole(step, this.answers[first + place] ?? null));
+    const steps = this.steps
+      .slice(first, at)
+      .flatMap((step, place) => this.whole(step, this.answers[first + place] ?? null));
     return { start: this.steps[first]!.start!, steps: [...steps, ...(this.steps[at]!.plays ?? [])] };
   }
 
@@ -122,7 +124,10 @@ export class Lesson extends ScriptedHouse {
     if (!this.step.asks?.includes(action)) return this.refuse("lesson-other");
     const { at } = this;
     const script = this.before(at);
-    const standing = await this.ask({ ...script, steps: [...script.steps, `${READER} ${action}`, ...(this.step.then ?? [])] }, READER);
+    const standing = await this.ask(
+      { ...script, steps: [...script.steps, `${READER} ${action}`, ...(this.step.then ?? [])] },
+      READER,
+    );
     if (!standing) return;
     this.answers[at] = action;
     this.finish();

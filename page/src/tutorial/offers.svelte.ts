@@ -7,7 +7,9 @@ const current = $state<{ declined: string[] }>({ declined: [] });
 
 export function isNewTo(variant: string): boolean {
   const { finished, declined } = progressOf(variant);
-  return !finished && !declined && !current.declined.includes(variant) && !results().some((each) => each.variant === variant);
+  return (
+    !finished && !declined && !current.declined.includes(variant) && !results().some((each) => each.variant === variant)
+  );
 }
 
 export function decline(variant: string): void {

@@ -26,8 +26,13 @@ function load(): Record<string, Progress> {
 /** Give how far somebody has come; what was kept by something else counts for nothing. */
 export function progressOf(variant: string): Progress {
   const found = load()[variant];
-  if (!found || !Number.isInteger(found.at) || found.at < 0 || !Array.isArray(found.answers)) return { ...NOTHING, ...pick(found) };
-  return { at: found.at, answers: found.answers.map((each) => (typeof each === "string" ? each : null)), ...pick(found) };
+  if (!found || !Number.isInteger(found.at) || found.at < 0 || !Array.isArray(found.answers))
+    return { ...NOTHING, ...pick(found) };
+  return {
+    at: found.at,
+    answers: found.answers.map((each) => (typeof each === "string" ? each : null)),
+    ...pick(found),
+  };
 }
 
 function pick(found: Progress | undefined): Pick<Progress, "finished" | "declined"> {

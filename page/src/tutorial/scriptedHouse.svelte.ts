@@ -72,14 +72,32 @@ export abstract class ScriptedHouse implements House {
   }
 
   protected tellRoom({ code, variant, sheet, mine, names }: Room): void {
-    const seats: TableState["seats"] = names.map((name, seat) => ({ seat, name, kind: "person", level: null, here: true, votes: 0, words: "" }));
+    const seats: TableState["seats"] = names.map((name, seat) => ({
+      seat,
+      name,
+      kind: "person",
+      level: null,
+      here: true,
+      votes: 0,
+      words: "",
+    }));
     const options = { timer: 0, sealed: true, realDice: false, sheet: "", lucky: null, late: false, hints: null };
     this.tell(plainRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options }));
   }
 
   protected tellState({ seat, own, events = [], outcome = null }: Told): void {
     const { view } = this.standing!;
-    const state: State = { t: "state", phase: this.count, view, mine: { [seat]: own }, events, deadline: null, rollers: [], undoable: [], outcome };
+    const state: State = {
+      t: "state",
+      phase: this.count,
+      view,
+      mine: { [seat]: own },
+      events,
+      deadline: null,
+      rollers: [],
+      undoable: [],
+      outcome,
+    };
     this.tell(state);
   }
 

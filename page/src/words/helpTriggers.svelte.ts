@@ -24,10 +24,12 @@ export class Helping {
       ["contextmenu", (event: MouseEvent) => this.#ask(event, topicAt(event.target))],
       ["keydown", (event: KeyboardEvent) => event.key === "?" && this.#ask(event, topicAt(event.target))],
     ];
-    for (const [name, listener, captures] of listeners) root.addEventListener(name, listener as EventListener, captures);
+    for (const [name, listener, captures] of listeners)
+      root.addEventListener(name, listener as EventListener, captures);
     return () => {
       this.#release();
-      for (const [name, listener, captures] of listeners) root.removeEventListener(name, listener as EventListener, captures);
+      for (const [name, listener, captures] of listeners)
+        root.removeEventListener(name, listener as EventListener, captures);
     };
   }
 

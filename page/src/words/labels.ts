@@ -32,7 +32,9 @@ export function cellName(cell: string): string {
 /** A cell on a label, where no sentence bends its color: "red 7", or "A 7". */
 export function cellLabel(cell: string): string {
   const { key, value } = split(cell);
-  return COLORS.includes(key) ? t("cell.label", { color: t(`color.${key}`), value }) : t("cell.label.mixed", { row: key, value });
+  return COLORS.includes(key)
+    ? t("cell.label", { color: t(`color.${key}`), value })
+    : t("cell.label.mixed", { row: key, value });
 }
 
 /** A card: "red 7", or "joker 7". */
@@ -51,8 +53,12 @@ export function sheetText(sheet: SheetView, closed: readonly string[]): string {
   const rows = sheet.rows.map((row) => {
     const taken = sheet.pawnsLeft === null ? t("lock.crossed") : t("lock.pawn");
     const state = row.locked ? taken : closed.includes(row.key) ? t("lock.closed") : "";
-    const crosses = row.crosses.map((value, i) => ((row.heights[i] ?? 1) > 1 ? `${value} (${row.heights[i]})` : String(value)));
-    return [`${rowLabel(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state].filter(Boolean).join(", ");
+    const crosses = row.crosses.map((value, i) =>
+      (row.heights[i] ?? 1) > 1 ? `${value} (${row.heights[i]})` : String(value),
+    );
+    return [`${rowLabel(row.key)}: ${crosses.length ? crosses.join(" ") : t("row.empty")}`, state]
+      .filter(Boolean)
+      .join(", ");
   });
   const rest = [t("miss.some", { n: sheet.misses }), t("score.points", { n: sheet.score })];
   return [...rows, ...rest].map(sentence).join(". ") + ".";
@@ -62,7 +68,8 @@ export function sheetText(sheet: SheetView, closed: readonly string[]): string {
 export function actionName(action: string): string {
   if (action === "pass") return t("choice.pass");
   if (action.startsWith("take:")) return t("choice.take", { places: list(action.slice(5).split(",")) });
-  if (action.startsWith("play:")) return t("choice.play", { cards: list(action.slice(5).split("=")[0]!.split(",").map(cardName)) });
+  if (action.startsWith("play:"))
+    return t("choice.play", { cards: list(action.slice(5).split("=")[0]!.split(",").map(cardName)) });
   return cellLabel(action);
 }
 
@@ -80,14 +87,23 @@ export function choiceName(action: string): string {
 const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
 /** One line of the story, null for an event that needs none; `beside` is what else happened then. */
-export function eventText({ event, by }: Pick<FeedItem, "event" | "by">, nameOf: (seat: number) => string, spoken = false, beside: readonly Pick<FeedItem, "event">[] = []): string | null {
+export function eventText(
+  { event, by }: Pick<FeedItem, "event" | "by">,
+  nameOf: (seat: number) => string,
+  spoken = false,
+  beside: readonly Pick<FeedItem, "event">[] = [],
+): string | null {
   const id = event.e === "rolled" && by !== null ? "event.rolled.by" : `event.${event.e}`;
   if (SILENT.has(event.e) || !has(id)) return null;
   const seat = "seat" in event ? nameOf(event.seat) : by !== null ? nameOf(by) : "";
   return sentence(t(id, { name: seat, n: 0, ...details(event, spoken, beside) }));
 }
 
-function details(event: AnyEvent, spoken: boolean, beside: readonly Pick<FeedItem, "event">[]): Record<string, string | number> {
+function details(
+  event: AnyEvent,
+  spoken: boolean,
+  beside: readonly Pick<FeedItem, "event">[],
+): Record<string, string | number> {
   const found: Record<string, string | number> = {};
   if ("cell" in event) found.cell = cellName(event.cell);
   if ("row" in event) found.row = rowName(event.row);
@@ -96,7 +112,11 @@ function details(event: AnyEvent, spoken: boolean, beside: readonly Pick<FeedIte
   if ("number" in event) found.number = event.number;
   if ("barCell" in event) found.place = event.barCell;
   if ("kind" in event) found.pair = t(`pair.${event.kind}`);
-  if ("ending" in event) found.ending = endingName(event.ending, beside.some((other) => other.event.e === "closed"));
+  if ("ending" in event)
+    found.ending = endingName(
+      event.ending,
+      beside.some((other) => other.event.e === "closed"),
+    );
   if (event.e === "played") found.cards = list(event.cards.map(cardName));
   if (event.e === "took") found.numbers = list(event.numbers.map(String));
   return found;
@@ -105,8 +125,13 @@ function details(event: AnyEvent, spoken: boolean, beside: readonly Pick<FeedIte
 /** The white sum; for those who do not see the dice, all of them. */
 function rollText(roll: string, spoken: boolean): string {
   const [whites = "", colors = ""] = roll.split("/");
-  const words = [...colors].map((face, i) => (face === "-" ? "" : `${t(`color.${COLORS[i]}`)} ${face}`)).filter(Boolean);
-  const named = t("dice.white", { dice: [...whites].join(" + "), n: [...whites].reduce((sum, face) => sum + Number(face), 0) });
+  const words = [...colors]
+    .map((face, i) => (face === "-" ? "" : `${t(`color.${COLORS[i]}`)} ${face}`))
+    .filter(Boolean);
+  const named = t("dice.white", {
+    dice: [...whites].join(" + "),
+    n: [...whites].reduce((sum, face) => sum + Number(face), 0),
+  });
   return words.length && spoken ? `${named}; ${words.join(", ")}` : named;
 }
 
@@ -126,7 +151,11 @@ export function replyText(reply: Reply): string {
   if (typeof facts.color === "string") values.color = t(`color.${facts.color}`);
   if (facts.seconds != null) values.n = facts.seconds;
   // The first sentence for which the server sent everything that it speaks of.
-  const ids = [...["crossed", "have", "number", "sum"].map((fact) => `why.${reply.code}.${fact}`), `why.${reply.code}`, `error.${reply.code}`];
+  const ids = [
+    ...["crossed", "have", "number", "sum"].map((fact) => `why.${reply.code}.${fact}`),
+    `why.${reply.code}`,
+    `error.${reply.code}`,
+  ];
   for (const id of ids) {
     if (!has(id) || (id.endsWith(".crossed") && !facts.crossed)) continue;
     const text = t(id, { code: reply.code, ...values });

@@ -39,7 +39,13 @@ const cellsOf = (line: string): Span[][] =>
 /** The ids of the rules that a block cites. */
 export function rulesIn(block: Block): string[] {
   const spans: Span[][] =
-    block.kind === "list" ? block.items : block.kind === "table" ? [...block.head, ...block.rows.flat()] : block.kind === "code" ? [] : [block.spans];
+    block.kind === "list"
+      ? block.items
+      : block.kind === "table"
+        ? [...block.head, ...block.rows.flat()]
+        : block.kind === "code"
+          ? []
+          : [block.spans];
   return spans.flat().flatMap((span) => (span.kind === "rule" ? span.text.split(", ") : []));
 }
 
@@ -59,7 +65,11 @@ export function readMarkdown(text: string): Block[] {
     if (!line.trim()) i += 1;
     else if (line.startsWith("```")) {
       i += 1;
-      blocks.push({ kind: "code", info: line.slice(3).trim(), text: takeWhile((l) => !l.startsWith("```")).join("\n") });
+      blocks.push({
+        kind: "code",
+        info: line.slice(3).trim(),
+        text: takeWhile((l) => !l.startsWith("```")).join("\n"),
+      });
       i += 1;
     } else if (heading) {
       blocks.push({ kind: "heading", level: heading[1]!.length, spans: readSpans(heading[2]!) });

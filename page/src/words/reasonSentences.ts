@@ -22,9 +22,17 @@ export async function wordsFor(language: Language): Promise<Words> {
 export function reasonText(words: Words, language: Language, reason: Reason): string {
   const text = words[reason.kind];
   if (text === undefined) return ""; // of a newer server
-  const plain = typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
+  const plain =
+    typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
   const { n, k, total, numbers = [] } = reason;
-  return fill(plain, { n, k, total, ...rowWords(words, reason.row), number: numbers[0], numbers: listed(numbers, String(words.and)) });
+  return fill(plain, {
+    n,
+    k,
+    total,
+    ...rowWords(words, reason.row),
+    number: numbers[0],
+    numbers: listed(numbers, String(words.and)),
+  });
 }
 
 /** Say all reasons, one behind the other. */
@@ -37,7 +45,11 @@ export function reasonsText(words: Words, language: Language, reasons: readonly 
 function rowWords(words: Words, row: string | undefined): Record<string, string> {
   if (row === undefined) return {};
   const color = COLORS[row];
-  if (!color) return { row: fill(String(words.lettered), { letter: row }), in_row: fill(String(words.in_lettered), { letter: row }) };
+  if (!color)
+    return {
+      row: fill(String(words.lettered), { letter: row }),
+      in_row: fill(String(words.in_lettered), { letter: row }),
+    };
   const colors = { color: words[color] as string, color_in: (words[`${color}_in`] ?? words[color]) as string };
   return { row: fill(String(words.row), colors), in_row: fill(String(words.in_row), colors) };
 }

@@ -54,18 +54,30 @@ export interface GameRules {
 
 /** Open the book at a game. */
 export async function gameRules(game: string, language: Language): Promise<GameRules> {
-  const [{ default: book }, { default: examples }] = await Promise.all([LOADERS[language](), import("rulebook:examples")]);
+  const [{ default: book }, { default: examples }] = await Promise.all([
+    LOADERS[language](),
+    import("rulebook:examples"),
+  ]);
   const page = book.pages[game];
   if (page === undefined) throw new Error("404");
   return { page, card: book.cards[game] ?? [], words: book.words, examples: examples[game] ?? {} };
 }
 
 /** A sheet with some of its rows and parts only. */
-export function cropped(layout: Layout, view: View, { rows, parts }: Pick<Picture, "rows" | "parts">): { layout: Layout; view: View } {
+export function cropped(
+  layout: Layout,
+  view: View,
+  { rows, parts }: Pick<Picture, "rows" | "parts">,
+): { layout: Layout; view: View } {
   const wanted = layout.rows.map((row) => rows.includes(row.key));
   const misses = parts.includes("misses") ? layout.misses : 0;
   return {
-    layout: { ...layout, rows: layout.rows.filter((_, i) => wanted[i]), bar: parts.includes("bar") ? layout.bar : [], misses },
+    layout: {
+      ...layout,
+      rows: layout.rows.filter((_, i) => wanted[i]),
+      bar: parts.includes("bar") ? layout.bar : [],
+      misses,
+    },
     view: { ...view, sheets: view.sheets.map((sheet) => ({ ...sheet, rows: sheet.rows.filter((_, i) => wanted[i]) })) },
   };
 }

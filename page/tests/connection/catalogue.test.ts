@@ -20,7 +20,11 @@ test("all who want it share one request", async () => {
   const { server } = await import("../src/lib/server.ts");
   const { gameOf } = await import("../src/lib/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
-  expect(await Promise.all([server.games(), server.games(), gameOf(server, "classic")])).toEqual([[CLASSIC], [CLASSIC], CLASSIC]);
+  expect(await Promise.all([server.games(), server.games(), gameOf(server, "classic")])).toEqual([
+    [CLASSIC],
+    [CLASSIC],
+    CLASSIC,
+  ]);
   expect(ask.mock.calls).toEqual([["/api/games", undefined]]);
 });
 

@@ -66,7 +66,11 @@ describe("a line that is away", () => {
   });
 
   test("another window does not get it, and that is told", () => {
-    expect(outbox.settle(told(8))).toEqual({ t: "error", code: "choice-lost", details: { choice: expect.any(String) } });
+    expect(outbox.settle(told(8))).toEqual({
+      t: "error",
+      code: "choice-lost",
+      details: { choice: expect.any(String) },
+    });
     expect(sent).toEqual([]);
     expect(outbox.choiceOf(told(8), 0)).toBeNull();
   });

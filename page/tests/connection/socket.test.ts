@@ -199,7 +199,10 @@ describe("a line that breaks", () => {
   });
 
   test("back in reach, or back on screen, it does not sit out the wait", () => {
-    for (const wake of [() => browser.dispatchEvent(new Event("online")), () => page.dispatchEvent(new Event("visibilitychange"))]) {
+    for (const wake of [
+      () => browser.dispatchEvent(new Event("online")),
+      () => page.dispatchEvent(new Event("visibilitychange")),
+    ]) {
       const before = Line.all.length;
       latest().close();
       page.visibilityState = "hidden";
@@ -237,22 +240,25 @@ describe("a line that leads on to another table", () => {
   beforeEach(() => latest().open());
   afterEach(() => next.close());
 
-  test.each(["is still open", "was closed a moment before"])("whoever goes on while the first table %s says hello over it", async (when) => {
-    if (when !== "is still open") socket.close();
-    follow(socket.release());
-    await Promise.resolve();
-    socket.close();
-    expect(latest().sent).toEqual([HELLO, '{"t":"hello","tokens":["secret"],"table":"NEXT"}']);
-    latest().say(PONG);
-    expect([heard, nextHeard]).toEqual([[], [PONG]]);
-    expect([up, nextUp]).toEqual([[true], [true]]);
-    expect(next.settle(true)).toBe(true);
-    vi.advanceTimersByTime(1_000);
-    latest().say(PONG);
-    vi.advanceTimersByTime(5_000);
-    expect(Line.all).toHaveLength(1);
-    expect(latest().readyState).toBe(Line.OPEN);
-  });
+  test.each(["is still open", "was closed a moment before"])(
+    "whoever goes on while the first table %s says hello over it",
+    async (when) => {
+      if (when !== "is still open") socket.close();
+      follow(socket.release());
+      await Promise.resolve();
+      socket.close();
+      expect(latest().sent).toEqual([HELLO, '{"t":"hello","tokens":["secret"],"table":"NEXT"}']);
+      latest().say(PONG);
+      expect([heard, nextHeard]).toEqual([[], [PONG]]);
+      expect([up, nextUp]).toEqual([[true], [true]]);
+      expect(next.settle(true)).toBe(true);
+      vi.advanceTimersByTime(1_000);
+      latest().say(PONG);
+      vi.advanceTimersByTime(5_000);
+      expect(Line.all).toHaveLength(1);
+      expect(latest().readyState).toBe(Line.OPEN);
+    },
+  );
 
   test("if nobody goes on it is closed", () => {
     socket.close();

@@ -18,7 +18,14 @@ const before = {
 } as unknown as State;
 
 test("a choice: nobody's sheet changes, and the story is not told again", () => {
-  const chosen = { t: "change", phase: 4, view: { deciders: [1] }, mine: { "0": { choice: "r7" } }, events: [], undoable: [] };
+  const chosen = {
+    t: "change",
+    phase: 4,
+    view: { deciders: [1] },
+    mine: { "0": { choice: "r7" } },
+    events: [],
+    undoable: [],
+  };
   expect(changed(before, chosen as unknown as Change)).toEqual({
     t: "state",
     phase: 4,
@@ -30,8 +37,23 @@ test("a choice: nobody's sheet changes, and the story is not told again", () => 
 });
 
 test("a sheet that has changed takes the place of its seat's, and what is not there any more is null", () => {
-  const next = { t: "change", phase: 5, view: { dice: null, sheets: [{ seat: 1, score: 6 }] }, mine: {}, events: [], undoable: [] };
+  const next = {
+    t: "change",
+    phase: 5,
+    view: { dice: null, sheets: [{ seat: 1, score: 6 }] },
+    mine: {},
+    events: [],
+    undoable: [],
+  };
   const after = changed(before, next as unknown as Change);
-  expect(after.view).toEqual({ turn: 2, dice: null, deciders: [0, 1], sheets: [{ seat: 0, score: 1 }, { seat: 1, score: 6 }] });
+  expect(after.view).toEqual({
+    turn: 2,
+    dice: null,
+    deciders: [0, 1],
+    sheets: [
+      { seat: 0, score: 1 },
+      { seat: 1, score: 6 },
+    ],
+  });
   expect(after.view.sheets[0]).toBe(before.view.sheets[0]);
 });

@@ -26,7 +26,8 @@ function count(variant: string, sheets: PaperSheet[], on = ""): Counted {
   return found;
 }
 const scores = ({ view }: Counted): number[] => view.sheets.map((each) => each.score);
-const whys = ({ slips }: Counted): string[] => slips.map((slip) => (slip.kind === "cross" ? `${slip.cell} ${slip.why.code} ${slip.why.rule}` : slip.kind));
+const whys = ({ slips }: Counted): string[] =>
+  slips.map((slip) => (slip.kind === "cross" ? `${slip.cell} ${slip.why.code} ${slip.why.rule}` : slip.kind));
 
 test("a classic sheet is added up row by row (C12)", () => {
   const found = count("classic", [sheet("r 2 3 4 5, y 2 3 4, g 12 11 10 9 8 7 6, b 12 11 10 9 8 7 6 5", 2)]);
@@ -53,7 +54,9 @@ test("colors and numbers may stand in any order (G4, G5)", () => {
 });
 
 test("Longo closes with either of two cells, with six crosses before (L2)", () => {
-  expect(scores(count("longo", [sheet("r 2 3 4 5, y 2 3 4, g 16 15 14 13 12 11 10 9 8, b 16 15 14 13 12 11 10 9", 2)]))).toEqual([87]);
+  expect(
+    scores(count("longo", [sheet("r 2 3 4 5, y 2 3 4, g 16 15 14 13 12 11 10 9 8, b 16 15 14 13 12 11 10 9", 2)])),
+  ).toEqual([87]);
   expect(scores(count("longo", [sheet("r 2 3 4 5 6 7 15")]))).toEqual([36]);
   expect(whys(count("longo", [sheet("r 2 3 4 5 6 7 15 16")]))[0]).toContain("r16 row-closed");
 });

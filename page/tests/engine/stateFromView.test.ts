@@ -19,7 +19,21 @@ const TABLES: [variant: string, sheet: string, seats: number][] = [
   ["cards-joker", "classic", 3],
 ];
 /** Some of these are refused at every turn, for many reasons. */
-const POOL = ["r2", "r12", "y7", "g2", "b12", "A5", "C9", "pass", "take:1", "play:r4=r4", "play:j7=b7", "r7>y", "nonsense"];
+const POOL = [
+  "r2",
+  "r12",
+  "y7",
+  "g2",
+  "b12",
+  "A5",
+  "C9",
+  "pass",
+  "take:1",
+  "play:r4=r4",
+  "play:j7=b7",
+  "r7>y",
+  "nonsense",
+];
 
 function begun(variant: string, seats: number, seed: number, sheet?: string): LocalGame {
   const game = kernel.begin({ variant, seats, seed: BigInt(seed), first: 0, sheet });
@@ -58,20 +72,23 @@ test.each(TABLES)("%s on %s for %i", (variant, sheet, seats) => {
   expect(positions).toBeGreaterThan(20);
 });
 
-test.each(["classic", "bonus-a", "bonus-b"])("a preview in %s is what happens, if nobody else closes a row", (variant) => {
-  let longest = 0;
-  for (let seed = 1; seed <= 40; seed++) {
-    const game = begun(variant, 1, seed);
-    play(game, seed, (seat, action) => {
-      const foreseen = kernel.seen(game.view(null), game.sheet, seat)!.preview(action);
-      const events = game.copy().decide(seat, action);
-      const crossed = isRefusal(events) ? [] : events.flatMap((event) => (event.e === "crossed" ? [event.cell] : []));
-      expect(foreseen).toEqual(crossed);
-      longest = Math.max(longest, crossed.length);
-    });
-  }
-  expect(longest > 1).toBe(variant !== "classic");
-});
+test.each(["classic", "bonus-a", "bonus-b"])(
+  "a preview in %s is what happens, if nobody else closes a row",
+  (variant) => {
+    let longest = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const game = begun(variant, 1, seed);
+      play(game, seed, (seat, action) => {
+        const foreseen = kernel.seen(game.view(null), game.sheet, seat)!.preview(action);
+        const events = game.copy().decide(seat, action);
+        const crossed = isRefusal(events) ? [] : events.flatMap((event) => (event.e === "crossed" ? [event.cell] : []));
+        expect(foreseen).toEqual(crossed);
+        longest = Math.max(longest, crossed.length);
+      });
+    }
+    expect(longest > 1).toBe(variant !== "classic");
+  },
+);
 
 test("a preview needs nobody else's choice, and nothing of what is refused", () => {
   const game = begun("classic", 3, 2);

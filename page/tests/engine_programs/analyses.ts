@@ -19,7 +19,8 @@ for (const record of JSON.parse(readFileSync(records!, "utf8")) as string[]) {
   const before = kernel.analyse(record);
   if (before) throw new Error("nothing was learned yet");
   const { variant, sheet, seats } = game;
-  if (!(await kernel.learn(variant, seats, sheet === variant ? undefined : sheet))) throw new Error(`nobody knows ${variant}`);
+  if (!(await kernel.learn(variant, seats, sheet === variant ? undefined : sheet)))
+    throw new Error(`nobody knows ${variant}`);
   found.push(kernel.analyse(record));
 }
 console.log(JSON.stringify(found));

@@ -54,7 +54,10 @@ export async function compare(kernel: Kernel, script: Script): Promise<{ positio
   const { positions, difference } = compareGames(kernel, script.games);
   const wish = script.wishes.find(({ options, isGood }) => isRefusal(kernel.begin(options)) === isGood);
   const record = script.records.find(({ text, line }) => lineOf(kernel.replay(text)) !== line);
-  return { positions, difference: difference ?? wish ?? (record && { ...record, found: kernel.replay(record.text) }) ?? null };
+  return {
+    positions,
+    difference: difference ?? wish ?? (record && { ...record, found: kernel.replay(record.text) }) ?? null,
+  };
 }
 
 function lineOf(found: LocalGame | Refusal): unknown {

@@ -5,7 +5,10 @@ import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
 
 const [, , kernelFile, masterFile, nets, file] = process.argv;
 const answer = async (path: string): Promise<Response> => new Response(readFileSync(path));
-const kernel = await loadKernel(readFileSync(kernelFile!), { module: () => answer(masterFile!), weights: (name) => answer(join(nets!, name)) });
+const kernel = await loadKernel(readFileSync(kernelFile!), {
+  module: () => answer(masterFile!),
+  weights: (name) => answer(join(nets!, name)),
+});
 const told = [];
 for (const record of JSON.parse(readFileSync(file!, "utf8")) as string[]) {
   const game = kernel.replay(record);

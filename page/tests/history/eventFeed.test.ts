@@ -26,7 +26,12 @@ test("a story is told by turns, numbered back from the one that the table counts
 
 test("what is new stays new until something is done in the next turn", () => {
   expect(marksOf(news(noted([...FIRST, ...SECOND], null, 1)), 1)).toEqual(new Set(["miss"]));
-  const done: AnyEvent[] = [...FIRST, ...SECOND, { e: "crossed", seat: 1, cell: "b2" }, { e: "locked", seat: 1, row: "b" }];
+  const done: AnyEvent[] = [
+    ...FIRST,
+    ...SECOND,
+    { e: "crossed", seat: 1, cell: "b2" },
+    { e: "locked", seat: 1, row: "b" },
+  ];
   expect(marksOf(news(noted(done, null, 1)), 1)).toEqual(new Set(["b2", "lock-b"]));
   expect(marksOf(news(noted(done, null, 1)), 0)).toEqual(new Set());
   expect(closersOf(noted(done, null, 1), "b")).toEqual([1]);
@@ -36,10 +41,31 @@ test("a replay stops where something shows, and knows its turns", () => {
   const view = (turn: number, active: number): View => ({ turn, active }) as View;
   const frames: Replay["frames"] = [
     { step: "", events: [], view: view(1, 1) },
-    { step: "roll 34/2615", events: [{ e: "rolled", roll: "34/2615" }, { e: "phase", phase: "white" }], view: view(1, 1) },
+    {
+      step: "roll 34/2615",
+      events: [
+        { e: "rolled", roll: "34/2615" },
+        { e: "phase", phase: "white" },
+      ],
+      view: view(1, 1),
+    },
     { step: "0 pass", events: [{ e: "decided", seat: 0 }], view: view(1, 1) },
-    { step: "1 r7", events: [{ e: "crossed", seat: 1, cell: "r7" }, { e: "phase", phase: "color" }], view: view(1, 1) },
-    { step: "1 pass", events: [{ e: "decided", seat: 1 }, { e: "turn", seat: 0 }], view: view(2, 0) },
+    {
+      step: "1 r7",
+      events: [
+        { e: "crossed", seat: 1, cell: "r7" },
+        { e: "phase", phase: "color" },
+      ],
+      view: view(1, 1),
+    },
+    {
+      step: "1 pass",
+      events: [
+        { e: "decided", seat: 1 },
+        { e: "turn", seat: 0 },
+      ],
+      view: view(2, 0),
+    },
     { step: "roll 11/1111", events: [{ e: "rolled", roll: "11/1111" }], view: view(2, 0) },
   ];
   const moments = momentsOf({ frames } as Replay);
@@ -56,11 +82,19 @@ test("a replay stops where something shows, and knows its turns", () => {
   expect([0, 2, 5, 99].map((frame) => momentAt(moments, frame))).toEqual([0, 2, 3, 3]);
 });
 
-const layout = { pawns: 0, rows: [{ key: "b", lock: "b", cells: [{ value: 10, color: "b", boxed: false, pair: "" }] }] } as unknown as Layout;
+const layout = {
+  pawns: 0,
+  rows: [{ key: "b", lock: "b", cells: [{ value: 10, color: "b", boxed: false, pair: "" }] }],
+} as unknown as Layout;
 
 test("white 4 and blue 6 make blue 10; the white sum needs no note, and a lucky number has a star", () => {
   const seen = (phase: string): View => ({ phase, dice: "24/1116", sheets: [] }) as unknown as View;
-  expect(hintsOf(layout, seen("color"), 0, ["b10"]).get("b10")).toEqual({ dice: [1, 5], sum: "4+6", lucky: false, deed: null });
+  expect(hintsOf(layout, seen("color"), 0, ["b10"]).get("b10")).toEqual({
+    dice: [1, 5],
+    sum: "4+6",
+    lucky: false,
+    deed: null,
+  });
   expect(hintsOf(layout, seen("white"), 0, ["b10"]).get("b10")).toMatchObject({ dice: [0, 1], sum: "", lucky: true });
 });
 

@@ -33,7 +33,15 @@ test("what is no list of results is none", () => {
 test("best, average and streaks; a game alone is no win and breaks no row", () => {
   const alone = game("C", 1, 90, { seats: 1 });
   const all = [game("A", 1, 70), game("B", 1, 50), alone, game("D", 1, 30), game("E", 2, -4), game("F", 1, 60)];
-  expect(summary("", all)).toEqual({ variant: "", games: 6, wins: 4, best: 90, average: 296 / 6, streak: 1, longest: 3 });
+  expect(summary("", all)).toEqual({
+    variant: "",
+    games: 6,
+    wins: 4,
+    best: 90,
+    average: 296 / 6,
+    streak: 1,
+    longest: 3,
+  });
 });
 
 test("by game, the most played first", () => {
@@ -45,5 +53,7 @@ test("by game, the most played first", () => {
 });
 
 test("a line for each game in the file", () => {
-  expect(exported([game("A", 2, -3, { at: Date.UTC(2026, 0, 2) })])).toBe("date,game,players,points,place\n2026-01-02T00:00:00.000Z,classic,3,-3,2\n");
+  expect(exported([game("A", 2, -3, { at: Date.UTC(2026, 0, 2) })])).toBe(
+    "date,game,players,points,place\n2026-01-02T00:00:00.000Z,classic,3,-3,2\n",
+  );
 });

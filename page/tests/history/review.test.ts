@@ -6,7 +6,20 @@ import type { Frame } from "../src/lib/protocol.ts";
 import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../src/lib/review.ts";
 
 function decision(step: number, loss: number, more: Partial<Decision> = {}): Decision {
-  return { step, turn: 1, seat: 0, phase: "white", chosen: "pass", best: "r7", loss, grade: "slip", close: false, source: "learned", choices: [], ...more };
+  return {
+    step,
+    turn: 1,
+    seat: 0,
+    phase: "white",
+    chosen: "pass",
+    best: "r7",
+    loss,
+    grade: "slip",
+    close: false,
+    source: "learned",
+    choices: [],
+    ...more,
+  };
 }
 
 function swing(step: number, luck: number, text = "34/2615"): Swing {
@@ -14,7 +27,15 @@ function swing(step: number, luck: number, text = "34/2615"): Swing {
 }
 
 test("the three decisions that lost most, without close calls and those of others", () => {
-  const decisions = [decision(1, 0.03), decision(2, 0.09), decision(3, 0.02, { close: true }), decision(4, 0.05), decision(5, 0.04), decision(6, 0.2, { seat: 1 }), decision(7, 0, { grade: "best" })];
+  const decisions = [
+    decision(1, 0.03),
+    decision(2, 0.09),
+    decision(3, 0.02, { close: true }),
+    decision(4, 0.05),
+    decision(5, 0.04),
+    decision(6, 0.2, { seat: 1 }),
+    decision(7, 0, { grade: "best" }),
+  ];
   const found = { decisions } as Analysis;
   expect(costliest(found, 0).map(({ step }) => step)).toEqual([2, 4, 5]);
   expect(closeCalls(found, 0)).toBe(1);
@@ -40,7 +61,8 @@ test("a window begins where its phase does", () => {
 });
 
 test("a game that is taken up again has its steps, and neither result, remarks nor seed", () => {
-  const record = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\nseed 5\nroll 34/2615\n0 r7\n# taken back: 1 r4\n1 pass\n0 pass\nscores 1 0\n# person 0 Anna\n";
+  const record =
+    "qwixx record 1\nvariant classic\nseats 2\nfirst 0\nseed 5\nroll 34/2615\n0 r7\n# taken back: 1 r4\n1 pass\n0 pass\nscores 1 0\n# person 0 Anna\n";
   const head = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n";
   expect(cut(record, 0)).toBe(head);
   expect(cut(record, 2)).toBe(`${head}roll 34/2615\n0 r7\n`);

@@ -22,7 +22,9 @@ let tabs: Tables[];
 
 /** One tab of the browser; all share what is kept, and hear of what the others wrote. */
 function newTab(): Tables {
-  const tab: Tables = new Tables(fakeKernel, keeper, (code) => tabs.forEach((other) => other !== tab && void other.reread(code)));
+  const tab: Tables = new Tables(fakeKernel, keeper, (code) =>
+    tabs.forEach((other) => other !== tab && void other.reread(code)),
+  );
   tabs.push(tab);
   return tab;
 }
@@ -94,8 +96,21 @@ test("what the lobby refuses, with the server's codes", async () => {
   const { code } = await tab.open({ variant: "classic" });
   const anna = new Guest(tab, code);
   await anna.say({ t: "start" }, { t: "sit", name: "  " }, { t: "sit", name: "Anna" }, { t: "sit", name: "anna" });
-  await anna.say({ t: "addBot", level: "strong" }, { t: "options", sheet: "other" }, { t: "stand", seat: 4 }, { t: "vote", seat: 0 });
-  expect(anna.refusals).toEqual(["too-few", "bad-name", "name-taken", "bad-options", "bad-options", "no-such-seat", "not-now"]);
+  await anna.say(
+    { t: "addBot", level: "strong" },
+    { t: "options", sheet: "other" },
+    { t: "stand", seat: 4 },
+    { t: "vote", seat: 0 },
+  );
+  expect(anna.refusals).toEqual([
+    "too-few",
+    "bad-name",
+    "name-taken",
+    "bad-options",
+    "bad-options",
+    "no-such-seat",
+    "not-now",
+  ]);
   await expect(tab.open({ variant: "chess" })).rejects.toMatchObject({ code: "no-such-game" });
   for (const name of ["B", "C", "D", "E", "F"]) await anna.say({ t: "sit", name });
   expect(anna.refusals.at(-1)).toBe("full");
@@ -144,13 +159,18 @@ test("two tabs at one table see the same, and nothing is written over", async ()
 test("what cannot be is refused as a server does, and nothing changes", async () => {
   const anna = await begun(newTab(), ["Anna"], ["easy"]);
   await anna.decide(0, "b");
-  expect(anna.told.filter((message) => message.t === "error")).toEqual([{ t: "error", code: "illegal", rule: "C1", details: {} }]);
+  expect(anna.told.filter((message) => message.t === "error")).toEqual([
+    { t: "error", code: "illegal", rule: "C1", details: {} },
+  ]);
   await anna.decide(0, "a", 0);
   await anna.decide(1, "a");
   await anna.say({ t: "roll", dice: "11/1111" });
   expect(anna.refusals).toEqual(["illegal", "late", "not-your-seat", "not-now"]);
   await anna.say({ t: "why", seat: 0, action: "b" }, { t: "why", seat: 0, action: "a" });
-  expect(anna.told.filter((message) => message.t === "why").map((why) => why.code)).toEqual(["left-of-cross", "allowed"]);
+  expect(anna.told.filter((message) => message.t === "why").map((why) => why.code)).toEqual([
+    "left-of-cross",
+    "allowed",
+  ]);
 });
 
 test("bots decide, and one that cannot passes", async () => {
@@ -289,7 +309,12 @@ test("a decision is taken back before the next roll, and stays in the record", a
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna" });
   const guest = new Guest(tab, code);
-  await guest.say({ t: "sit", name: "Ben" }, { t: "options", realDice: true }, { t: "start" }, { t: "roll", dice: "12/3456" });
+  await guest.say(
+    { t: "sit", name: "Ben" },
+    { t: "options", realDice: true },
+    { t: "start" },
+    { t: "roll", dice: "12/3456" },
+  );
   await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
   expect(guest.refusals).toEqual(["no-undo"]); // nothing was decided since the dice were seen
   await guest.decide(0, "a");
@@ -317,14 +342,27 @@ test("a hint is kept and told before it is given, once a window, and outlives wh
   await guest.say({ t: "options", realDice: true }, { t: "start" }, { t: "roll", dice: "12/3456" });
   expect(guest.room.hints).toBe(true);
   const { phase } = guest.state!;
-  await guest.say({ t: "hint", seat: 0, phase }, { t: "hint", seat: 0, phase }, { t: "hint", seat: 0, phase: phase - 1 });
-  const order = guest.told.flatMap((message) => (message.t === "hint" ? ["hint"] : message.t === "state" && message.events.some(({ e }) => e === "hinted") ? ["told"] : []));
+  await guest.say(
+    { t: "hint", seat: 0, phase },
+    { t: "hint", seat: 0, phase },
+    { t: "hint", seat: 0, phase: phase - 1 },
+  );
+  const order = guest.told.flatMap((message) =>
+    message.t === "hint"
+      ? ["hint"]
+      : message.t === "state" && message.events.some(({ e }) => e === "hinted")
+        ? ["told"]
+        : [],
+  );
   expect(order).toEqual(["told", "hint", "hint"]);
   expect(guest.refusals).toEqual(["late"]);
   expect((await keeper.read(code))!.record).toMatch(/# hint: 0\n$/); // behind what the bot decided
   await guest.decide(0, "a");
   await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
-  expect((await keeper.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual(["# hint: 0", "# taken back: 0 a"]);
+  expect((await keeper.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual([
+    "# hint: 0",
+    "# taken back: 0 a",
+  ]);
   const shared = await begun(tab, ["Anna", "Ben"]);
   expect(shared.room.hints).toBe(false);
   await shared.say({ t: "hint", seat: 0, phase: shared.state!.phase });

@@ -40,7 +40,17 @@ describe("drawing", () => {
 });
 
 describe("playing", () => {
-  const LEGAL = ["play:r4", "play:r4=r4", "play:r5", "play:r5=r5", "play:g9", "play:r4,r5", "play:r4,r5=r4", "play:r4,r5=r5", "play:r4,r5=r4,r5"];
+  const LEGAL = [
+    "play:r4",
+    "play:r4=r4",
+    "play:r5",
+    "play:r5=r5",
+    "play:g9",
+    "play:r4,r5",
+    "play:r4,r5=r4",
+    "play:r4,r5=r5",
+    "play:r4,r5=r4,r5",
+  ];
 
   beforeEach(() => composer.reset(LEGAL));
 

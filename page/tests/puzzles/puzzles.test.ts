@@ -10,8 +10,11 @@ import { noteAnswer, progressIn } from "../src/train/progress.ts";
 const FILE = readFileSync("../src/qwixx/analysis/words.toml", "utf8");
 
 test("a card position shows what its seat sees and nothing else", () => {
-  const line = "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,g9 | hand=b2,b3,y8,y9,g12 misses=1";
-  expect(seenBy(line, 1)).toBe("cards active=1 phase=play turn=4 display=?4,?5,?7,?9 pile=?3x3 discards=r2 | r=2 hand=2 | hand=b2,b3,y8,y9,g12 misses=1");
+  const line =
+    "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,g9 | hand=b2,b3,y8,y9,g12 misses=1";
+  expect(seenBy(line, 1)).toBe(
+    "cards active=1 phase=play turn=4 display=?4,?5,?7,?9 pile=?3x3 discards=r2 | r=2 hand=2 | hand=b2,b3,y8,y9,g12 misses=1",
+  );
   const dice = "classic active=0 phase=white roll=34/2615 | r=2 | -";
   expect(seenBy(dice, 0)).toBe(dice);
 });
@@ -21,7 +24,9 @@ test("reasons are said as the terminal says them", () => {
   expect(reasonText(en, "en", { kind: "skips", n: 3, row: "g" })).toBe("skips 3 cells in green");
   expect(reasonText(de, "de", { kind: "skips", n: 1, row: "r" })).toBe("lässt in der roten Reihe 1 Feld aus");
   expect(reasonText(fr, "fr", { kind: "gains", n: 0 })).toMatch(/^0 point /);
-  expect(reasonText(en, "en", { kind: "leaves", row: "B", numbers: [11, 12], k: 3, total: 36 })).toBe("leaves 11 and 12 in row B, which the white dice show in 3 of 36 rolls");
+  expect(reasonText(en, "en", { kind: "leaves", row: "B", numbers: [11, 12], k: 3, total: 36 })).toBe(
+    "leaves 11 and 12 in row B, which the white dice show in 3 of 36 rolls",
+  );
   expect(reasonsText(en, "en", [{ kind: "ends" }, { kind: "leads", n: 1 }])).toBe("ends the game; you lead by 1 point");
   expect(reasonText(en, "en", { kind: "of-a-newer-server" })).toBe("");
 });
@@ -40,7 +45,10 @@ test("a hint stays in the record, also when the game goes back", () => {
 
 beforeEach(() => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  });
 });
 
 test("what was found and what comes again is kept", () => {

@@ -3,7 +3,15 @@ import type { BeginOptions, Kernel, LocalGame, Refusal } from "../src/kernel/ind
 import type { AnyEvent, GameEntry, Hint, Mine, View } from "../src/lib/protocol.ts";
 
 const LAST = 3;
-const GAME = { id: "classic", seats: [1, 5], flow: "dice", duel: false, sheets: [], luckyPads: [], bots: ["easy", "normal"] };
+const GAME = {
+  id: "classic",
+  seats: [1, 5],
+  flow: "dice",
+  duel: false,
+  sheets: [],
+  luckyPads: [],
+  bots: ["easy", "normal"],
+};
 
 function refusal(error: Refusal["error"], code = ""): Refusal {
   return { error, code, rule: error === "illegal" ? "C1" : "", details: {} };
@@ -48,10 +56,22 @@ class FakeGame {
     return this.phase === "white" ? ["a", "pass"] : [];
   }
   mine(seat: number): Mine {
-    return { legal: this.legal(), choice: this.choices.get(seat) ?? null, passCost: 0, passMiss: false, closes: {}, ends: [] };
+    return {
+      legal: this.legal(),
+      choice: this.choices.get(seat) ?? null,
+      passCost: 0,
+      passMiss: false,
+      closes: {},
+      ends: [],
+    };
   }
   hint(seat: number): Omit<Hint, "t" | "phase"> {
-    return { seat, source: "learned", measure: "win", choices: this.legal().map((action) => ({ action, value: 0.5, loss: 0, reasons: [] })) };
+    return {
+      seat,
+      source: "learned",
+      measure: "win",
+      choices: this.legal().map((action) => ({ action, value: 0.5, loss: 0, reasons: [] })),
+    };
   }
   whyNot(_seat: number, action: string): Refusal | null {
     return action === "a" ? null : refusal("illegal", "left-of-cross");
@@ -64,7 +84,10 @@ class FakeGame {
     if (this.phase !== "roll") return refusal("not-now");
     this.steps.push(`roll ${text}`);
     this.phase = "white";
-    return [{ e: "rolled", roll: text }, { e: "phase", phase: "white" }];
+    return [
+      { e: "rolled", roll: text },
+      { e: "phase", phase: "white" },
+    ];
   }
   decide(seat: number, action: string): AnyEvent[] | Refusal {
     if (this.phase !== "white") return refusal("not-now");

@@ -4,7 +4,19 @@ import { isRefusal, type LocalGame } from "../src/kernel/index.ts";
 import { facesOf } from "../src/local/digits.ts";
 import { luckyOf, numberOf, rollOf } from "../src/local/recipe.ts";
 import { sha256 } from "../src/local/sha256.ts";
-import { dateOf, dayGames, type DayGame, daysAfter, daySummaries, deviceToken, findDay, keepDay, rowOfDays, secondsLeft, weeksUntil } from "../src/today/calendar.ts";
+import {
+  dateOf,
+  dayGames,
+  type DayGame,
+  daysAfter,
+  daySummaries,
+  deviceToken,
+  findDay,
+  keepDay,
+  rowOfDays,
+  secondsLeft,
+  weeksUntil,
+} from "../src/today/calendar.ts";
 import { squaresOf } from "../src/today/squares.ts";
 import { builtRules } from "./rules.ts";
 
@@ -22,8 +34,12 @@ test("digests are those of the standard, and of sha256sum", () => {
   expect(hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   expect(hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   // Two blocks: the length no longer fits into the first.
-  expect(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe("248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
-  expect(hex("qwixx today 2026-11-16 classic 1")).toBe("034687a146c6988bec6827acb5fa6d547073f1667952c98dd729ddfabd9c3e8d");
+  expect(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe(
+    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+  );
+  expect(hex("qwixx today 2026-11-16 classic 1")).toBe(
+    "034687a146c6988bec6827acb5fa6d547073f1667952c98dd729ddfabd9c3e8d",
+  );
 });
 
 test("the recipe gives the dice that Python gives", async () => {
@@ -81,7 +97,14 @@ test("days are those of UTC, also over the end of a month and of a year", () => 
 });
 
 test("days in a row go on until yesterday, and a game that is not over makes none", () => {
-  const all = [game("2026-11-10", "classic", 1), game("2026-11-11", "longo", 2), game("2026-11-12", "classic", 3), game("2026-11-14", "classic", 4), game("2026-11-15", "classic", 5), game("2026-11-16", "classic", null)];
+  const all = [
+    game("2026-11-10", "classic", 1),
+    game("2026-11-11", "longo", 2),
+    game("2026-11-12", "classic", 3),
+    game("2026-11-14", "classic", 4),
+    game("2026-11-15", "classic", 5),
+    game("2026-11-16", "classic", null),
+  ];
   expect(rowOfDays(all, "2026-11-16")).toEqual({ now: 2, most: 3 });
   expect(rowOfDays([...all, game("2026-11-16", "longo", 0)], "2026-11-16")).toEqual({ now: 3, most: 3 });
   expect(rowOfDays(all, "2026-11-17")).toEqual({ now: 0, most: 3 });
@@ -89,7 +112,12 @@ test("days in a row go on until yesterday, and a game that is not over makes non
 });
 
 test("each game is summed up", () => {
-  const all = [game("2026-11-10", "longo", 100), game("2026-11-11", "classic", -20), game("2026-11-12", "classic", 70), game("2026-11-13", "classic", null)];
+  const all = [
+    game("2026-11-10", "longo", 100),
+    game("2026-11-11", "classic", -20),
+    game("2026-11-12", "classic", 70),
+    game("2026-11-13", "classic", null),
+  ];
   expect(daySummaries(all, ["classic", "bonus-a", "longo"])).toEqual([
     { variant: "classic", days: 2, best: 70, average: 25 },
     { variant: "longo", days: 1, best: 100, average: 100 },

@@ -32,7 +32,10 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   const kept = new Map<string, string>();
-  vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, text: string) => kept.set(key, text) });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+  });
 });
 
 /** Somebody who takes a lesson, with all they were told. */
@@ -76,7 +79,8 @@ async function begun(variant: string): Promise<Pupil> {
 }
 
 test("a script is headings and lines, and what it claims stays at home", () => {
-  const text = '# remark\n\n[[step]]\nid = "one"\nasks = ["r7", "pass"]\n[step.holds]\ncounts = { r = 7 }\n[step.says]\nen = "Say \\"7\\"."\nde = "Sag 7."\n';
+  const text =
+    '# remark\n\n[[step]]\nid = "one"\nasks = ["r7", "pass"]\n[step.holds]\ncounts = { r = 7 }\n[step.says]\nen = "Say \\"7\\"."\nde = "Sag 7."\n';
   expect(readLesson(text, "de")).toEqual([{ id: "one", asks: ["r7", "pass"], says: "Sag 7." }]);
   expect(readLesson(text, "en")[0]!.says).toBe('Say "7".');
   expect(() => readLesson("[[step]]\nsays = '''\n", "en")).toThrow();

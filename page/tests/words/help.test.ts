@@ -38,31 +38,38 @@ function topicsOf({ game, layout }: Scene): string[] {
   topics.push(...Object.values(layout.pairs).map((kind) => `pair:${kind}`));
   if (game.luckyPads.length) topics.push("lucky");
   if (game.duel) topics.push("pawns");
-  if (game.flow === "cards") return [...topics, "display", "pile", "card:r4", ...(game.id === "cards-joker" ? ["card:j4"] : [])];
+  if (game.flow === "cards")
+    return [...topics, "display", "pile", "card:r4", ...(game.id === "cards-joker" ? ["card:j4"] : [])];
   return [...topics, "die:0", "die:1", "die:2", "die:5"];
 }
 
 const GAMES = ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel"];
 
-test.each([...GAMES.map((id) => [id, undefined]), ["cards", "gemixxt-a"]] as [string, string | undefined][])("%s %s", async (id, sheet) => {
-  const scene = sceneOf(id, sheet);
-  const rules = rulesOf(id);
-  expect(rules.size).toBeGreaterThan(10);
-  for (const language of LANGUAGES) {
-    await speak(language);
-    for (const topic of topicsOf(scene)) {
-      const help = helpFor(topic, scene);
-      expect(help, topic).not.toBeNull();
-      expect(help!.text, topic).toMatch(/^[\p{Lu}\d].*\.$/u);
-      expect(help!.text, topic).not.toMatch(/[{}]|help\.|undefined|NaN/);
-      expect(rules, topic).toContain(help!.rule);
+test.each([...GAMES.map((id) => [id, undefined]), ["cards", "gemixxt-a"]] as [string, string | undefined][])(
+  "%s %s",
+  async (id, sheet) => {
+    const scene = sceneOf(id, sheet);
+    const rules = rulesOf(id);
+    expect(rules.size).toBeGreaterThan(10);
+    for (const language of LANGUAGES) {
+      await speak(language);
+      for (const topic of topicsOf(scene)) {
+        const help = helpFor(topic, scene);
+        expect(help, topic).not.toBeNull();
+        expect(help!.text, topic).toMatch(/^[\p{Lu}\d].*\.$/u);
+        expect(help!.text, topic).not.toMatch(/[{}]|help\.|undefined|NaN/);
+        expect(rules, topic).toContain(help!.rule);
+      }
     }
-  }
-  for (const phase of ["roll", "white", "color", "draw", "number", "play", "over"]) {
-    const belongs = scene.game.flow === "cards" ? !["roll", "white", "color"].includes(phase) : !["draw", "number", "play"].includes(phase);
-    if (belongs) expect(rules, phase).toContain(ruleNow(scene.game, scene.layout, { ...scene.view, phase }));
-  }
-});
+    for (const phase of ["roll", "white", "color", "draw", "number", "play", "over"]) {
+      const belongs =
+        scene.game.flow === "cards"
+          ? !["roll", "white", "color"].includes(phase)
+          : !["draw", "number", "play"].includes(phase);
+      if (belongs) expect(rules, phase).toContain(ruleNow(scene.game, scene.layout, { ...scene.view, phase }));
+    }
+  },
+);
 
 test("sentences speak of this sheet", async () => {
   await speak("en");
@@ -75,14 +82,25 @@ test("sentences speak of this sheet", async () => {
   const crossed = structuredClone(classic.view);
   Object.assign(crossed.sheets[0]!.rows[0]!, { crosses: [2, 3, 4], heights: [1, 1, 1], count: 3, points: 6 });
   expect(said("row:r", { ...classic, view: crossed })).toBe("Red row: 3 crosses = 6 points; with the next, 10 points.");
-  expect(said("lock:r", { ...classic, view: { ...crossed, closed: ["r"] } })).toBe("This row is closed for all, and a die has left the game: red.");
-  expect(said("die:2", { ...classic, view: { ...crossed, gone: ["r"] } })).toBe("This die has left the game, since a row is closed.");
+  expect(said("lock:r", { ...classic, view: { ...crossed, closed: ["r"] } })).toBe(
+    "This row is closed for all, and a die has left the game: red.",
+  );
+  expect(said("die:2", { ...classic, view: { ...crossed, gone: ["r"] } })).toBe(
+    "This die has left the game, since a row is closed.",
+  );
   const bar = sceneOf("bonus-a");
   // The bar begins with red, yellow, green (BA1).
   expect(said("bar:3", bar)).toContain("the green row");
   Object.assign(bar.view.sheets[0]!, { used: [1], struck: [2] });
-  expect([said("bar:1", bar), said("bar:2", bar)]).toEqual([expect.stringContaining("used up"), expect.stringContaining("struck")]);
+  expect([said("bar:1", bar), said("bar:2", bar)]).toEqual([
+    expect.stringContaining("used up"),
+    expect.stringContaining("struck"),
+  ]);
   const duel = sceneOf("duel");
   Object.assign(duel.view.sheets[1]!.rows[0]!, { crosses: [3, 5], heights: [1, 2] });
-  expect([helpFor("cell:r3", duel)!.rule, helpFor("cell:r5", duel)!.rule, helpFor("cell:r7", duel)!.rule]).toEqual(["D3", "D4", "D2"]);
+  expect([helpFor("cell:r3", duel)!.rule, helpFor("cell:r5", duel)!.rule, helpFor("cell:r7", duel)!.rule]).toEqual([
+    "D3",
+    "D4",
+    "D2",
+  ]);
 });

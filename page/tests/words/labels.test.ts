@@ -38,27 +38,70 @@ const why = (code: string, details: NonNullable<Reply["details"]>): string => re
 
 // [language, a cross, a closed row, a cross among mixed colors, a cell that is crossed, one that closes too early, labels]
 test.each([
-  ["en", "Anna crosses red 7.", "The red row is closed for all.", "Anna crosses 7 in row A.", "Red 5 is crossed already.", "at least 5 crosses in it first, and you have 2.", "red 7", "Red row"],
-  ["de", "Anna kreuzt die rote 7 an.", "Die rote Reihe ist für alle abgeschlossen.", "Anna kreuzt die 7 in Reihe A an.", "Die rote 5 ist schon angekreuzt.", "mindestens 5 Kreuze darin, und du hast 2.", "Rot 7", "Rote Reihe"],
-  ["fr", "Anna coche le 7 rouge.", "La rangée rouge est clôturée pour tous.", "Anna coche le 7 de la rangée A.", "Le 5 rouge est déjà coché.", "au moins 5 croix, et tu en as 2.", "7 rouge", "Rangée rouge"],
-  ["it", "Anna segna 7 rosso.", "La riga rossa è chiusa per tutti.", "Anna segna 7 della riga A.", "5 rosso è già segnato.", "almeno 5 crocette, e ne hai 2.", "7 rosso", "Riga rossa"],
-] as const)("%s bends names of rows and cells as people do", async (language, crossed, closed, mixed, again, early, cell, row) => {
-  await speak(language);
-  const said = (event: AnyEvent): string | null => eventText({ event, by: 0 }, name);
-  expect(said({ e: "crossed", seat: 0, cell: "r7" })).toBe(crossed);
-  expect(said({ e: "closed", row: "r" })).toBe(closed);
-  expect(said({ e: "crossed", seat: 0, cell: "A7" })).toBe(mixed);
-  expect(why("left-of-cross", { row: "r", cell: "r5", crossed: 1 })).toBe(again);
-  expect(why("left-of-cross", { row: "r", cell: "r5", crossed: 0 })).not.toBe(again);
-  expect(why("too-few-crosses", { row: "r", cell: "r12", need: 5, have: 2 })).toContain(early);
-  expect(why("too-few-crosses", { row: "r", cell: "r12", need: 5 })).not.toMatch(/2\.|\{/);
-  expect([cellLabel("r7"), rowLabel("r")]).toEqual([cell, row]);
-});
+  [
+    "en",
+    "Anna crosses red 7.",
+    "The red row is closed for all.",
+    "Anna crosses 7 in row A.",
+    "Red 5 is crossed already.",
+    "at least 5 crosses in it first, and you have 2.",
+    "red 7",
+    "Red row",
+  ],
+  [
+    "de",
+    "Anna kreuzt die rote 7 an.",
+    "Die rote Reihe ist für alle abgeschlossen.",
+    "Anna kreuzt die 7 in Reihe A an.",
+    "Die rote 5 ist schon angekreuzt.",
+    "mindestens 5 Kreuze darin, und du hast 2.",
+    "Rot 7",
+    "Rote Reihe",
+  ],
+  [
+    "fr",
+    "Anna coche le 7 rouge.",
+    "La rangée rouge est clôturée pour tous.",
+    "Anna coche le 7 de la rangée A.",
+    "Le 5 rouge est déjà coché.",
+    "au moins 5 croix, et tu en as 2.",
+    "7 rouge",
+    "Rangée rouge",
+  ],
+  [
+    "it",
+    "Anna segna 7 rosso.",
+    "La riga rossa è chiusa per tutti.",
+    "Anna segna 7 della riga A.",
+    "5 rosso è già segnato.",
+    "almeno 5 crocette, e ne hai 2.",
+    "7 rosso",
+    "Riga rossa",
+  ],
+] as const)(
+  "%s bends names of rows and cells as people do",
+  async (language, crossed, closed, mixed, again, early, cell, row) => {
+    await speak(language);
+    const said = (event: AnyEvent): string | null => eventText({ event, by: 0 }, name);
+    expect(said({ e: "crossed", seat: 0, cell: "r7" })).toBe(crossed);
+    expect(said({ e: "closed", row: "r" })).toBe(closed);
+    expect(said({ e: "crossed", seat: 0, cell: "A7" })).toBe(mixed);
+    expect(why("left-of-cross", { row: "r", cell: "r5", crossed: 1 })).toBe(again);
+    expect(why("left-of-cross", { row: "r", cell: "r5", crossed: 0 })).not.toBe(again);
+    expect(why("too-few-crosses", { row: "r", cell: "r12", need: 5, have: 2 })).toContain(early);
+    expect(why("too-few-crosses", { row: "r", cell: "r12", need: 5 })).not.toMatch(/2\.|\{/);
+    expect([cellLabel("r7"), rowLabel("r")]).toEqual([cell, row]);
+  },
+);
 
 test("a game ends with rows closed for all, or closed by one player", () => {
   const over: AnyEvent = { e: "over", ending: "rows" };
-  expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "closed", row: "r" } }])).toBe("The game is over: The second row is closed.");
-  expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "locked", seat: 0, row: "r" } }])).toBe("The game is over: A player has closed two rows.");
+  expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "closed", row: "r" } }])).toBe(
+    "The game is over: The second row is closed.",
+  );
+  expect(eventText({ event: over, by: 0 }, name, false, [{ event: { e: "locked", seat: 0, row: "r" } }])).toBe(
+    "The game is over: A player has closed two rows.",
+  );
 });
 
 test("one second is not some seconds", () => {

@@ -4,12 +4,18 @@ import { readMarkdown, readSpans, rulesIn } from "../src/lib/markdown.ts";
 
 test("ids take the blank before them along, so that they can be left out", () => {
   const spans = readSpans("You may cross **one** cell (C3, R10). Then (as said) stop.");
-  expect(spans.filter((span) => span.kind !== "rule").map((span) => span.text).join("")).toBe("You may cross one cell. Then (as said) stop.");
+  expect(
+    spans
+      .filter((span) => span.kind !== "rule")
+      .map((span) => span.text)
+      .join(""),
+  ).toBe("You may cross one cell. Then (as said) stop.");
   expect(spans.filter((span) => span.kind === "rule").map((span) => span.text)).toEqual(["C3, R10"]);
 });
 
 test("blocks say what they are and which rules they cite", () => {
-  const page = "# Title\n\nA rule (C1).\nAnother (C2).\n\n- a (C3)\n- b (BA4, C3)\n\n```example one-roll\nclassic | -\n```\n\n| a | b |\n|---|---|\n| x (G1) | y |\n";
+  const page =
+    "# Title\n\nA rule (C1).\nAnother (C2).\n\n- a (C3)\n- b (BA4, C3)\n\n```example one-roll\nclassic | -\n```\n\n| a | b |\n|---|---|\n| x (G1) | y |\n";
   const blocks = readMarkdown(page);
   expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph", "list", "code", "table"]);
   expect(blocks.map(rulesIn)).toEqual([[], ["C1", "C2"], ["C3", "BA4", "C3"], [], ["G1"]]);

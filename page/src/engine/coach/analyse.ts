@@ -101,7 +101,11 @@ export class Analysing {
     return { ...facts, loss: chosen.loss, grade, close, source: "learned", choices };
   }
 
-  #add({ turn, phase }: Moment, { values, points }: Moment, parts: Pick<Swing, "text" | "luck" | "own" | "others">): void {
+  #add(
+    { turn, phase }: Moment,
+    { values, points }: Moment,
+    parts: Pick<Swing, "text" | "luck" | "own" | "others">,
+  ): void {
     this.#swings.push({ step: this.#step, turn, kind: phase, values, points, ...parts });
   }
 
@@ -110,7 +114,17 @@ export class Analysing {
     const { values: start, points: start_points } = this.#start!;
     const accounts = Array.from({ length: seats }, (_, seat) => this.#account(seat));
     const judged = { measure: this.#measure, by, source: "learned" as const, error: grading.errors[this.#measure] };
-    return { variant, seats, ...judged, start, start_points, scores, accounts, swings: this.#swings, decisions: this.#decisions };
+    return {
+      variant,
+      seats,
+      ...judged,
+      start,
+      start_points,
+      scores,
+      accounts,
+      swings: this.#swings,
+      decisions: this.#decisions,
+    };
   }
 
   #account(seat: number): Account {
@@ -126,7 +140,11 @@ export class Analysing {
       own: total("own"),
       others: total("others"),
       final: this.#swings.at(-1)?.values[seat] ?? start,
-      accuracy: accuracyOf(grading, this.#measure, free.map(({ loss }) => loss)),
+      accuracy: accuracyOf(
+        grading,
+        this.#measure,
+        free.map(({ loss }) => loss),
+      ),
       grades: Object.fromEntries(grading.grades.map((name) => [name, count(name)])) as Record<Grade, number>,
     };
   }

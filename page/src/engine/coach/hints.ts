@@ -8,7 +8,12 @@ const CLOSE_CALL = "close-call";
 const DIGITS = 1e4;
 
 /** Rank what was judged for a seat. */
-export function hintOf(judged: Moment, grading: Grading, reasons: Map<string, Reason[]>, seat: number): Omit<Hint, "t" | "phase"> {
+export function hintOf(
+  judged: Moment,
+  grading: Grading,
+  reasons: Map<string, Reason[]>,
+  seat: number,
+): Omit<Hint, "t" | "phase"> {
   const measure: Measure = judged.values.length > 1 ? "win" : "points";
   const weights = judged.choices?.get(seat) ?? [];
   const best = Math.max(...weights.map(({ values }) => values[seat]!));

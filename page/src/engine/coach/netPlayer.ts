@@ -126,7 +126,8 @@ async function unpacked(file: Uint8Array<ArrayBuffer>): Promise<Weights> {
   return { heading, content: new Uint8Array(await new Response(stream).arrayBuffer()) };
 }
 
-type Place = "layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables" | "room" | "choices";
+type Place =
+  "layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables" | "room" | "choices";
 
 /** Weights in memory, with the module that reads them. */
 export class Net {
@@ -248,7 +249,9 @@ export class Net {
   }
 
   #read(at: number, places: Record<string, number>): Worth {
-    const list = (name: string): number[] => [...new Float64Array(this.#exports.memory.buffer, at + places[name]! * WORD, this.#seats)];
+    const list = (name: string): number[] => [
+      ...new Float64Array(this.#exports.memory.buffer, at + places[name]! * WORD, this.#seats),
+    ];
     return { values: list("values"), points: list("points") };
   }
 }
@@ -256,7 +259,8 @@ export class Net {
 /** Refuse weights of another sheet or another version. */
 function check(heading: Record<string, unknown>, wanted: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(wanted)) {
-    if (heading[name] !== value) throw new Error(`These weights are not for this game: ${name} is ${String(heading[name])}.`);
+    if (heading[name] !== value)
+      throw new Error(`These weights are not for this game: ${name} is ${String(heading[name])}.`);
   }
 }
 

@@ -10,7 +10,10 @@ export function reasonsOf(rules: Rules, state: Words, seat: number, action: numb
   const told = module.reasons(at, state, seat, action);
   const found: Reason[] = [];
   for (let place = 0; place < told.length; place += size) {
-    const [kind = 0, n = none, row = none, ways = 0, total = 0, count = 0, ...numbers] = told.subarray(place, place + size);
+    const [kind = 0, n = none, row = none, ways = 0, total = 0, count = 0, ...numbers] = told.subarray(
+      place,
+      place + size,
+    );
     const reason: Reason = { kind: kinds[kind]! };
     if (n !== none) reason.n = n;
     if (row !== none) reason.row = game.rows[row]!.key;

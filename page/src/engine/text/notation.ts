@@ -126,7 +126,8 @@ export class Texts {
     const found = CARD.exec(trimmed(text));
     const color = this.#tables.cards.indexOf(found?.[1] ?? "?");
     const number = Number(found?.[2]);
-    if (!found || color < 0 || color > JOKER || number < 1 || number >= TOTALS) throw new Unreadable("That is no card.");
+    if (!found || color < 0 || color > JOKER || number < 1 || number >= TOTALS)
+      throw new Unreadable("That is no card.");
     return color * TOTALS + number;
   }
 
@@ -186,7 +187,13 @@ export class Texts {
     const equals = word.indexOf("=");
     const inOrder = (one: number, other: number): number => one - other;
     const cards = (equals < 0 ? word : word.slice(0, equals)).split(",").map((card) => this.#readCard(card));
-    const cells = equals < 0 ? [] : word.slice(equals + 1).split(",").map((cell) => this.readCell(cell));
+    const cells =
+      equals < 0
+        ? []
+        : word
+            .slice(equals + 1)
+            .split(",")
+            .map((cell) => this.readCell(cell));
     cards.sort(inOrder);
     cells.sort(inOrder);
     if (new Set(cards).size !== cards.length || new Set(cells).size !== cells.length) {

@@ -25,7 +25,11 @@ interface Section {
 export function readSections(line: string): Section {
   const [table = "", ...seats] = line.split("|").map((section) => section.trim());
   const [variant = "", ...words] = table.split(/\s+/);
-  return { variant, table: readFacts(words), seats: seats.map((section) => readFacts(section === "-" ? [] : section.split(/\s+/))) };
+  return {
+    variant,
+    table: readFacts(words),
+    seats: seats.map((section) => readFacts(section === "-" ? [] : section.split(/\s+/))),
+  };
 }
 
 function readFacts(words: string[]): Facts {
@@ -54,12 +58,14 @@ export function readPosition(rules: Rules, { table, seats }: Section): Words {
   if (game.isCards) readCards(rules, state, table);
   if (module.settle(at, state)) throw new Unreadable("This game is over.");
   const roll = take(table, "roll");
-  if (roll && !module.tables.diceLie.includes(state[fields.places.phase!]!)) throw new Unreadable("No dice lie on the table in this phase.");
+  if (roll && !module.tables.diceLie.includes(state[fields.places.phase!]!))
+    throw new Unreadable("No dice lie on the table in this phase.");
   if (roll) put("dice", ...texts.readRoll(roll));
   if (take(table, "crossed") === "yes") put("crossed", 1);
   const first = take(table, "first");
   if (first) put("first_cell", texts.readCell(first));
-  if (table.size || seats.some((facts) => facts.size)) throw new Unreadable("Something of the position cannot be set up here.");
+  if (table.size || seats.some((facts) => facts.size))
+    throw new Unreadable("Something of the position cannot be set up here.");
   put("waiting", module.asked(at, state));
   return state;
 }
@@ -72,7 +78,10 @@ function readSeat(rules: Rules, state: Words, seat: number, facts: Facts): void 
   const misses = take(facts, "misses");
   if (misses) state[begin + sheet.places.misses!] = readNumber(misses, 9);
   const used = take(facts, "used");
-  if (used) state[begin + sheet.places.used!] = used.split(",").reduce((mask, place) => mask | (1 << (readNumber(place, 31) - 1)), 0);
+  if (used)
+    state[begin + sheet.places.used!] = used
+      .split(",")
+      .reduce((mask, place) => mask | (1 << (readNumber(place, 31) - 1)), 0);
   take(facts, "struck"); // follows from the locks
   const lucky = take(facts, "lucky");
   if (lucky) state.set(texts.readLucky(lucky), begin + sheet.places.lucky!);
@@ -116,7 +125,8 @@ function readRows({ module, at, game, texts }: Rules, state: Words, seat: number
 function readBacks({ module }: Rules, state: Words, display: string, pile: string, discards: number[]): void {
   const { sizes, cards, state: fields } = module.tables;
   const { places } = fields;
-  const back = (word: string): number => cards.indexOf("?") * sizes.TOTALS + readNumber(word.replace(/^\?/, ""), sizes.TOTALS - 1);
+  const back = (word: string): number =>
+    cards.indexOf("?") * sizes.TOTALS + readNumber(word.replace(/^\?/, ""), sizes.TOTALS - 1);
   const [, top = "", size = ""] = SEEN_PILE.exec(pile) ?? [];
   const shown = display.split(",").map((word) => (word === "-" ? sizes.NO_CARD : back(word)));
   const count = readNumber(size, sizes.DECK);
@@ -147,7 +157,8 @@ function readCards(rules: Rules, state: Words, table: Facts): void {
   const whole = [...module.layoutWords(at, "deck", size)].filter((card) => !lying.has(card));
   const pile = texts.readDeck(stacked, whole);
   const all = [...held, ...display, ...discards, ...pile];
-  if (display.length !== sizes.DISPLAY || all.length !== size || new Set(all).size !== size) throw new Unreadable("Every card of the deck lies somewhere, once.");
+  if (display.length !== sizes.DISPLAY || all.length !== size || new Set(all).size !== size)
+    throw new Unreadable("Every card of the deck lies somewhere, once.");
   state.set(display, places.display!);
   state.set([...pile].reverse(), places.pile!);
   state[places.pile_size!] = pile.length;

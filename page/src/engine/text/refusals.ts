@@ -81,7 +81,10 @@ export class Whys {
       case "need":
         return this.#module.layoutWords(this.#at, "closes_need", sizes.ROWS)[row]!;
       case "crossed":
-        return (state[fields.places.sheets! + seat * sheet.words + sheet.places.marks! + row]! >> (cell % sizes.POSITIONS)) & 1;
+        return (
+          (state[fields.places.sheets! + seat * sheet.words + sheet.places.marks! + row]! >> (cell % sizes.POSITIONS)) &
+          1
+        );
       case "have":
         return state[fields.places.sheets! + seat * sheet.words + sheet.places.count! + row]!;
       case "sum":

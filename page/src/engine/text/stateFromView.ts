@@ -33,7 +33,12 @@ export function seenState(rules: Rules, view: View, seat: number): Words | null 
     if (view.dice) put("dice", ...texts.readRoll(view.dice));
   }
   if (view.choice !== null) {
-    const choice = texts.readAction(view.choice, rules.views.hand(state, seat) ?? [], (...named) => module.findPlay(...named), at);
+    const choice = texts.readAction(
+      view.choice,
+      rules.views.hand(state, seat) ?? [],
+      (...named) => module.findPlay(...named),
+      at,
+    );
     if (typeof choice === "number") state[fields.places.choices! + seat] = choice;
   }
   return view.sheets.length === view.seats && view.seats <= sizes.SEATS ? state : null;
@@ -71,7 +76,10 @@ function layCards({ module, texts }: Rules, view: View, state: Words): void {
     const shown = hand ? texts.readDeck(hand.join(), []) : new Array<number>(handSize).fill(sizes.NO_CARD);
     state.set(shown, places.hands! + seat * sizes.HAND);
   }
-  state.set(view.display.map((number) => (number === null ? sizes.NO_CARD : back(number))), places.display!);
+  state.set(
+    view.display.map((number) => (number === null ? sizes.NO_CARD : back(number))),
+    places.display!,
+  );
   state[places.pile_size!] = view.pileSize;
   if (view.number !== null && view.pileSize) state[places.pile! + view.pileSize - 1] = back(view.number);
   state[places.discarded!] = view.discards.length;
