@@ -11,8 +11,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from qwixx.advice import Advice, advise
-    from qwixx.analysis import Analysis, analyse, hint
+    from qwixx import coach as analysis  # noqa: F401 - its name in older programs
+    from qwixx.coach import Analysis, analyse, hint
+    from qwixx.coach import advice as advice
+    from qwixx.coach.advice import Advice, advise
     from qwixx.errors import (
         IllegalAction,
         NotationError,
@@ -25,17 +27,20 @@ if TYPE_CHECKING:
         SheetError,
         UnknownVariant,
     )
-    from qwixx.events import Event
-    from qwixx.game import Game, Outcome
-    from qwixx.notation import Action
+    from qwixx.game import events as events
+    from qwixx.game import view as view
+    from qwixx.game.events import Event
+    from qwixx.game.game import Game, Outcome
+    from qwixx.game.question import Question
+    from qwixx.game.view import View
     from qwixx.players import Player
-    from qwixx.question import Question
     from qwixx.sim import Results, simulate
     from qwixx.solver import solve
+    from qwixx.text import notation as notation
+    from qwixx.text.notation import Action
     from qwixx.variants import Variant
     from qwixx.variants import load as variant
     from qwixx.variants import names as games
-    from qwixx.view import View
 
 __version__ = "0.1.0"
 
@@ -77,52 +82,47 @@ if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name o
     )
     _HOMES = {
         **dict.fromkeys(_ERRORS.split(), "errors"),
-        "Action": "notation",
-        "Advice": "advice",
-        "Analysis": "analysis",
-        "Event": "events",
-        "Game": "game",
-        "Outcome": "game",
+        "Action": "text.notation",
+        "Advice": "coach.advice",
+        "Analysis": "coach",
+        "Event": "game.events",
+        "Game": "game.game",
+        "Outcome": "game.game",
         "Player": "players",
-        "Question": "question",
+        "Question": "game.question",
         "Results": "sim",
         "Variant": "variants",
-        "View": "view",
-        "advise": "advice",
-        "analyse": "analysis",
+        "View": "game.view",
+        "advise": "coach.advice",
+        "analyse": "coach",
         "games": "variants",
-        "hint": "analysis",
+        "hint": "coach",
         "simulate": "sim",
         "solve": "solver",
         "variant": "variants",
     }
-    _CALLED = {"games": "names", "variant": "load"}
-    """What goes by another name at home."""
-    _PARTS = (
-        "advice",
-        "analysis",
-        "errors",
-        "events",
-        "game",
-        "notation",
-        "players",
-        "rl",
-        "sim",
-        "solver",
-        "testing",
-        "variants",
-        "view",
-    )
+    _NAMES_AT_HOME = {"games": "names", "variant": "load"}
+    """Names that differ from the name in their module."""
+    _PARTS = {
+        **{name: name for name in ("coach", "errors", "fair", "game", "players", "rl", "sim", "solver")},
+        **{name: name for name in ("testing", "variants")},
+        "advice": "coach.advice",
+        "analysis": "coach",
+        "events": "game.events",
+        "notation": "text.notation",
+        "view": "game.view",
+    }
+    """Modules that are attributes of the package, and where they are."""
 
     def __getattr__(name: str) -> object:
-        """Load each part when it is first asked for: whoever needs little waits little."""
+        """Load each module on first use, so that the import stays fast."""
         if name in _PARTS:
-            return import_module(f"qwixx.{name}")
+            return import_module(f"qwixx.{_PARTS[name]}")
         if name not in _HOMES:
             raise AttributeError(f"module 'qwixx' has no attribute {name!r}")
-        found = globals()[name] = getattr(import_module(f"qwixx.{_HOMES[name]}"), _CALLED.get(name, name))
+        found = globals()[name] = getattr(import_module(f"qwixx.{_HOMES[name]}"), _NAMES_AT_HOME.get(name, name))
         return found
 
     def __dir__() -> list[str]:
-        """List what there is, loaded or not."""
+        """Return all names, loaded or not."""
         return sorted({*globals(), *__all__, *_PARTS})

@@ -1,16 +1,16 @@
-"""What can go wrong, as types. Every error of the package is a `QwixxError` with a sentence for people."""
+"""The error types. Every error of the package is a `QwixxError` with a sentence for users."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from qwixx.kernel import refusals
+from qwixx.kernel.state import refusals
 
 Details = dict[str, str | int]
-"""What a sentence speaks of, for those who say it in their own words: `cell`, `row`, `need`, `have` and so on."""
+"""The values in a sentence, for translations: `cell`, `row`, `need`, `have` and so on."""
 
 CODES = {value: name.lower().replace("_", "-") for name, value in vars(refusals).items() if isinstance(value, int)}
-"""The kernel's numbers as stable words, for programs and translations."""
+"""The kernel's codes as stable words, for programs and translations."""
 
 MOMENTS = {
     CODES[reason]
@@ -21,7 +21,7 @@ MOMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something is refused: a word for programs, the rule's id, a sentence for people, and what it speaks of."""
+    """Why something is refused: a code for programs, the rule's id, a sentence for users, and the values in it."""
 
     code: str
     rule: str
@@ -34,23 +34,23 @@ class Refusal:
         return self.code in MOMENTS
 
     def error(self) -> RefusedError:
-        """Give the error that carries this refusal."""
+        """Return this refusal as an error."""
         return NotYourTurn(self) if self.is_about_turn else IllegalAction(self)
 
 
 class QwixxError(ValueError):
-    """Something that was asked for cannot be done; the text says what and why."""
+    """The base of all errors: a request that cannot be fulfilled; the text says what and why."""
 
 
 class NotationError(QwixxError):
-    """A text that is no cell, action, roll, position or record."""
+    """A text that is not a valid cell, action, roll, position or record."""
 
 
 class RefusedError(QwixxError):
-    """Something that is refused; `refusal` says why: its code, the rule's id, a sentence, what it speaks of."""
+    """A refused action or roll; `refusal` has the code, the rule's id, a sentence and its values."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Say what the refusal says."""
+        """Use the sentence of the refusal as the text."""
         super().__init__(refusal.sentence)
         self.refusal = refusal
 
@@ -65,29 +65,29 @@ class RefusedError(QwixxError):
         return self.refusal.sentence
 
     def __reduce__(self) -> tuple[type[RefusedError], tuple[Refusal]]:
-        return type(self), (self.refusal,)  # so that it can be sent from one process to another
+        return type(self), (self.refusal,)  # for pickling between processes
 
 
 class IllegalAction(RefusedError):  # noqa: N818 - the name says it better without "Error"
     """An action that the rules refuse; `rule` is the id of the rule."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Say what the refusal says, and its rule."""
+        """Use the sentence of the refusal and its rule as the text."""
         super().__init__(refusal)
         self.args = (f"{refusal.sentence} ({refusal.rule})",)
 
 
 class NotYourTurn(RefusedError):  # noqa: N818 - as above
-    """A seat that is not asked now, or a roll when nobody may roll."""
+    """A decision of a seat that is not asked now, or a roll when no roll is due."""
 
 
 class UnknownVariant(QwixxError):  # noqa: N818 - as above
-    """No variant or sheet file goes by this name."""
+    """There is no variant or sheet file of this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One slip in a text: the line it stands on, counted from 1 (0: the whole text), and what was expected."""
+    """One mistake in a text: its line, counted from 1 (0: the whole text), and what was expected."""
 
     line: int
     message: str
@@ -97,28 +97,28 @@ class Problem:
 
 
 class SheetError(QwixxError):
-    """A sheet file with slips in it; `problems` has all of them."""
+    """A sheet file with mistakes; `problems` has all of them."""
 
     def __init__(self, source: str, problems: list[Problem]) -> None:
-        """List all slips, one per line."""
+        """Write all problems to the text, one per line."""
         self.source = source
         self.problems = tuple(problems)
         super().__init__(f"{source} cannot be played:\n" + "\n".join(f"  {p}" for p in problems))
 
 
 class PositionError(NotationError):
-    """A position line that does not describe a possible game; `problems` has all of its slips."""
+    """A position line that does not describe a possible game; `problems` has all mistakes."""
 
     def __init__(self, problems: list[str]) -> None:
-        """List all slips in one sentence each."""
+        """Write all problems to the text."""
         self.problems = tuple(problems)
         super().__init__("This position cannot be: " + "; ".join(problems) + ".")
 
 
 class RecordError(NotationError):
-    """A game record that cannot be replayed; `line` is where it stops making sense."""
+    """A game record that cannot be replayed; `line` is the first wrong line."""
 
     def __init__(self, line: int, message: str) -> None:
-        """Name the line, counted from 1."""
+        """Write the line, counted from 1, and the message to the text."""
         self.line = line
         super().__init__(f"Line {line} of the record: {message}")

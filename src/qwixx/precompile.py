@@ -1,8 +1,8 @@
 """
-Compiling ahead of time: one table of what there is to compile, and how to use it once so that all of it is kept.
+Ahead-of-time compilation: a table of the parts with compiled code, and a small job for each that compiles all of it.
 
-Records have the same types in every game, so one small use of each kind compiles what all games need. Run as a program
-with the folders of some parts, it compiles them without a word, beside a program that is already playing.
+Records have the same types in every game, so one small job of each kind compiles what all games need. Run as a program
+with the folders of some parts, it compiles them silently, for a program that is already playing.
 """
 
 from __future__ import annotations
@@ -21,107 +21,117 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qwixx.advice import advise
-from qwixx.analysis.facts import facts_of
-from qwixx.analysis.reasons import reasons_of
-from qwixx.game import Game
-from qwixx.kernel import jit, kept
-from qwixx.kernel.records import ACTIONS, DECK, Records
+from qwixx.base.user_dirs import cache_directory
+from qwixx.coach.advice import advise
+from qwixx.coach.reasons.decision_effects import effects_of
+from qwixx.coach.reasons.sentences import reasons_of
+from qwixx.game.game import Game
+from qwixx.jit import cache, decorators
 from qwixx.kernel.results import RESULT
-from qwixx.learn.bench import BENCH
-from qwixx.learn.calibration import calibration
-from qwixx.learn.games import play_games
-from qwixx.learn.lessons import learn
-from qwixx.learn.net import lessons_had
-from qwixx.learn.tables import empty_net, lay_out
-from qwixx.learn.value import value_of
-from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM, weigh, worth
-from qwixx.places import cache_directory
+from qwixx.kernel.state.records import ACTIONS, DECK, Records
+from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
+from qwixx.nets.feature_tables import empty_net, feature_layout
+from qwixx.nets.network import initial_update_counts
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.training.calibration import calibration
+from qwixx.nets.training.self_play import self_play
+from qwixx.nets.training.td import td_update
+from qwixx.nets.value import value_of
 from qwixx.players import find
-from qwixx.players.house.optimal import Solitaires, optimal_tables
-from qwixx.players.side_by_side import SideBySide
-from qwixx.rl import nodes
-from qwixx.rl.advance import MARGIN
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.built_in.optimal import SolitaireGames, optimal_tables
+from qwixx.rl import chance_nodes
 from qwixx.rl.batch import Env
-from qwixx.rl.playing import Playing
+from qwixx.rl.single_game import SingleGame
 from qwixx.rl.spaces import Space
+from qwixx.rl.stepping import MARGIN
 from qwixx.sim import simulate
 from qwixx.solver import Solution, best_actions, new_game, opening_values, plan, play_optimal, play_steps, solve
 from qwixx.variants import load, names
 from qwixx.variants.model import Pad, Variant
 
 if TYPE_CHECKING:
-    from qwixx.kernel.waiting import Show
+    from qwixx.jit.progress import ProgressReporter
 
 _PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something that is compiled before its first use: its folder, its name in a sentence, and a use of all of it."""
+    """A part of the package with compiled code: its folder, its name in a sentence, and a job that uses all of it."""
 
     folder: str
     words: str
     use: Callable[[], None]
-    """Uses everything once."""
+    """Calls every entry of the part once."""
 
     @property
-    def is_cold(self) -> bool:
-        """Whether the first to use it will have to wait for the compiler."""
-        return kept.is_cold(_PACKAGE / self.folder)
+    def is_uncached(self) -> bool:
+        """Whether its next use has to wait for the compiler."""
+        return cache.is_uncached(_PACKAGE / self.folder)
 
-    def warm(self, show: Show | None = None) -> None:
-        """Compile all of it and keep that, and let somebody see how far it is."""
-        from qwixx.kernel import twins, waiting  # noqa: PLC0415 - loads the compiler
+    def warm(self, show: ProgressReporter | None = None) -> None:
+        """
+        Compile all of it to the cache, and show the progress.
 
-        jit.compile_now()
-        home = f"{Game.__module__.partition('.')[0]}.{self.folder}."
-        entries = [entry.function for entry in jit.ENTRIES if entry.function.__module__.startswith(home)]
-        with waiting.watching(show or Unseen(), len(set().union(*map(twins.within, entries)))):
+        One process compiles, so that several programs that start at the same time do not slow each other down. The
+        others wait here and then find the code in the cache.
+        """
+        with cache.compile_lock(_PACKAGE / self.folder):
+            if self.is_uncached:
+                self._warm(show)
+
+    def _warm(self, show: ProgressReporter | None) -> None:
+        from qwixx.jit import compiler, progress  # noqa: PLC0415 - loads the compiler
+
+        decorators.compile_now()
+        prefix = f"{Game.__module__.partition('.')[0]}.{self.folder}."
+        entries = [entry.function for entry in decorators.ENTRIES if entry.function.__module__.startswith(prefix)]
+        with progress.report_progress(show or NoProgress(), len(set().union(*map(compiler.callees_of, entries)))):
             self.use()
-        kept.mark_warm(_PACKAGE / self.folder)
+        cache.mark_cached(_PACKAGE / self.folder)
 
 
-class Unseen:
+class NoProgress:
     """Shows nothing."""
 
     def begin(self, total: int) -> None:
-        """Something has to be compiled."""
+        """Do nothing."""
 
     def advance(self, done: int, total: int) -> None:
-        """So many functions are done."""
+        """Do nothing."""
 
     def end(self) -> None:
-        """Leave the screen: it is all done."""
+        """Do nothing."""
 
 
 def why_interpreted() -> str:
-    """Say why nothing is compiled here, in a sentence; empty if it is."""
-    if not jit.HAS_COMPILER:
+    """Return a sentence on why nothing is compiled here; empty if it is."""
+    if not decorators.HAS_COMPILER:
         return (
             "There is no compiler here, so everything runs interpreted; pip install 'qwixx[fast]' adds one"
             " (in a copy of the repository '.[fast]')."
         )
-    return "" if jit.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
+    return "" if decorators.COMPILES else "Everything runs interpreted here, since QWIXX_JIT is 0."
 
 
-def why_forgotten() -> str:
-    """Say why compiled code cannot be kept for the next run, in a sentence; empty if it can."""
-    if kept.base() is not None:
+def why_not_cached() -> str:
+    """Return a sentence on why compiled code cannot be cached for the next run; empty if it can."""
+    if cache.cache_root() is not None:
         return ""
     return (
-        f"Compiled code cannot be kept, for nothing can be written in {str(cache_directory())!r};"
+        f"Compiled code cannot be cached, because nothing can be written in {str(cache_directory())!r};"
         " set QWIXX_CACHE to a folder where that is possible."
     )
 
 
 def compile_now() -> None:
-    """Compile whatever is called from now on: for a lot of work."""
-    jit.compile_now()
+    """Compile every entry at its next call, for long jobs."""
+    decorators.compile_now()
 
 
 def _play_games() -> None:
-    """Play a game of every variant through all that a player uses."""
+    """Play a game of every variant with all functions that a player uses."""
     chooser = random.Random(1)  # noqa: S311 - a game, not a secret
     for name in names():
         game = Game(name, seats=2, seed=1)
@@ -131,8 +141,7 @@ def _play_games() -> None:
                 continue
             for seat in game.deciders():
                 game.view(seat)
-                reasons_of(game, seat, game.legal(seat)[:1])
-                facts_of(game, seat, game.legal(seat)[0])
+                effects_of(game, seat, game.legal(seat)[0])
                 game.decide(seat, chooser.choice(game.legal(seat)))
         game.outcome()
         Game.from_record(game.record())
@@ -140,45 +149,56 @@ def _play_games() -> None:
     Game.from_position("duel active=0 phase=roll | r=2,3,4,5,6,12 | -")
 
 
-def _invite() -> None:
-    """Let a player who weighs answer one question, and play a game side by side; let the optimal player do both."""
+def _explain() -> None:
+    """Find the reasons of one choice, and evaluate the choices by rollouts."""
+    game = Game("classic", seats=2, seed=1, first=0)
+    game.roll()
+    reasons_of(game, 0, game.legal(0)[:1])
+    advise(game, 0, by="gap", games=1)
+
+
+def _use_players() -> None:
+    """Let a heuristic player answer one question and play a game in a batch; let the optimal player do both."""
     game = Game("classic", 2, seed=1, first=0)
     game.roll()
     find("gap").sit(game.variant, 2).answer(game.question(0))
     simulate("classic", 2, ("random",), 1)
     simulate("classic", 2, ("master", "gap"), 1)
     find("master").sit(game.variant, 2).answer(game.question(0))
-    advise(game, 0, by="gap", games=1)
-    SideBySide(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
+    BatchedGames(game.variant, [find("easy"), find("random")]).play(np.uint64(1), 0, np.zeros(1, RESULT))
     sheet = _left_end(game.variant)
-    optimal_tables(sheet, solver=_unsolved)  # where the optimal player looks first
-    alone = Game(sheet, seats=1, seed=1)
-    alone.roll()
-    find("optimal").sit(sheet, 1).answer(alone.question(0))
-    Solitaires(sheet).play(alone.raw()[0], np.uint64(1), 0, np.zeros(1, RESULT))
+    optimal_tables(sheet, solver=_unsolved)  # the optimal player looks there first
+    solitaire = Game(sheet, seats=1, seed=1)
+    solitaire.roll()
+    find("optimal").sit(sheet, 1).answer(solitaire.question(0))
+    SolitaireGames(sheet).play(solitaire.raw()[0], np.uint64(1), 0, np.zeros(1, RESULT))
 
 
-def _teach() -> None:
-    """Let a net that knows nothing play a game, learn from it and be asked about it."""
+def _train() -> None:
+    """Let an untrained net play a game, learn from it and evaluate it."""
     game = Game("classic", 2, seed=1, first=0)
     layouts, states = game.raw()
-    inputs = lay_out(layouts)
+    inputs = feature_layout(layouts)
     net = empty_net(inputs, 1)
-    positions, scores = play_games(layouts, inputs, net, 2, 1, seed=1, first=0, per_mille=10)
+    positions, scores = self_play(layouts, inputs, net, 2, 1, seed=1, first=0, explore_per_mille=10)
     step = np.float32(0)
-    benches: Records = np.zeros(1, BENCH)
-    seen = lessons_had(net)
-    learn(layouts, inputs, net.tables, net.layers, seen, benches, 2, positions, scores, step, np.float32(1), step)
+    scratches: Records = np.zeros(1, SCRATCH)
+    updates = initial_update_counts(net)
+    td_update(
+        layouts, inputs, net.tables, net.layers, updates, scratches, 2, positions, scores, step, np.float32(1), step
+    )
     calibration(layouts, net, 2, 1)
     value_of(layouts, net, states)
-    part, rooms = net.for_seats(2), np.zeros(1, ROOM)
-    worth(layouts, inputs, part.tables, part.layers, benches, rooms, states)
+    part, workspaces = net.for_seats(2), np.zeros(1, WORKSPACE)
+    state_value(layouts, inputs, part.tables, part.layers, scratches, workspaces, states)
     game.roll()
-    weigh(layouts, inputs, part.tables, part.layers, benches, rooms, states, np.zeros(MOST_CHOICES, CHOICE))
+    action_values(
+        layouts, inputs, part.tables, part.layers, scratches, workspaces, states, np.zeros(MOST_CHOICES, CHOICE)
+    )
 
 
 def _simulate() -> None:
-    """Play a game in each lane."""
+    """Play a game with each engine of the simulator."""
     for bot in ("gap", "random"):
         simulate("classic", 2, (bot,), 1)
 
@@ -188,7 +208,7 @@ def _solve() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("classic", "bonus-a"):
             table = Path(folder) / name
-            for _ in range(2):  # worked out, then read and checked
+            for _ in range(2):  # solved, then read and checked
                 solution = solve(_left_end(load(name)), table=table)
             opening_values(solution)
             game = Game(_left_end(load(name)), seats=1, seed=1)
@@ -200,69 +220,70 @@ def _solve() -> None:
 
 
 def _unsolved(variant: Variant, pad: Pad | None) -> Solution:
-    """Make a table of zeros: looking something up in it compiles the same as in a solved one, and takes no solver."""
+    """Return a table of zeros: a lookup compiles the same code as in a solved one, without the solver."""
     work = plan(variant, pad)
     zeros = np.zeros(work.shape)
     return Solution(variant.id, work.lucky, 0.0, 0, 0.0, 0.0, work.layouts, work.folds, work.firsts, zeros)
 
 
 def _left_end(variant: Variant) -> Variant:
-    """Cut a sheet down to three cells in each row, the last of which closes it."""
+    """Return a sheet with three cells in each row, the last of which closes it."""
     rows = tuple(replace(row, cells=row.cells[:3], closes_from=2) for row in variant.rows)
     return replace(variant, rows=rows, closing_crosses=1)
 
 
 def _step() -> None:
-    """Let a few games of a batch take a step, and one game of each adapter."""
+    """Take a step in a small batch of games, and in one game of each adapter."""
     for opponents in (None, {1: "random"}):
         env = Env("classic", n=2, seats=2, rewards="gain", opponents=opponents)
         env.reset()
         env.step(np.asarray(env.masks.argmax(axis=1)))
         env.reset(options={"position": "classic | - | -"})
-        game = Playing(env.space, MARGIN, opponents)
+        game = SingleGame(env.space, MARGIN, opponents)
         game.begin(np.random.default_rng(1))
         game.begin(np.random.default_rng(1), Game("classic", seats=2).raw()[1])
-        game.look(game.asked)
-        game.look_behind()
-        game.step(int(game.look(game.asked)[1].argmax()))
+        game.observe(game.asked)
+        game.observe_everything()
+        game.step(int(game.observe(game.asked)[1].argmax()))
         game.pay()
     _branch(env.space)
 
 
 def _branch(space: Space) -> None:
-    """Step through a game as a tree search does."""
+    """Take the steps of a tree search through a game."""
     game = Game("classic", seats=2, first=0)
     layouts, states = game.raw()
-    seat = nodes.roll(layouts, states, np.ones(6, np.int32), 0)
+    seat = chance_nodes.roll(layouts, states, np.ones(6, np.int32), 0)
     room, seen = np.zeros(ACTIONS, np.int32), np.zeros((1, space.size), np.int8)
-    nodes.legal(layouts, states, seat, room)
-    nodes.see(layouts, states, seat, seen)
-    nodes.decide(layouts, states, seat, int(room[0]), 0)
-    nodes.deal(layouts, states, np.zeros(DECK, np.int32), 0, 0)  # refused, which compiles all the same
+    chance_nodes.legal(layouts, states, seat, room)
+    chance_nodes.observe_into(layouts, states, seat, seen)
+    chance_nodes.decide(layouts, states, seat, int(room[0]), 0)
+    chance_nodes.deal(layouts, states, np.zeros(DECK, np.int32), 0, 0)  # refused, but compiled
 
 
 RULES = Part("kernel", "rules", _play_games)
-PLAYERS = Part("players", "players", _invite)
+PLAYERS = Part("players", "players", _use_players)
 SIMULATOR = Part("sim", "simulator", _simulate)
 SOLVER = Part("solver", "solver", _solve)
 ENVIRONMENTS = Part("rl", "environments", _step)
-TRAINING = Part("learn", "training", _teach)
-PARTS = (RULES, PLAYERS, SIMULATOR, SOLVER, ENVIRONMENTS, TRAINING)
+TRAINING = Part("nets", "training", _train)
+COACH = Part("coach", "coach", _explain)
+PARTS = (RULES, PLAYERS, COACH, SIMULATOR, SOLVER, ENVIRONMENTS, TRAINING)
 
 
 def main(parent: int, folders: list[str]) -> None:
-    """Compile some parts beside a program that waits for them, without getting in its way."""
-    _end_with(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the other; if that ends, so does this
+    """Compile some parts at a low priority, for a parent process that waits for them."""
+    _exit_with(parent)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the parent; if that ends, so does this process
     if hasattr(os, "nice"):
         os.nice(5)
     for part in PARTS:
-        if part.folder in folders and part.is_cold:
+        if part.folder in folders and part.is_uncached:
             part.warm()
 
 
-def _end_with(parent: int) -> None:
-    """End when the program ends that asked for it."""
+def _exit_with(parent: int) -> None:
+    """End this process when the parent ends."""
 
     def watch() -> None:
         while os.getppid() == parent:

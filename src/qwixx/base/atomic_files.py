@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Atomic file writes: a file is replaced completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_whole(path: Path, chunks: Iterable[bytes | memoryview]) -> None:
+def write_atomically(path: Path, chunks: Iterable[bytes | memoryview]) -> None:
     """
-    Write a file so that a reader finds the old one or the new one, never half of one, even after a power cut.
+    Write a file so that a reader finds the old or the new content, never a part of it, even after a power cut.
 
-    The chunks go to a file beside it, which takes its place once it is on disk. Raises `OSError`; then the old file
-    is as it was.
+    The chunks are written to a temporary file beside it, which replaces it once it is on disk. Raises `OSError`;
+    then the old file is unchanged.
     """
-    beside = path.parent / f".qwixx-{secrets.token_hex(8)}"
+    temporary = path.parent / f".qwixx-{secrets.token_hex(8)}"
     try:
-        with beside.open("xb") as file:
+        with temporary.open("xb") as file:
             for chunk in chunks:
                 file.write(chunk)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
     _sync_directory(path.parent)
 
 
 def _sync_directory(directory: Path) -> None:
-    """Have the new name written too: until then a power cut may bring the old file back."""
+    """Sync the folder too: until then a power cut may bring the old file back."""
     try:
         handle = os.open(directory, os.O_RDONLY)
-    except OSError:  # some systems do not open folders, and look after names themselves
+    except OSError:  # some systems cannot open folders, and sync names themselves
         return
     try:
         os.fsync(handle)

@@ -1,9 +1,9 @@
 """
-What Ctrl-C does to the program: it ends at once, with one line and exit code 130.
+The handler of Ctrl-C: it ends the program immediately, with one line and exit code 130.
 
-Left to itself Python raises `KeyboardInterrupt` between any two instructions: while modules are imported, when nobody
-is there yet to catch it, and while compiled code is loaded, which can end in a crash. So the program leaves by itself,
-unless somebody has something to tidy up and says so with `gently`.
+By default Python raises `KeyboardInterrupt` between any two instructions: while modules are imported, before any code
+can catch it, and while compiled code is loaded, which can end in a crash. So this handler ends the process itself,
+unless code that has something to clean up runs inside `raising_on_interrupt`.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from typing import NoReturn
 
 INTERRUPTED = 130
 _IMPORTING = {"importlib", "_frozen_importlib", "_frozen_importlib_external"}
-_PATIENT = {"qwixx", "__main__", "click", "rich", "uvicorn", *sys.stdlib_module_names} - _IMPORTING
-"""Packages that can be torn out of their work at any moment; a compiler, say, cannot."""
+_INTERRUPTIBLE = {"qwixx", "__main__", "click", "rich", "uvicorn", *sys.stdlib_module_names} - _IMPORTING
+"""Packages whose code can be interrupted at any point; a compiler, for example, cannot."""
 _SHOW_CURSOR = b"\x1b[?25h"
-_PATIENCE = 2
-"""How often Ctrl-C is told to those who tidy up: once for the work, once for the tidying up."""
-_gentle: list[Callable[[], None] | None] = []
-"""For each `gently` that is open, the last words to say if the work cannot be left in peace."""
-_told = 0
+_MAX_RAISED = 2
+"""How often Ctrl-C raises `KeyboardInterrupt`: once for the work, once for the cleanup."""
+_catching: list[Callable[[], None] | None] = []
+"""For each open `raising_on_interrupt`, what to call if raising is not safe."""
+_raised = 0
 
 
-def leave_at_once() -> bool:
-    """Let Ctrl-C end the program from now on; tells whether it was Python's own way before, which is put back else."""
+def exit_on_interrupt() -> bool:
+    """Make Ctrl-C end the program from now on; return False if Python's default handler was not installed."""
     if threading.current_thread() is not threading.main_thread():
         return False
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, or somebody else's
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored, or handled by other code
         return False
-    signal.signal(signal.SIGINT, _interrupt)
+    signal.signal(signal.SIGINT, _on_sigint)
     return True
 
 
 @contextlib.contextmanager
-def leaving_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the program as long as this lasts."""
-    if not leave_at_once():
+def exiting_on_interrupt() -> Iterator[None]:
+    """Make Ctrl-C end the program inside this block."""
+    if not exit_on_interrupt():
         yield
         return
     try:
@@ -52,50 +52,50 @@ def leaving_at_once() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def gently(last_words: Callable[[], None] | None = None) -> Iterator[None]:
+def raising_on_interrupt(last_words: Callable[[], None] | None = None) -> Iterator[None]:
     """
-    Have Ctrl-C raise `KeyboardInterrupt` here, the first times: whoever has something to keep catches it.
+    Make the first Ctrl-C raise `KeyboardInterrupt` inside this block, so that the caller can save its work.
 
-    In the middle of loading compiled code that is not safe; then the last words are said, and the program ends.
+    While compiled code is loaded that is not safe. Then `last_words` is called, and the program ends.
     """
-    _gentle.append(last_words)
+    _catching.append(last_words)
     try:
         yield
     finally:
-        _gentle.pop()
+        _catching.pop()
 
 
-def _interrupt(_: int, frame: FrameType | None) -> None:
-    global _told  # noqa: PLW0603 - signals belong to the whole program, too
-    if _gentle and _told < _PATIENCE and not _is_loading(frame):
-        _told += 1
+def _on_sigint(_: int, frame: FrameType | None) -> None:
+    global _raised  # noqa: PLW0603 - signals belong to the whole process, too
+    if _catching and _raised < _MAX_RAISED and not _is_loading(frame):
+        _raised += 1
         raise KeyboardInterrupt
-    words = next((each for each in reversed(_gentle) if each is not None), None)
-    if words is not None and not _told:
+    last_words = next((each for each in reversed(_catching) if each is not None), None)
+    if last_words is not None and not _raised:
         with contextlib.suppress(Exception):
-            words()
-    leave()
+            last_words()
+    exit_now()
 
 
 def _is_loading(frame: FrameType | None) -> bool:
-    """Whether modules or compiled code are being loaded where the program stands, or anything like it is at work."""
+    """Return whether a frame of the stack imports modules, loads compiled code, or belongs to an unknown package."""
     while frame is not None:
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _PATIENT:
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] not in _INTERRUPTIBLE:
             return True
         frame = frame.f_back
     return False
 
 
-def leave(last_line: str = "Interrupted.\n") -> NoReturn:
+def exit_now(last_line: str = "Interrupted.\n") -> NoReturn:
     """
-    End the program now: what was written is flushed, the terminal gets its cursor back, and nobody waits for threads.
+    End the process without waiting for threads; flush the output and show the terminal's cursor again.
 
-    In a program that has not asked for it with `leave_at_once`, this is a `SystemExit` like any other.
+    In a program that has not called `exit_on_interrupt`, raise an ordinary `SystemExit`.
     """
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):  # it may be closed, full, or in the middle of writing
+        with contextlib.suppress(Exception):  # it may be closed, full, or in the middle of a write
             stream.flush()
-    if signal.getsignal(signal.SIGINT) is not _interrupt:
+    if signal.getsignal(signal.SIGINT) is not _on_sigint:
         raise SystemExit(INTERRUPTED)
     with contextlib.suppress(OSError):
         if os.isatty(2):

@@ -1,9 +1,9 @@
 """
-Chance that can be checked: all of it follows from a seed that was promised before the first roll.
+Verifiable dice (commit and reveal): all chance follows from a seed whose hash was published before the first roll.
 
-Whoever runs a table draws a seed and shows its hash, the promise; players may add words of their own; every roll, deal
-and shuffle follows from the seed, the words and its number. After the game the seed is told: then everybody can check
-that it is the promised one, and that all dice were what they had to be. docs/formats.md describes every step.
+The host of a table draws a seed and publishes its hash, the promise. Players may add words. Every roll, deal and
+shuffle is computed from the seed, the words and its number. After the game the seed is revealed: then everybody can
+verify that it has the promised hash, and that all dice follow from it. docs/formats.md describes every step.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from typing import TypeVar
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.notation import lucky_text
-from qwixx.record import read_record
+from qwixx.text.notation import lucky_text
+from qwixx.text.record import read_record
 from qwixx.variants.model import COLORS, Variant
 
 T = TypeVar("T")
-LONGEST_WORDS = 60
-"""Letters that a player may add."""
+MAX_WORDS_CHARS = 60
+"""The most characters that a player may add."""
 _FIRST, _PADS, _THROWS = 0, 1, 2
-"""The numbers of the draws: who begins, the lucky numbers, and from then on every roll, deal and shuffle."""
+"""The numbers of the draws: the first seat, the lucky numbers, then every roll, deal and shuffle."""
 _SEED = re.compile(r"[0-9a-f]{64}")
 _REMARK = re.compile(r"# fair: (promise|seed|words|lucky) (\S.{0,999})")
 _CHOSEN = "chosen"
-_TABLES = 4096
-"""Tables whose words are kept as text, which every roll needs."""
+_MAX_CACHED = 4096
+"""Tables whose words are cached as text, because every roll needs it."""
 
 
 class UnfairError(QwixxError):
-    """A record whose chance is not what was promised."""
+    """A record whose dice do not follow from the promised seed."""
 
 
 def new_seed() -> str:
@@ -45,30 +45,30 @@ def new_seed() -> str:
 
 
 def promise_of(seed: str) -> str:
-    """Give the hash of a seed: it tells nothing about it, and no other seed has the same."""
+    """Return the hash of a seed: it reveals nothing about the seed, and no other seed has the same."""
     return hashlib.sha256(f"qwixx promise {seed}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Fair:
-    """What all chance of a game follows from."""
+    """The seed and words that determine all chance of a game."""
 
     seed: str
     words: tuple[str, ...] = ()
-    """What players added, seat by seat when the game began; empty words too."""
+    """The words of the players, by seat when the game began; empty words too."""
 
     def first(self, seats: int) -> int:
-        """Draw the seat that begins."""
+        """Return the first seat."""
         return self._digits(_FIRST, [seats])[0]
 
     def lucky(self, rules: Variant, seats: int) -> list[str] | None:
-        """Deal the pads of lucky numbers; None where there are none (L5)."""
+        """Return the pads of lucky numbers, one per seat; None if the game has none (L5)."""
         if not rules.lucky:
             return None
         return [lucky_text(pad) for pad in self._shuffled(_PADS, rules.lucky)[:seats]]
 
     def throw(self, game: qwixx.Game, before: int) -> str:
-        """Write what chance does now, after it has had its turn so many times; `Game.set_roll` carries it out."""
+        """Write the next roll, deal or shuffle, after `before` earlier ones; `Game.set_roll` takes it."""
         draw = _THROWS + before
         if game.phase == "deal":
             return ",".join(self._shuffled(draw, _deck(game.variant)))
@@ -80,7 +80,7 @@ class Fair:
         return f"{one}{two}/{''.join(colors)}"
 
     def _digits(self, draw: int, bases: Sequence[int]) -> list[int]:
-        """Take digits off a draw's number from its end, each to its own base."""
+        """Return digits of a draw's number from its end, each to its own base."""
         words = _words_text(self.words)
         parts = [hashlib.sha256(f"{self.seed} {draw} {half} {words}".encode()).digest() for half in "ab"]
         number, digits = int.from_bytes(b"".join(parts), "big"), []
@@ -89,9 +89,9 @@ class Fair:
             digits.append(digit)
         return digits
 
-    def _shuffled(self, draw: int, things: Sequence[T]) -> list[T]:
-        """Put things into an order: from the last on, each changes places with one that is not behind it."""
-        order = list(things)
+    def _shuffled(self, draw: int, items: Sequence[T]) -> list[T]:
+        """Shuffle by Fisher-Yates: from the last on, each item is swapped with one that is not behind it."""
+        order = list(items)
         places = range(len(order) - 1, 0, -1)
         for place, digit in zip(places, self._digits(draw, [place + 1 for place in places]), strict=True):
             order[place], order[digit] = order[digit], order[place]
@@ -99,7 +99,7 @@ class Fair:
 
 
 def _deck(rules: Variant) -> list[str]:
-    """List all cards of a game, color by color (K1, J1)."""
+    """Return all cards of a game, color by color (K1, J1)."""
     assert rules.deck is not None
     kinds = COLORS + ("j" if rules.deck.jokers else "")
     return [f"{kind}{number}" for kind in kinds for number in rules.deck.numbers]
@@ -109,36 +109,36 @@ def _deck(rules: Variant) -> list[str]:
 
 
 def remarks(fair: Fair, *, is_lucky_chosen: bool) -> list[str]:
-    """Write the lines of a record by which its chance can be checked; readers that do not know them skip them."""
+    """Return the lines of a record for the verification of its dice; other readers skip them as comments."""
     lines = [f"promise {promise_of(fair.seed)}", f"seed {fair.seed}", f"words {_words_text(fair.words)}"]
     return [f"# fair: {line}" for line in [*lines, *([f"lucky {_CHOSEN}"] if is_lucky_chosen else [])]]
 
 
-@lru_cache(_TABLES)
+@lru_cache(_MAX_CACHED)
 def _words_text(words: tuple[str, ...]) -> str:
     return json.dumps(words, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A record whose chance was what it had to be."""
+    """The result of a successful verification."""
 
     promise: str
     words: tuple[str, ...]
     throws: int
-    """How often chance had its turn."""
+    """The number of rolls, deals and shuffles."""
 
 
 def verify(text: str, promise: str = "") -> Checked:
     """
-    Check the chance of a record against its seed, and the seed against a promise: the record's own, or one you noted.
+    Verify the dice of a record against its seed, and the seed against a promise: the record's, or one that you noted.
 
-    Raises `UnfairError` where anything is not as it had to be, and other errors for what cannot be checked.
+    Raises `UnfairError` if they do not match, and other errors if the record cannot be verified.
     """
     found = (_REMARK.fullmatch(line.strip()) for line in text.splitlines())
-    said = {each[1]: each[2] for each in found if each}
-    fair = _read(said)
-    promised = promise.strip().lower() or said.get("promise", "")
+    lines = {each[1]: each[2] for each in found if each}
+    fair = _read(lines)
+    promised = promise.strip().lower() or lines.get("promise", "")
     if promise_of(fair.seed) != promised:
         raise UnfairError("The seed is not the one that was promised.")
     facts = read_record(text).facts
@@ -146,7 +146,7 @@ def verify(text: str, promise: str = "") -> Checked:
     for game in qwixx.Game.replay(text):
         step = game.last_step
         if step is None:
-            _check_opening(fair, facts, game, is_lucky_chosen=said.get("lucky") == _CHOSEN)
+            _check_opening(fair, facts, game, is_lucky_chosen=lines.get("lucky") == _CHOSEN)
         elif step.seat is None:
             throws += 1
             if step.text != wanted:
@@ -157,24 +157,24 @@ def verify(text: str, promise: str = "") -> Checked:
 
 
 def _as_recorded(game: qwixx.Game, throw: str) -> str:
-    """Write a throw as a record does: it sorts hands, since the order in which cards came says nothing."""
-    twin = game.copy()
-    twin.set_roll(throw)
-    assert twin.last_step is not None
-    return twin.last_step.text
+    """Write a throw as a record does: hands are sorted, because the order of their cards has no meaning."""
+    copy = game.copy()
+    copy.set_roll(throw)
+    assert copy.last_step is not None
+    return copy.last_step.text
 
 
-def _read(said: dict[str, str]) -> Fair:
-    if "seed" not in said:
+def _read(lines: dict[str, str]) -> Fair:
+    if "seed" not in lines:
         raise QwixxError("This record has no seed: it cannot be checked.")
     try:
-        words = json.loads(said.get("words", "[]"))
+        words = json.loads(lines.get("words", "[]"))
     except ValueError:
         words = None
     is_list = isinstance(words, list) and all(isinstance(word, str) for word in words)
-    if not _SEED.fullmatch(said["seed"]) or not is_list:
+    if not _SEED.fullmatch(lines["seed"]) or not is_list:
         raise QwixxError("The seed, or what players have added, cannot be read.")
-    return Fair(said["seed"], tuple(words))
+    return Fair(lines["seed"], tuple(words))
 
 
 def _check_opening(fair: Fair, facts: dict[str, str], game: qwixx.Game, *, is_lucky_chosen: bool) -> None:

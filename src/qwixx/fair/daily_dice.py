@@ -1,9 +1,9 @@
 """
-The dice of a day: the same for everybody, turn by turn, whatever they decided before.
+The dice of a day: the same for all players, turn by turn, independent of their decisions.
 
-Every throw is a number of its own, drawn from the date, the game and the turn. A server mixes a secret in, so that
-nobody can work the dice out; a page without a server takes the published recipe, which has none. docs/formats.md
-describes it, and `page/src/local/recipe.ts` follows the same steps.
+Every throw is a hash of the date, the game and the turn. A server adds a secret, so that players cannot compute the
+dice in advance; a page without a server uses the published recipe without a secret. docs/formats.md describes it, and
+`page/src/fair/dailyDice.ts` follows the same steps.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import hmac
 from dataclasses import dataclass
 
 import qwixx
-from qwixx.notation import lucky_text
+from qwixx.text.notation import lucky_text
 from qwixx.variants.model import COLORS, Pad
 
 _PAD = 0
-"""The number of the draw that deals the lucky numbers; the turns are counted from 1."""
+"""The draw for the lucky numbers; the turns are counted from 1."""
 _DICE = 2 + len(COLORS)
 
 
@@ -26,29 +26,29 @@ class Day:
     """One game on one date."""
 
     date: str
-    """As in 2026-11-16, in UTC."""
+    """Such as 2026-11-16, in UTC."""
     variant: str
     secret: bytes = b""
-    """Without one this is the published recipe."""
+    """Empty for the published recipe."""
 
     def pad(self) -> Pad | None:
-        """Deal a pad of lucky numbers; None where there are none."""
+        """Return the pad of lucky numbers; None if the game has none."""
         pads = qwixx.variant(self.variant).lucky
         return pads[self._number(_PAD) % len(pads)] if pads else None
 
     def lucky(self) -> list[str] | None:
-        """Give what `Game` takes as the lucky numbers of its one seat."""
+        """Return the lucky numbers of the one seat, in the form that `Game` takes."""
         pad = self.pad()
         return None if pad is None else [lucky_text(pad)]
 
     def throw(self, game: qwixx.Game) -> str:
-        """Write the dice of the turn that a game is in; those that have left stay away, the others are as ever."""
+        """Write the dice of the current turn of a game; dice that have left do not change the others."""
         faces = self.faces(game.turn, game.variant.sides)
         colors = "".join("-" if c in game.gone else str(n) for c, n in zip(COLORS, faces[2:], strict=True))
         return f"{faces[0]}{faces[1]}/{colors}"
 
     def faces(self, turn: int, sides: int) -> list[int]:
-        """Give what all dice of a turn show: the last digits of its number, to the base of a die's sides."""
+        """Return the faces of all dice of a turn: the last digits of its number, to the base of a die's sides."""
         number, faces = self._number(turn), []
         for _ in range(_DICE):
             number, digit = divmod(number, sides)

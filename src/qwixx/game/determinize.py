@@ -1,10 +1,10 @@
 """
-What could be: everything that a seat cannot see, drawn anew so that it fits all that the seat has seen.
+Determinization: a random state that is consistent with everything that a seat has seen.
 
-In the dice games that is what others have chosen in an open window, and the dice to come. In the card games a seat
-remembers more than it sees now: the numbers that others took from the display, the cards that everybody played, and
-which cards were shuffled into a new pile. `Sightings` follows every card from the deal on; `imagine` draws one of all
-the deals and shuffles that would have looked the same to the seat, each with the same chance.
+In the dice games the hidden parts are the choices of others in an open window, and the dice to come. In the card games
+a seat remembers more than it sees now: the numbers that others took from the display, all cards that were played, and
+which cards were shuffled into a new pile. `CardTracker` follows every card from the deal on. `determinize` draws one of
+all deals and shuffles that would have looked the same to the seat, each with the same probability.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qwixx.kernel import door
-from qwixx.kernel.records import (
+from qwixx.kernel import api
+from qwixx.kernel.state.records import (
     ACTIONS,
     DEAL,
     DISPLAY,
@@ -35,17 +35,17 @@ from qwixx.kernel.records import (
     Records,
 )
 
-MOVING = (DEAL, DRAW, PLAY, SHUFFLE)
-"""The phases whose end moves cards: after each of them the table has to be looked at."""
+CARD_PHASES = (DEAL, DRAW, PLAY, SHUFFLE)
+"""The phases that move cards when they end: update the tracker after each of them."""
 _NEVER = -1
 _NOBODY = -1
 
 
-class Sighting(NamedTuple):
+class TrackedCard(NamedTuple):
     """
-    One card from a deal or shuffle on: whose hand it came into and when, if its number was seen, when it was played.
+    One card since a deal or shuffle: who took it and when, whether its number was seen, when it was played.
 
-    Times count the looks at the table; `_NEVER` stands for what has not happened.
+    Times are counted in updates of the tracker; `_NEVER` means that it has not happened.
     """
 
     card: int
@@ -57,83 +57,83 @@ class Sighting(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number, which stands on both sides (K1)."""
+        """The number, which is printed on both sides (K1)."""
         return self.card % TOTALS
 
 
-class Sightings:
-    """All cards of a game, followed from look to look. It is told states and never changes them."""
+class CardTracker:
+    """The history of all cards of a game. It reads states and never changes them."""
 
     def __init__(self) -> None:
-        """Begin before the deal, or before the first look at a position."""
-        self.looks = 0
+        """Start before the deal, or before the first state of a position."""
+        self.updates = 0
         self.shuffles = 0
-        self.now: dict[int, Sighting] = {}
-        self.before: list[Sighting] = []
-        """What there was to know of cards before they were shuffled again."""
+        self.now: dict[int, TrackedCard] = {}
+        self.before: list[TrackedCard] = []
+        """The cards as they were tracked before they were shuffled again."""
 
-    def copy(self) -> Sightings:
-        """Give sightings that go on from here on their own."""
-        twin = Sightings()
-        twin.looks, twin.shuffles = self.looks, self.shuffles
-        twin.now, twin.before = dict(self.now), list(self.before)
-        return twin
+    def copy(self) -> CardTracker:
+        """Return an independent copy."""
+        copy = CardTracker()
+        copy.updates, copy.shuffles = self.updates, self.shuffles
+        copy.now, copy.before = dict(self.now), list(self.before)
+        return copy
 
-    def look(self, state: Record) -> None:
-        """Look at the table again: after every deal, draw, play and shuffle."""
-        self.looks += 1
+    def update(self, state: Record) -> None:
+        """Read the next state: call it after every deal, draw, play and shuffle."""
+        self.updates += 1
         hands = state["hands"].tolist()
         for seat, held in enumerate(state["held"][: state["seats"]].tolist()):
             for card in hands[seat][:held]:
-                self._lies_in_hand(card, seat)
+                self._add_to_hand(card, seat)
         pile = state["pile"][: state["pile_size"]].tolist()
         shown = {card for card in (*state["display"].tolist(), *pile[-1:]) if card != NO_CARD}
         below = pile[:-1]
         if any(self._is_played(card) for card in (*shown, *below)):
             self.shuffles += 1
         for card in shown:
-            self._lies_on_table(card, seen=True)
+            self._add_to_table(card, seen=True)
         for card in below:
-            self._lies_on_table(card, seen=False)
+            self._add_to_table(card, seen=False)
         for card in state["discards"][: state["discarded"]].tolist():
-            known = self.now.get(card, Sighting(card, self.shuffles))
+            known = self.now.get(card, TrackedCard(card, self.shuffles))
             if known.played == _NEVER:
-                self.now[card] = known._replace(played=self.looks)
+                self.now[card] = known._replace(played=self.updates)
 
     def _is_played(self, card: int) -> bool:
         return card in self.now and self.now[card].played != _NEVER
 
-    def _lies_in_hand(self, card: int, seat: int) -> None:
-        known = self.now.get(card, Sighting(card, self.shuffles))
+    def _add_to_hand(self, card: int, seat: int) -> None:
+        known = self.now.get(card, TrackedCard(card, self.shuffles))
         if known.owner != seat:
-            self.now[card] = known._replace(owner=seat, since=self.looks)
+            self.now[card] = known._replace(owner=seat, since=self.updates)
 
-    def _lies_on_table(self, card: int, *, seen: bool) -> None:
-        known = self.now.get(card, Sighting(card, self.shuffles))
+    def _add_to_table(self, card: int, *, seen: bool) -> None:
+        known = self.now.get(card, TrackedCard(card, self.shuffles))
         if known.played != _NEVER:
             self.before.append(known)
-            known = Sighting(card, self.shuffles)
+            known = TrackedCard(card, self.shuffles)
         self.now[card] = known._replace(seen=known.seen or seen)
 
-    def hidden_from(self, seat: int) -> Iterator[list[Sighting]]:
-        """Give, for each deal and shuffle, the cards that the seat (-1: a spectator) has never held itself."""
-        found: dict[int, list[Sighting]] = {}
-        for sighting in (*self.before, *self.now.values()):
-            was_always_open = sighting.owner == _NOBODY and sighting.played != _NEVER
-            if not was_always_open and (seat == _NOBODY or sighting.owner != seat):
-                found.setdefault(sighting.shuffle, []).append(sighting)
+    def hidden_from(self, seat: int) -> Iterator[list[TrackedCard]]:
+        """Yield, for the deal and each shuffle, the cards that the seat (-1: a spectator) has never held."""
+        found: dict[int, list[TrackedCard]] = {}
+        for tracked in (*self.before, *self.now.values()):
+            was_always_open = tracked.owner == _NOBODY and tracked.played != _NEVER
+            if not was_always_open and (seat == _NOBODY or tracked.owner != seat):
+                found.setdefault(tracked.shuffle, []).append(tracked)
         for shuffle in sorted(found):
             yield found[shuffle]
 
 
-# ---- one of all the deals that look the same
+# ---- one of all deals that look the same
 
-Match = tuple[Sighting, ...]
-"""For each of some places the card that lies there."""
+Match = tuple[TrackedCard, ...]
+"""The card at each of some places."""
 
 
-def _matches(places: Sequence[Sighting], cards: Sequence[Sighting]) -> Iterator[Match]:
-    """List all ways to put cards of a number to the places where this number was seen."""
+def _matches(places: Sequence[TrackedCard], cards: Sequence[TrackedCard]) -> Iterator[Match]:
+    """Yield all ways to assign cards of a number to the places where this number was seen."""
     if not places:
         yield ()
         return
@@ -144,23 +144,23 @@ def _matches(places: Sequence[Sighting], cards: Sequence[Sighting]) -> Iterator[
                 yield (card, *match)
 
 
-def _fits(place: Sighting, card: Sighting) -> bool:
-    """Whether a card can have lain at a place: one that was played came from its player's hand, taken before."""
+def _fits(place: TrackedCard, card: TrackedCard) -> bool:
+    """Return whether a card can have been at a place: a played card was in its player's hand before."""
     return card.played == _NEVER or (card.owner == place.owner and place.since < card.played)
 
 
-def _redeal(cards: list[Sighting], spots: dict[int, int], draw: Random) -> Iterator[tuple[Sighting, Sighting]]:
+def _redeal(cards: list[TrackedCard], spots: dict[int, int], draw: Random) -> Iterator[tuple[TrackedCard, TrackedCard]]:
     """
-    Put the cards of one deal or shuffle to its places anew: gives each place with the card that lies there now.
+    Deal the cards of one deal or shuffle again: yield each place with its new card.
 
     A place is where a card went after the deal: into a hand, to the display and from there into a hand, or nowhere yet.
-    Where its number was seen only cards of this number can lie. A card that somebody played came from their hand: from
-    a place where its number was seen, or from one of the cards that they were dealt. All ways are counted, number by
+    If its number was seen, only cards of this number are possible there. A card that a seat played came from its hand:
+    from a place where its number was seen, or from one of the cards that it was dealt. All ways are counted, number by
     number, by how many cards each seat must have played from its deal; then one is drawn.
 
-    Both are gone through in an order that everybody knows, so that what is drawn says nothing about the real deal.
+    Places and cards are sorted by public facts, so that the result says nothing about the real deal.
     """
-    places = sorted(cards, key=lambda place: _known_of(place, spots))
+    places = sorted(cards, key=lambda place: _public_key(place, spots))
     cards = sorted(cards)
     unseen = [place for place in places if not place.seen]
     owners = sorted({place.owner for place in unseen} - {_NOBODY})
@@ -173,44 +173,46 @@ def _redeal(cards: list[Sighting], spots: dict[int, int], draw: Random) -> Itera
             for more, matches in ways.items():
                 following[tuple(map(sum, zip(before, more, strict=True)))] += count * len(matches)
         totals.append(following)
-    goal = _drawn({played: _weight(played, dealt, len(unseen)) * count for played, count in totals[-1].items()}, draw)
-    found: list[tuple[Sighting, Sighting]] = []
+    goal = _weighted_choice(
+        {played: _weight(played, dealt, len(unseen)) * count for played, count in totals[-1].items()}, draw
+    )
+    found: list[tuple[TrackedCard, TrackedCard]] = []
     for ways, earlier in zip(reversed(numbers), reversed(totals[:-1]), strict=True):
-        parts = {more: len(matches) * earlier[_less(goal, more)] for more, matches in ways.items()}
-        more = _drawn(parts, draw)
+        parts = {more: len(matches) * earlier[_minus(goal, more)] for more, matches in ways.items()}
+        more = _weighted_choice(parts, draw)
         found += draw.choice(ways[more])
-        goal = _less(goal, more)
+        goal = _minus(goal, more)
     yield from found
     yield from _fill(unseen, cards, {card.card for _, card in found}, draw)
 
 
-def redealt(state: Record, sightings: Sightings, seat: int, draw: Random) -> dict[int, dict[int, int]]:
-    """Draw what a seat cannot know anew: for the deal and each shuffle, the card that lies where another really lay."""
+def redealt(state: Record, tracker: CardTracker, seat: int, draw: Random) -> dict[int, dict[int, int]]:
+    """Deal the cards that a seat cannot know again: for the deal and each shuffle, the new card by the real one."""
     return {
         cards[0].shuffle: {place.card: card.card for place, card in _redeal(cards, _spots(state), draw)}
-        for cards in sightings.hidden_from(seat)
+        for cards in tracker.hidden_from(seat)
     }
 
 
 def _spots(state: Record) -> dict[int, int]:
-    """Tell by each card on the table where it lies."""
+    """Return the place of each card on the table."""
     table = [*state.display.tolist(), *state.pile[: state.pile_size].tolist()]
     return {card: spot for spot, card in enumerate(table)}
 
 
-def _known_of(place: Sighting, spots: dict[int, int]) -> tuple[int, ...]:
-    """Say what everybody knows of a place: whose hand, since when, the number if it was seen, or where on the table."""
+def _public_key(place: TrackedCard, spots: dict[int, int]) -> tuple[int, ...]:
+    """Return the public facts of a place: the hand, since when, the number if seen, or the place on the table."""
     spot = spots[place.card] if place.owner == _NOBODY else 0
     return place.owner, place.since, int(place.seen), place.number if place.seen else 0, spot
 
 
 def _ways_of_number(
-    places: list[Sighting], cards: list[Sighting], number: int, owners: list[int]
-) -> dict[tuple[int, ...], list[list[tuple[Sighting, Sighting]]]]:
-    """List the ways for one number, by how many of its cards each owner must have played from the deal."""
+    places: list[TrackedCard], cards: list[TrackedCard], number: int, owners: list[int]
+) -> dict[tuple[int, ...], list[list[tuple[TrackedCard, TrackedCard]]]]:
+    """Return the ways for one number, by how many of its cards each owner must have played from the deal."""
     own = [card for card in cards if card.number == number]
     places = [place for place in places if place.seen and place.number == number]
-    ways: dict[tuple[int, ...], list[list[tuple[Sighting, Sighting]]]] = {}
+    ways: dict[tuple[int, ...], list[list[tuple[TrackedCard, TrackedCard]]]] = {}
     for match in _matches(places, own):
         left = [card.owner for card in own if card.played != _NEVER and card not in match]
         if set(left) <= set(owners):
@@ -220,15 +222,15 @@ def _ways_of_number(
 
 
 def _weight(played: tuple[int, ...], dealt: list[int], places: int) -> int:
-    """Count the ways to put the other cards to the places whose numbers nobody saw: first those that were played."""
+    """Count the ways to assign the other cards to the places with unseen numbers: first the played ones."""
     from_deal = prod(perm(size, count) for size, count in zip(dealt, played, strict=True))
     return from_deal * factorial(places - sum(played))
 
 
 def _fill(
-    unseen: list[Sighting], cards: list[Sighting], placed: set[int], draw: Random
-) -> Iterator[tuple[Sighting, Sighting]]:
-    """Put the cards that are left to the places whose numbers nobody saw: what a seat played came from its own."""
+    unseen: list[TrackedCard], cards: list[TrackedCard], placed: set[int], draw: Random
+) -> Iterator[tuple[TrackedCard, TrackedCard]]:
+    """Assign the other cards to the places with unseen numbers: a seat's played cards to its own places."""
     left = [card for card in cards if card.card not in placed]
     places = draw.sample(unseen, len(unseen))
     for card in left:
@@ -239,73 +241,75 @@ def _fill(
     yield from zip(places, (card for card in left if card.played == _NEVER), strict=True)
 
 
-def _less(totals: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
+def _minus(totals: tuple[int, ...], part: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(total - own for total, own in zip(totals, part, strict=True))
 
 
-def _drawn(weights: dict[tuple[int, ...], int], draw: Random) -> tuple[int, ...]:
-    """Draw a key by its weight, exactly."""
+def _weighted_choice(weights: dict[tuple[int, ...], int], draw: Random) -> tuple[int, ...]:
+    """Draw a key by its weight, in exact arithmetic."""
     keys, sums = list(weights), list(accumulate(weights.values()))
     at = draw.randrange(sums[-1])
     return next(key for key, upto in zip(keys, sums, strict=True) if at < upto)
 
 
-# ---- a state with all that put in place
+# ---- the new state
 
 
-def imagine(layouts: Records, states: Records, sightings: Sightings, seat: int, seed: int) -> tuple[Records, Sightings]:
+def determinize(
+    layouts: Records, states: Records, tracker: CardTracker, seat: int, seed: int
+) -> tuple[Records, CardTracker]:
     """
-    Give a state in which everything that a seat (-1: a spectator) cannot see is drawn anew, and its sightings.
+    Return a state in which everything that a seat (-1: a spectator) cannot see is random, and its tracker.
 
-    `sightings` have looked at all of the game that the seat remembers, and at `states` last; they are left as they are.
+    `tracker` has read all states that the seat remembers, `states` last; it is not changed.
     """
     draw = Random(seed)  # noqa: S311 - for play, not for secrets
     copies = states.copy()
     state = copies[0]
     if layouts[0].deck_size and state.phase != OVER:
-        sightings = _imagine_cards(state, sightings, seat, draw)
-    imagine_choices(layouts, copies, seat, draw)
-    door.reseed(copies, 0, np.uint64(draw.getrandbits(64)))
-    return copies, sightings
+        tracker = _determinize_cards(state, tracker, seat, draw)
+    determinize_choices(layouts, copies, seat, draw)
+    api.reseed(copies, 0, np.uint64(draw.getrandbits(64)))
+    return copies, tracker
 
 
-def imagine_choices(layouts: Records, states: Records, seat: int, draw: Random) -> None:
-    """Let others who have decided in the open window have decided anything that they may (C3)."""
+def determinize_choices(layouts: Records, states: Records, seat: int, draw: Random) -> None:
+    """Replace the choices of other seats in the open window by random legal ones (C3)."""
     room = np.zeros(ACTIONS, np.int32)
     choices = states["choices"][0]
     for other in range(int(states["seats"][0])):
         if other != seat and choices[other] != NO_CHOICE:
-            count = door.legal(layouts, states, 0, other, room)
+            count = api.legal(layouts, states, 0, other, room)
             choices[other] = draw.choice(room[:count].tolist())
 
 
-def _imagine_cards(state: Record, sightings: Sightings, seat: int, draw: Random) -> Sightings:
-    """Deal the hidden cards anew; gives the sightings as they would have been."""
-    lies: dict[int, int] = {}
-    new: dict[Sighting, Sighting] = {}
+def _determinize_cards(state: Record, tracker: CardTracker, seat: int, draw: Random) -> CardTracker:
+    """Deal the hidden cards again; return the tracker of the new game."""
+    replaced_by: dict[int, int] = {}
+    new: dict[TrackedCard, TrackedCard] = {}
     spots = _spots(state)
-    for cards in sightings.hidden_from(seat):
+    for cards in tracker.hidden_from(seat):
         for place, card in _redeal(cards, spots, draw):
             new[card] = place._replace(card=card.card, played=card.played)
             if place.owner == _NOBODY:
-                lies[place.card] = card.card
-    imagined = sightings.copy()
-    imagined.before = [new.get(old, old) for old in sightings.before]
-    imagined.now = {card: new.get(old, old) for card, old in sightings.now.items()}
-    _put(state, imagined.now.values(), lies)
-    return imagined
+                replaced_by[place.card] = card.card
+    new_tracker = tracker.copy()
+    new_tracker.before = [new.get(old, old) for old in tracker.before]
+    new_tracker.now = {card: new.get(old, old) for card, old in tracker.now.items()}
+    _place_cards(state, new_tracker.now.values(), replaced_by)
+    return new_tracker
 
 
-def _put(state: Record, cards: Iterable[Sighting], lies: dict[int, int]) -> None:
-    """Put the cards into the hands of those who hold them, and others where they lie instead of the real ones."""
+def _place_cards(state: Record, cards: Iterable[TrackedCard], replaced_by: dict[int, int]) -> None:
+    """Write the cards to the hands of their owners, and the others to their places on the table."""
     held: dict[int, list[int]] = {}
     for card in cards:
         if card.owner != _NOBODY and card.played == _NEVER:
             held.setdefault(card.owner, []).append(card.card)
     for seat, hand in held.items():
         state.hands[seat] = sorted(hand) + [NO_CARD] * (HAND - len(hand))
-        assert state.held[seat] == len(hand), "nobody holds more or fewer cards than before"
+        assert state.held[seat] == len(hand), "the size of a hand has changed"
     for place in range(DISPLAY):
-        state.display[place] = lies.get(int(state.display[place]), NO_CARD)
+        state.display[place] = replaced_by.get(int(state.display[place]), NO_CARD)
     for place in range(state.pile_size):
-        state.pile[place] = lies[int(state.pile[place])]
+        state.pile[place] = replaced_by[int(state.pile[place])]

@@ -1,7 +1,7 @@
 """
-What happened, in words: one value per event, made from the kernel's trail in the order it happened.
+Events: one struct per change of a game, made from the kernel's event log, in order.
 
-The server sends these very structs to the page: the word as `e`, the names in camelCase.
+The server sends the same structs to the page: the word as `e`, the names in camelCase.
 """
 
 from __future__ import annotations
@@ -12,22 +12,24 @@ from typing import Any, get_args
 from msgspec import Struct, ValidationError, convert, structs
 
 from qwixx.errors import NotationError
-from qwixx.kernel import trail as kinds
-from qwixx.kernel.records import ENDINGS, PHASES, TOTALS
-from qwixx.notation import card_text, cell_text
+from qwixx.kernel.state import event_log as kinds
+from qwixx.kernel.state.records import ENDINGS, PHASES, TOTALS
+from qwixx.text.arguments import describe_value
+from qwixx.text.notation import card_text, cell_text
 from qwixx.variants.model import COLORS, Variant
-from qwixx.wanted import described
 
 
 class _Word:
-    """An event's word: the tag of its struct, asked of an event or of its kind."""
+    """An event's word: the tag of its struct, as an attribute of an event or of its class."""
 
     def __get__(self, event: Event | None, kind: type[Event]) -> str:
         return str(kind.__struct_config__.tag)
 
 
-class Event(Struct, frozen=True, rename="camel", tag_field="e", gc=False):  # values: no cycle can go through them
-    """One difference in a game. `str(event)` is its text: a word, then its details."""
+class Event(
+    Struct, frozen=True, rename="camel", tag_field="e", gc=False
+):  # immutable values cannot be part of a reference cycle
+    """One change of a game. `str(event)` is its text: a word, then its details."""
 
     word = _Word()
 
@@ -36,7 +38,7 @@ class Event(Struct, frozen=True, rename="camel", tag_field="e", gc=False):  # va
         return " ".join([self.word, *details])
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the event as plain data, fit for JSON: its word as `e`, then its details; `from_dict` reads it."""
+        """Return the event as plain data for JSON: its word as `e`, then its details; `from_dict` reads it."""
         data: dict[str, Any] = {"e": self.word}
         for name, value in zip(self.__struct_fields__, structs.astuple(self), strict=True):
             data[name] = list(value) if isinstance(value, tuple) else value
@@ -44,11 +46,13 @@ class Event(Struct, frozen=True, rename="camel", tag_field="e", gc=False):  # va
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> AnyEvent:
-        """Read an event from plain data, also as the server sends it. Raises `NotationError` if it is none."""
+        """Read an event from plain data, also as the server sends it. Raises `NotationError` for anything else."""
         try:
             event: AnyEvent = convert({_SENT_AS.get(name, name): value for name, value in data.items()}, AnyEvent)
         except (ValidationError, AttributeError) as error:
-            why = str(error) if isinstance(error, ValidationError) else f"it is a dictionary, not {described(data)}"
+            why = (
+                str(error) if isinstance(error, ValidationError) else f"it is a dictionary, not {describe_value(data)}"
+            )
             raise NotationError(f"That is no event: {why}.") from None
         return event
 
@@ -70,7 +74,7 @@ class Shuffled(Event, frozen=True, tag="shuffled"):
 
 
 class Decided(Event, frozen=True, tag="decided"):
-    """A seat has decided; nobody learns what until all have (C3)."""
+    """A seat has decided; its choice stays hidden until all have decided (C3)."""
 
     seat: int
 
@@ -97,7 +101,7 @@ class BonusUsed(Event, frozen=True, tag="bonus"):
 
 
 class BonusLost(Event, frozen=True, tag="lost"):
-    """A bonus cross that could not be made (BA5, BB2, BB3)."""
+    """A bonus cross could not be made (BA5, BB2, BB3)."""
 
     seat: int
     row: str
@@ -118,7 +122,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Took(Event, frozen=True, tag="took"):
-    """Cards were taken from the display; everybody saw their numbers (K3)."""
+    """Cards were taken from the display; all seats saw their numbers (K3)."""
 
     seat: int
     numbers: tuple[int, ...]
@@ -138,14 +142,14 @@ class Placed(Event, frozen=True, tag="placed"):
 
 
 class Captured(Event, frozen=True, tag="captured"):
-    """A pawn took the place of the opponent's (D3)."""
+    """A pawn captured a pawn of the opponent (D3)."""
 
     seat: int
     cell: str
 
 
 class Stacked(Event, frozen=True, tag="stacked"):
-    """A pawn was put on top of one's own (D4)."""
+    """A pawn was put on top of an own pawn (D4)."""
 
     seat: int
     cell: str
@@ -189,31 +193,31 @@ class TurnBegan(Event, frozen=True, tag="turn"):
 
 
 class PhaseBegan(Event, frozen=True, tag="phase"):
-    """The game goes on to another phase."""
+    """The next phase of the game began."""
 
     phase: str
 
 
 class TakenBack(Event, frozen=True, tag="undone"):
-    """A seat took its last decision back; the table told it, the rules know nothing of it."""
+    """A seat took its last decision back. The table adds this event; the rules do not have it."""
 
     seat: int
 
 
 class Hinted(Event, frozen=True, tag="hinted"):
-    """A seat took a hint; the table told it, the rules know nothing of it."""
+    """A seat took a hint. The table adds this event; the rules do not have it."""
 
     seat: int
 
 
 class TimedOut(Event, frozen=True, tag="late"):
-    """The clock of a table ran out, and the table decided for a seat; the rules know nothing of it."""
+    """The clock ran out, and the table decided for a seat. The table adds this event; the rules do not have it."""
 
     seat: int
 
 
-Aside = TakenBack | Hinted | TimedOut
-"""What happens at a table beside the game."""
+TableEvent = TakenBack | Hinted | TimedOut
+"""Events that the table adds, not the rules."""
 AnyEvent = (
     Rolled
     | Dealt
@@ -237,23 +241,23 @@ AnyEvent = (
     | GameOver
     | TurnBegan
     | PhaseBegan
-    | Aside
+    | TableEvent
 )
-"""Every kind of event, for those who have to tell them apart."""
+"""The union of all events, for decoding and type checks."""
 _SENT_AS = {
     name: sent
     for kind in get_args(AnyEvent)
     for name, sent in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
 }
-"""Python's names of details, and those that the server sends."""
+"""The names of details in Python, and as the server sends them."""
 
 
 SEAT, ROLL = "seat", "roll"
 NUMBER, PLACE, CELL, ROW, COLOR, PAIR = "number", "place", "cell", "row", "color", "pair"
 PHASE, ENDING, CARDS, NUMBERS = "phase", "ending", "cards", "numbers"
-"""What an event tells: the seat of its note, the dice on the table, or the note's detail as one of these."""
+"""The fields of an event: the seat in the log, the dice on the table, or the detail in one of these forms."""
 
-NOTES: dict[int, tuple[type[Event], tuple[str, ...]]] = {
+EVENT_FORMS: dict[int, tuple[type[Event], tuple[str, ...]]] = {
     kinds.ROLLED: (Rolled, (ROLL,)),
     kinds.DEALT: (Dealt, ()),
     kinds.SHUFFLED: (Shuffled, (NUMBER,)),
@@ -277,12 +281,12 @@ NOTES: dict[int, tuple[type[Event], tuple[str, ...]]] = {
     kinds.TURN_BEGAN: (TurnBegan, (SEAT,)),
     kinds.PHASE_BEGAN: (PhaseBegan, (PHASE,)),
 }
-"""By the kind of a note: the event that tells it, and how its details are told."""
+"""By the kind of an event in the log: its class, and the forms of its fields."""
 
 
-def read_note(variant: Variant, kind: int, seat: int, detail: int) -> Event:
-    """Put one note of a trail into words; what was rolled lies on the table and is in no note."""
-    event, forms = NOTES[kind]
+def read_event(variant: Variant, kind: int, seat: int, detail: int) -> Event:
+    """Return one event of a log. Not for ROLLED: the dice are on the table, not in the log."""
+    event, forms = EVENT_FORMS[kind]
     return event(*[seat if form == SEAT else _detail(variant, form, detail) for form in forms])
 
 
@@ -311,7 +315,7 @@ def _detail(variant: Variant, form: str, detail: int) -> str | int | tuple[str, 
 
 
 def _unpack(packed: int) -> list[int]:
-    """Take apart up to three cards that the kernel put into one number."""
+    """Unpack up to three cards from one number of the log."""
     cards = []
     while packed:
         packed, card = divmod(packed, kinds.PACK)

@@ -1,8 +1,8 @@
 """
-What a seat is asked: where the game stands, as far as this seat may know it.
+A question to a seat: the state as this seat may know it, and its legal actions.
 
-A question is made from a copy of the state that the kernel has redacted, and from nothing else; whoever answers it
-cannot see more than the seat.
+A question is made only from a copy of the state that the kernel has redacted. So a player that answers it cannot see
+more than the seat.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from hashlib import blake2b
 
 import numpy as np
 
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, Ints, Records
-from qwixx.notation import Action
-from qwixx.phrases import Phrases, phrases_of
+from qwixx.game.view import SheetCache, View, read_view
+from qwixx.game.vocabulary import Vocabulary, vocabulary_of
+from qwixx.kernel import api
+from qwixx.kernel.state.records import ACTIONS, Ints, Records
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import Drawn, View, read_view
 
 
 class Question:
@@ -30,19 +30,19 @@ class Question:
         states: Records,
         seat: int,
         luck: int = 0,
-        drawn: Drawn | None = None,
+        sheet_cache: SheetCache | None = None,
     ) -> None:
         """
-        Ask a seat; `states` holds one state, redacted for it, and `luck` is a word for the player's own draws.
+        Ask a seat. `states` holds one state, redacted for it; `luck` is a seed for the player's own random numbers.
 
-        `drawn` remembers sheets of the same game from one question to the next.
+        `sheet_cache` keeps sheets of the same game for the next question.
         """
         self.variant = variant
         self.layouts = layouts
         self.states = states
         self.seat = seat
         self.luck = luck
-        self._drawn = drawn
+        self._sheet_cache = sheet_cache
 
     @property
     def seats(self) -> int:
@@ -52,23 +52,27 @@ class Question:
     @cached_property
     def view(self) -> View:
         """The game as the seat sees it."""
-        return read_view(self.variant, self.layouts, self.states, self.seat, self._drawn)
+        return read_view(self.variant, self.layouts, self.states, self.seat, self._sheet_cache)
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        """What the seat may decide."""
+        """The legal actions of the seat."""
         room = np.zeros(ACTIONS, np.int32)
-        return tuple(legal_actions(phrases_of(self.variant, self.layouts), self.layouts, self.states, self.seat, room))
+        return tuple(
+            legal_actions(vocabulary_of(self.variant, self.layouts), self.layouts, self.states, self.seat, room)
+        )
 
-    def for_a_guest(self, drawn: Drawn | None = None) -> Question:
-        """Copy the question for a player from elsewhere: what it does to its copy changes nothing here."""
-        copy = Question(self.variant, self.layouts, self.states.copy(), self.seat, seed_of(self.luck, self.seat), drawn)
-        copy.__dict__["legal"] = tuple(Action(action.id, action.text) for action in self.legal)  # found already
+    def for_custom_player(self, sheet_cache: SheetCache | None = None) -> Question:
+        """Return a copy for a custom player, so that its changes have no effect on this question."""
+        copy = Question(
+            self.variant, self.layouts, self.states.copy(), self.seat, private_seed(self.luck, self.seat), sheet_cache
+        )
+        copy.__dict__["legal"] = tuple(Action(action.id, action.text) for action in self.legal)  # computed already
         return copy
 
     def action(self, number: int) -> Action:
-        """Write an action of this seat."""
-        return phrases_of(self.variant, self.layouts).action(number, hand_of(self.states, self.seat))
+        """Return the action of this seat with a number."""
+        return vocabulary_of(self.variant, self.layouts).action(number, hand_of(self.states, self.seat))
 
     def __repr__(self) -> str:
         view = self.view
@@ -76,29 +80,29 @@ class Question:
         return f"<Question to seat {self.seat} of {self.variant.id}: turn {view.turn}, phase {view.phase}{words}>"
 
 
-def seed_of(luck: int, seat: int) -> int:
+def private_seed(luck: int, seat: int) -> int:
     """
-    Give the seed of a player of its own, from the game's luck and the seat, so that no two are alike.
+    Return a seed for a custom player, from the game's player seed and the seat, so that no two seats are equal.
 
-    There is no way back from it: whoever knew the luck of a game could work out the dice to come.
+    It is a one-way hash: code that knew the player seed of a game could compute the dice to come.
     """
     digest = blake2b(luck.to_bytes(8, "little") + seat.to_bytes(1, "little"), digest_size=8, person=b"qwixx-seed")
     return int.from_bytes(digest.digest(), "little")
 
 
-def legal_actions(phrases: Phrases, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:
-    """List what a seat may decide now; `room` is an array with a place for every action."""
-    count = door.legal(layouts, states, 0, seat, room)
+def legal_actions(vocabulary: Vocabulary, layouts: Records, states: Records, seat: int, room: Ints) -> list[Action]:
+    """Return the legal actions of a seat; `room` is an array with a place for every action."""
+    count = api.legal(layouts, states, 0, seat, room)
     numbers = room[:count].tolist()
-    known = phrases.known
+    known = vocabulary.known
     try:
         return [known[number] for number in numbers]
-    except KeyError:  # never said before, or a play of cards
+    except KeyError:  # not cached yet, or a play of cards
         hand = hand_of(states, seat)
-        return [phrases.action(number, hand) for number in numbers]
+        return [vocabulary.action(number, hand) for number in numbers]
 
 
 def hand_of(states: Records, seat: int) -> list[int]:
-    """Give the cards in a seat's hand."""
+    """Return the cards in a seat's hand."""
     hand: list[int] = states["hands"][0, seat, : states["held"][0, seat]].tolist()
     return hand

@@ -1,9 +1,9 @@
 """
-The one door through which a state leaves for a seat.
+Views: a game as a seat or a spectator sees it. Every state that leaves the program for a player goes through here.
 
-`View` is what somebody sees: a seat its own hand and what lies open, a spectator only what lies open. It is made
-from a copy that the kernel has redacted, so that nothing hidden is there to be leaked. The server sends these very
-structs to the page, their names in camelCase.
+A seat sees its own hand and everything that is open; a spectator sees only what is open. A `View` is made from a copy
+that the kernel has redacted, so that nothing hidden can leak. The server sends the same structs to the page, with names
+in camelCase.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from qwixx.kernel import door
-from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS, Field, Places
-from qwixx.kernel.records import (
+from qwixx.kernel import api
+from qwixx.kernel.state.fields import SHEET_FIELDS, STATE_FIELDS, Field, Places
+from qwixx.kernel.state.records import (
     COLOR,
     COLORS,
     DISPLAY,
@@ -41,21 +41,21 @@ from qwixx.kernel.records import (
     Records,
     word_of,
 )
-from qwixx.notation import action_text, card_text, roll_text
+from qwixx.text.notation import action_text, card_text, roll_text
 from qwixx.variants.model import COLORS as COLOR_LETTERS
 from qwixx.variants.model import Variant
 
-# Where fields begin when the whole state is read as 32-bit words: that takes far less time than attributes of a record.
+# The first words of fields: to read a state as 32-bit words is much faster than attributes of a record.
 _SEATS, _PHASE, _ENDING, _WAITING = (word_of(STATE, n) for n in ("seats", "phase", "ending", "waiting"))
 _CROSSED, _CLOSED, _GONE, _DICE = (word_of(STATE, n) for n in ("crossed", "closed", "gone", "dice"))
 _CHOICES, _SHEETS, _BOARD, _HELD, _HANDS = (word_of(STATE, n) for n in ("choices", "sheets", "board", "held", "hands"))
 _DISPLAY, _DISCARDED, _DISCARDS = (word_of(STATE, n) for n in ("display", "discarded", "discards"))
 _MARKS, _COUNT, _LOCKS = (word_of(SHEET, n) for n in ("marks", "count", "locks"))
-_MOST_DRAWN = 64
-_MOST_ROWS = 8192
-"""Rows of a layout that are remembered; the games that are played at a time seldom show as many different ones."""
+_MAX_CACHED = 64
+_MAX_ROWS = 8192
+"""Cached rows per layout; games that are played at the same time rarely show more different rows."""
 DICE_LIE = (WHITE, COLOR)
-"""The phases in which dice always lie on the table; after the end the last ones may."""
+"""The phases in which dice are on the table; after the end the last ones may be."""
 
 
 class RowView(Struct, frozen=True, rename="camel", gc=False):
@@ -65,7 +65,7 @@ class RowView(Struct, frozen=True, rename="camel", gc=False):
     crosses: tuple[int, ...]
     """Numbers crossed, left to right; in the duel, numbers with own pawns."""
     heights: tuple[int, ...]
-    """Duel: how many pawns stand on each of them; elsewhere all 1."""
+    """Duel: how many pawns are on each of them; in other games all 1."""
     locked: bool
     count: int
     """Crosses, or pawns, the lock included."""
@@ -73,7 +73,7 @@ class RowView(Struct, frozen=True, rename="camel", gc=False):
 
 
 class SheetView(Struct, frozen=True, rename="camel", gc=False):
-    """One seat's paper, or its pawns in the duel."""
+    """One seat's sheet, or its pawns in the duel."""
 
     seat: int
     rows: tuple[RowView, ...]
@@ -89,7 +89,7 @@ class SheetView(Struct, frozen=True, rename="camel", gc=False):
 
 
 class View(Struct, frozen=True, rename="camel", gc=False):
-    """A game as somebody sees it. `seat` is None for a spectator."""
+    """A game as a seat sees it. `seat` is None for a spectator."""
 
     variant: str
     seat: int | None
@@ -99,7 +99,7 @@ class View(Struct, frozen=True, rename="camel", gc=False):
     phase: str
     deciders: tuple[int, ...]
     choice: str | None
-    """What this seat has chosen in the open window."""
+    """The choice of this seat in the open window."""
     dice: str | None
     crossed: bool
     """Whether the active seat has crossed something in an earlier action of this turn."""
@@ -116,26 +116,26 @@ class View(Struct, frozen=True, rename="camel", gc=False):
     discards: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the view as plain data."""
+        """Return the view as plain data."""
         data: dict[str, Any] = _plain(self)
         return data
 
 
 def _plain(value: Any) -> Any:
-    """Take structs apart into dictionaries, with the names that Python uses."""
+    """Convert structs to dictionaries, with the names that Python uses."""
     if isinstance(value, Struct):
         return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 NUMBER, PLACES = 0, -1
-"""How a field is shown: as a number, as places counted from 1, or else as so many numbers."""
-Plain = list[tuple[str, int, int]]
-"""Fields that are shown as they are: their names, first words and forms."""
+"""The form of a field: a number, places counted from 1, or any other value: that many numbers."""
+PlainFields = list[tuple[str, int, int]]
+"""Fields that are shown unchanged: their names, first words and forms."""
 
 
-class Reading:
-    """How the states of a game are read: what its views show as it is, and what else belongs to a seat's sheet."""
+class ViewReader:
+    """Reads the states of one layout: its plain fields, the fields beside a seat's sheet, and a cache of rows."""
 
     _TABLE_BY_HAND: ClassVar = {
         *("phase", "crossed", "closed", "gone", "dice", "sheets", "ending", "display", "discards"),
@@ -147,9 +147,9 @@ class Reading:
         self.table = self._plain(STATE, STATE_FIELDS, View.__annotations__.keys() - self._TABLE_BY_HAND, layout)
         self.sheet = self._plain(SHEET, SHEET_FIELDS, SheetView.__annotations__.keys(), layout)
         self.points: dict[int, int] = {}
-        """What rows are worth, by their crosses, as far as it was asked."""
+        """Cached points of rows, by their crosses."""
         self.rows: dict[tuple[int, int, int, int], RowView] = {}
-        """Rows seen before, in whatever game, by their number, marks and crosses, and whether they are locked."""
+        """Cached rows of all games, by their number, marks and crosses, and whether they are locked."""
         self.beside = [
             (word_of(STATE, field.name), STATE[field.name].itemsize // WORD // field.shape[0])
             for field in STATE_FIELDS
@@ -157,8 +157,8 @@ class Reading:
         ]
 
     @staticmethod
-    def _plain(record: np.dtype[np.record], fields: tuple[Field, ...], names: Set[str], layout: Record) -> Plain:
-        """List the fields that have an attribute of the same name and need no other reading."""
+    def _plain(record: np.dtype[np.record], fields: tuple[Field, ...], names: Set[str], layout: Record) -> PlainFields:
+        """Return the fields that have an attribute of the same name and need no conversion."""
         plain = []
         for field in fields:
             if field.name in names and (not field.shape or field.when(layout)):
@@ -168,28 +168,28 @@ class Reading:
         return plain
 
     def points_of(self, crosses: int) -> int:
-        """Give the points of a row with so many crosses."""
+        """Return the points of a row with this number of crosses."""
         points = self.points.get(crosses)
         if points is None:
-            points = self.points[crosses] = int(door.row_points(self.layouts, crosses))
+            points = self.points[crosses] = int(api.row_points(self.layouts, crosses))
         return points
 
 
-_READINGS: dict[int, Reading] = {}
-"""By the layout's array, which all games of a variant share; a reading holds on to it, so no other gets its number."""
+_READERS: dict[int, ViewReader] = {}
+"""By the id of the layout, which all games of a variant share. A reader keeps it alive, so the id stays its own."""
 
 
-def _reading_of(layouts: Records) -> Reading:
-    found = _READINGS.get(id(layouts))
+def _reader_of(layouts: Records) -> ViewReader:
+    found = _READERS.get(id(layouts))
     if found is None:
-        if len(_READINGS) >= _MOST_DRAWN:
-            _READINGS.clear()
-        found = _READINGS[id(layouts)] = Reading(layouts)
+        if len(_READERS) >= _MAX_CACHED:
+            _READERS.clear()
+        found = _READERS[id(layouts)] = ViewReader(layouts)
     return found
 
 
-def _read_plain(plain: Plain, words: Words, at: int) -> dict[str, Any]:
-    """Read fields as they are."""
+def _read_plain(plain: PlainFields, words: Words, at: int) -> dict[str, Any]:
+    """Read plain fields."""
     found: dict[str, Any] = {}
     for name, first, form in plain:
         value = words[at + first]
@@ -203,7 +203,7 @@ def _read_plain(plain: Plain, words: Words, at: int) -> dict[str, Any]:
 
 
 def bits(mask: int, size: int) -> tuple[int, ...]:
-    """List the places set in a mask."""
+    """Return the places of the set bits of a mask."""
     return tuple([place for place in range(size) if mask >> place & 1]) if mask else ()
 
 
@@ -213,35 +213,35 @@ SEATS_OF = tuple(bits(mask, SEATS) for mask in range(1 << SEATS))
 
 
 def redacted(layouts: Records, states: Records, seat: int | None) -> Records:
-    """Give a copy of the state with everything hidden from a seat blanked out."""
+    """Return a copy of the state in which everything hidden from a seat is blank."""
     copies: Records = np.zeros(1, STATE)
-    door.redact(layouts, states, 0, copies, -1 if seat is None else seat)
+    api.redact(layouts, states, 0, copies, -1 if seat is None else seat)
     return copies
 
 
-Drawn = dict[bytes, SheetView]
-"""Sheets seen before, by their seat and what they were read from: most have not changed since the last look."""
+SheetCache = dict[bytes, SheetView]
+"""Cached sheets, by their seat and their bytes in the state: most have not changed since the last view."""
 Words: TypeAlias = "memoryview[int]"
 """The words of a state."""
 
 
 def make_view(
-    variant: Variant, layouts: Records, states: Records, seat: int | None, drawn: Drawn | None = None
+    variant: Variant, layouts: Records, states: Records, seat: int | None, sheet_cache: SheetCache | None = None
 ) -> View:
-    """Show the game to a seat, or to a spectator; `drawn` remembers sheets from one look to the next."""
-    return read_view(variant, layouts, redacted(layouts, states, seat), seat, drawn)
+    """Return the view of a seat, or of a spectator; `sheet_cache` keeps sheets for the next view."""
+    return read_view(variant, layouts, redacted(layouts, states, seat), seat, sheet_cache)
 
 
 def read_view(
-    variant: Variant, layouts: Records, states: Records, seat: int | None, drawn: Drawn | None = None
+    variant: Variant, layouts: Records, states: Records, seat: int | None, sheet_cache: SheetCache | None = None
 ) -> View:
-    """Read a state as it is; hidden things must have been blanked out before."""
+    """Return the view of a state that is already redacted."""
     seen = states.tobytes()
     words = memoryview(seen).cast("i")
-    reading = _reading_of(layouts)
-    drawn = {} if drawn is None else drawn
-    if len(drawn) >= _MOST_DRAWN:
-        drawn.clear()
+    reader = _reader_of(layouts)
+    sheet_cache = {} if sheet_cache is None else sheet_cache
+    if len(sheet_cache) >= _MAX_CACHED:
+        sheet_cache.clear()
     phase = words[_PHASE]
     cards = variant.is_cards
     choice = None
@@ -257,43 +257,43 @@ def read_view(
         crossed=bool(words[_CROSSED]) and phase in LAST_ACTIONS,
         closed=tuple([variant.rows[row].key for row in bits(words[_CLOSED], len(variant.rows))]),
         gone=tuple([COLOR_LETTERS[color] for color in bits(words[_GONE], COLORS)]),
-        sheets=tuple([_sheet(variant, reading, states, seen, words, s, drawn) for s in range(words[_SEATS])]),
+        sheets=tuple([_sheet(variant, reader, states, seen, words, s, sheet_cache) for s in range(words[_SEATS])]),
         ending=ENDINGS[words[_ENDING]] or None,
-        number=door.number_for_all(states, 0) or None if cards else None,
+        number=api.number_for_all(states, 0) or None if cards else None,
         display=tuple(None if c == NO_CARD else c % TOTALS for c in words[_DISPLAY : _DISPLAY + DISPLAY])
         if cards
         else (),
         discards=tuple([card_text(card) for card in sorted(words[_DISCARDS : _DISCARDS + words[_DISCARDED]])])
         if cards
         else (),
-        **_read_plain(reading.table, words, 0),
+        **_read_plain(reader.table, words, 0),
     )
 
 
-class Watching:
+class SpectatorViewCache:
     """
-    What a spectator sees of one game, look after look.
+    The last view of a spectator of one game.
 
-    Most of it has not changed since the last look: while a window is open, only who is still asked.
+    Most of it does not change between two views: while a window is open, only the seats that are still asked.
     """
 
     __slots__ = ("_bytes", "_copies", "_view", "_words")
-    _WAITED = _WAITING * WORD, (_WAITING + 1) * WORD
+    _WAITING_BYTES = _WAITING * WORD, (_WAITING + 1) * WORD
 
     def __init__(self) -> None:
-        """Begin without having looked."""
+        """Start empty."""
         self._copies: Records = np.zeros(1, STATE)
         self._words = self._copies.view(np.int32)
         self._bytes = b""
         self._view: View | None = None
 
-    def look(self, variant: Variant, layouts: Records, states: Records, drawn: Drawn) -> View:
-        """Show the game as it is now."""
-        door.redact(layouts, states, 0, self._copies, -1)
+    def build(self, variant: Variant, layouts: Records, states: Records, sheet_cache: SheetCache) -> View:
+        """Return the current view of a spectator."""
+        api.redact(layouts, states, 0, self._copies, -1)
         seen, before = self._words.tobytes(), self._bytes
-        first, end = self._WAITED
+        first, end = self._WAITING_BYTES
         if self._view is None or seen[:first] != before[:first] or seen[end:] != before[end:]:
-            self._view = read_view(variant, layouts, self._copies, None, drawn)
+            self._view = read_view(variant, layouts, self._copies, None, sheet_cache)
         elif seen != before:
             self._view = replace(self._view, deciders=SEATS_OF[self._words.item(_WAITING)])
         self._bytes = seen
@@ -301,77 +301,77 @@ class Watching:
 
 
 def dice_text(state: Record) -> str | None:
-    """Write the dice that lie on the table, None if none do."""
+    """Write the dice on the table, None if there are none."""
     return roll_text(state.dice) if _dice_lie(state.phase, state.dice[0]) else None
 
 
 def _dice_lie(phase: int, first: int) -> bool:
-    """Whether dice lie on the table: in both actions, and after the end the last ones, if the first shows a face."""
+    """Return whether dice are on the table: in both actions, and after the end if the first die shows a face."""
     return phase in DICE_LIE or (phase == OVER and first > 0)
 
 
 def _hand(words: Words, seat: int) -> list[int] | None:
-    """Give the cards of a hand, None if they are hidden."""
+    """Return the cards of a hand, None if they are hidden."""
     first = _HANDS + seat * HAND
     hand = words[first : first + words[_HELD + seat]].tolist()
     return None if NO_CARD in hand else hand
 
 
 def _sheet(
-    variant: Variant, reading: Reading, states: Records, seen: bytes, words: Words, seat: int, drawn: Drawn
+    variant: Variant, reader: ViewReader, states: Records, seen: bytes, words: Words, seat: int, sheet_cache: SheetCache
 ) -> SheetView:
-    """Read a seat's sheet, unless one from the very same words has been read before."""
+    """Read a seat's sheet, or return it from the cache if its words have not changed."""
     at = (_SHEETS + seat * SHEET_WORDS) * WORD
     key = _SEAT_KEYS[seat] + seen[at : at + SHEET_WORDS * WORD]
-    for first, size in reading.beside:
+    for first, size in reader.beside:
         key += seen[(first + seat * size) * WORD : (first + (seat + 1) * size) * WORD]
-    found = drawn.get(key)
+    found = sheet_cache.get(key)
     if found is None:
-        found = drawn[key] = _read_sheet(variant, reading, states, words, seat)
+        found = sheet_cache[key] = _read_sheet(variant, reader, states, words, seat)
     return found
 
 
-def _read_sheet(variant: Variant, reading: Reading, states: Records, words: Words, seat: int) -> SheetView:
+def _read_sheet(variant: Variant, reader: ViewReader, states: Records, words: Words, seat: int) -> SheetView:
     at = _SHEETS + seat * SHEET_WORDS
-    layouts = reading.layouts
+    layouts = reader.layouts
     hand = _hand(words, seat) if variant.is_cards else None
     return SheetView(
         seat=seat,
-        rows=tuple([_row(variant, reading, words, seat, row) for row in range(len(variant.rows))]),
-        score=door.score(layouts, states, 0, seat),
-        pawns_left=door.supply(layouts, states, 0, seat) if variant.is_duel else None,
+        rows=tuple([_row(variant, reader, words, seat, row) for row in range(len(variant.rows))]),
+        score=api.score(layouts, states, 0, seat),
+        pawns_left=api.supply(layouts, states, 0, seat) if variant.is_duel else None,
         hand=None if hand is None else tuple([card_text(card) for card in hand]),
         hand_size=words[_HELD + seat],
-        **_read_plain(reading.sheet, words, at),
+        **_read_plain(reader.sheet, words, at),
     )
 
 
-def _row(variant: Variant, reading: Reading, words: Words, seat: int, row: int) -> RowView:
-    """Read a row, unless one with the same crosses has been read before; all but pawns are told by these."""
+def _row(variant: Variant, reader: ViewReader, words: Words, seat: int, row: int) -> RowView:
+    """Read a row, or return it from the cache; rows of the duel are not cached, because they have pawns."""
     at = _SHEETS + seat * SHEET_WORDS
     marks, count, locked = words[at + _MARKS + row], words[at + _COUNT + row], words[at + _LOCKS] >> row & 1
     key = (row, marks, count, locked)
-    found = None if variant.is_duel else reading.rows.get(key)
+    found = None if variant.is_duel else reader.rows.get(key)
     if found is not None:
         return found
-    drawn = variant.rows[row]
-    places = bits(marks, len(drawn.cells))
+    printed = variant.rows[row]
+    places = bits(marks, len(printed.cells))
     found = RowView(
-        key=drawn.key,
-        crosses=tuple([drawn.cells[place].value for place in places]),
+        key=printed.key,
+        crosses=tuple([printed.cells[place].value for place in places]),
         heights=_heights(words, seat, row, places) if variant.is_duel else (1,) * len(places),
         locked=bool(locked),
         count=count,
-        points=reading.points_of(count),
+        points=reader.points_of(count),
     )
     if not variant.is_duel:
-        if len(reading.rows) >= _MOST_ROWS:
-            reading.rows.clear()
-        reading.rows[key] = found
+        if len(reader.rows) >= _MAX_ROWS:
+            reader.rows.clear()
+        reader.rows[key] = found
     return found
 
 
 def _heights(words: Words, seat: int, row: int, places: tuple[int, ...]) -> tuple[int, ...]:
-    """Duel: how many pawns stand on each of these places."""
+    """Return how many pawns are on each of these places, in the duel."""
     first = _BOARD + (seat * ROWS + row) * POSITIONS
     return tuple([words[first + place] for place in places])

@@ -1,37 +1,37 @@
-"""The words of one game, each made once: a game says the same few hundred things over and over."""
+"""A cache of the actions, events and steps of a variant: a game repeats the same few hundred of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qwixx.events import Event, Rolled, read_note
-from qwixx.kernel.records import PLAYS, Records
-from qwixx.kernel.trail import NOTE, PLAYED, ROLLED, TOOK
-from qwixx.notation import Action, action_text
-from qwixx.record import Step
+from qwixx.game.events import Event, Rolled, read_event
+from qwixx.kernel.state.event_log import EVENT_SIZE, PLAYED, ROLLED, TOOK
+from qwixx.kernel.state.records import PLAYS, Records
+from qwixx.text.notation import Action, action_text
+from qwixx.text.record import Step
 from qwixx.variants.model import Variant
 
-_MOST_HANDS = 64
+_MAX_HANDS = 64
 
 
-class Phrases:
-    """Actions and events of a variant by their numbers. Both are values that nobody can change, so games share them."""
+class Vocabulary:
+    """Actions and events of a variant by their numbers. Both are immutable, so games share them."""
 
     def __init__(self, variant: Variant, layouts: Records) -> None:
-        """Begin with nothing said."""
+        """Start empty."""
         self.variant = variant
         self._layouts = layouts
         self.known: dict[int, Action] = {}
-        """The actions said so far that mean the same whatever the hand is."""
+        """Cached actions whose text does not depend on the hand."""
         self._plays: dict[tuple[int, ...], dict[int, Action]] = {}
         self._events: dict[tuple[int, int, int], Event] = {}
         self.numbers: dict[str, int] = {}
-        """Their numbers, by their texts."""
+        """The numbers of the same actions, by their texts."""
         self.steps: dict[tuple[int, int], Step] = {}
-        """The same actions as decisions of a seat, by the seat and their numbers."""
+        """The same actions as steps of a record, by the seat and their numbers."""
 
     def action(self, number: int, hand: Sequence[int]) -> Action:
-        """Write one action; `hand` are the cards the seat holds, for card actions."""
+        """Return one action; `hand` are the cards of the seat, for card actions."""
         known = self.known if number < PLAYS else self._plays_of(tuple(hand))
         found = known.get(number)
         if found is None:
@@ -41,7 +41,7 @@ class Phrases:
         return found
 
     def step(self, seat: int, number: int, hand: Sequence[int]) -> Step:
-        """Write a decision of a seat."""
+        """Return a decision of a seat as a step of a record."""
         step = Step(self.action(number, hand).text, seat)
         if number < PLAYS:
             self.steps[seat, number] = step
@@ -50,40 +50,40 @@ class Phrases:
     def _plays_of(self, hand: tuple[int, ...]) -> dict[int, Action]:
         known = self._plays.get(hand)
         if known is None:
-            if len(self._plays) >= _MOST_HANDS:
+            if len(self._plays) >= _MAX_HANDS:
                 self._plays.clear()
             known = self._plays[hand] = {}
         return known
 
-    def events(self, notes: list[int], roll: str) -> list[Event]:
-        """Put the notes of a trail into words; `roll` are the dice on the table."""
+    def events(self, log: list[int], roll: str) -> list[Event]:
+        """Return the events of a log; `roll` are the dice on the table."""
         known = self._events
         found = []
-        for at in range(0, len(notes), NOTE):
-            key = (notes[at], notes[at + 1], notes[at + 2])
+        for at in range(0, len(log), EVENT_SIZE):
+            key = (log[at], log[at + 1], log[at + 2])
             event = known.get(key)
             if event is None:
-                event = Rolled(roll) if key[0] == ROLLED else read_note(self.variant, *key)
-                if key[0] not in _EVER_NEW:
+                event = Rolled(roll) if key[0] == ROLLED else read_event(self.variant, *key)
+                if key[0] not in _UNCACHED:
                     known[key] = event
             found.append(event)
         return found
 
 
-_EVER_NEW = (ROLLED, PLAYED, TOOK)
-"""What is told of dice and cards comes in too many ways to be remembered."""
+_UNCACHED = (ROLLED, PLAYED, TOOK)
+"""Events with dice and cards have too many different details to be cached."""
 
 
-_MOST_VARIANTS = 64
-_phrases: dict[int, Phrases] = {}
-"""By the layout's address, since hashing a variant takes long; phrases hold on to it, so no other gets its address."""
+_MAX_VARIANTS = 64
+_vocabularies: dict[int, Vocabulary] = {}
+"""By the id of the layout: hashing a variant is slow. A vocabulary keeps it alive, so the id stays its own."""
 
 
-def phrases_of(variant: Variant, layouts: Records) -> Phrases:
-    """Give the words of a variant, which all its games share as they share its layout."""
-    found = _phrases.get(id(layouts))
+def vocabulary_of(variant: Variant, layouts: Records) -> Vocabulary:
+    """Return the vocabulary of a variant, which all its games share as they share its layout."""
+    found = _vocabularies.get(id(layouts))
     if found is None:
-        if len(_phrases) >= _MOST_VARIANTS:
-            _phrases.clear()
-        found = _phrases[id(layouts)] = Phrases(variant, layouts)
+        if len(_vocabularies) >= _MAX_VARIANTS:
+            _vocabularies.clear()
+        found = _vocabularies[id(layouts)] = Vocabulary(variant, layouts)
     return found

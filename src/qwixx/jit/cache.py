@@ -1,4 +1,4 @@
-"""Where compiled code is kept between runs, by all that it was made from, and whether all of it is there."""
+"""The cache of compiled code on disk: its folders, its keys, and whether a part of the package is complete in it."""
 
 from __future__ import annotations
 
@@ -9,42 +9,43 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from qwixx.kernel.jit import COMPILES, LOADED
-from qwixx.kernel.sources import is_compiled, name_of, source_key, sources_of
-from qwixx.places import cache_directory
+from qwixx.base.os_locks import locked
+from qwixx.base.user_dirs import cache_directory
+from qwixx.jit.decorators import COMPILES, LOADED_AT
+from qwixx.jit.source_key import is_compiled, name_of, source_key, sources_of
 
-_KERNEL = Path(__file__).parent
-_KEY_LETTERS = 16
+_KERNEL = Path(__file__).parents[1] / "kernel"
+_KEY_LENGTH = 16
 _STALE_DAYS = 60
-"""Compiled code of other sources is kept so long after its last use: another version of the package may be using it."""
+"""Days after its last use until code of other sources is deleted: another version of the package may use it."""
 _DAY = 86400.0
 _OWNER_ONLY = 0o700
 
 
 @cache
 def _versions() -> str:
-    """Name the compiler: other versions make other code. The compiler itself tells processors apart."""
-    found = [sys.version]
+    """Return the versions of Python and the compiler, which change the code. Numba's cache distinguishes processors."""
+    versions = [sys.version]
     for package in ("numba", "llvmlite"):
         with contextlib.suppress(PackageNotFoundError):
-            found.append(version(package))
-    return " ".join(found)
+            versions.append(version(package))
+    return " ".join(versions)
 
 
 def _key(files: tuple[Path, ...]) -> str:
-    return hashlib.sha256(f"{_versions()} {source_key(files)}".encode()).hexdigest()[:_KEY_LETTERS]
+    return hashlib.sha256(f"{_versions()} {source_key(files)}".encode()).hexdigest()[:_KEY_LENGTH]
 
 
-def base() -> Path | None:
+def cache_root() -> Path | None:
     """
-    Give the folder of all compiled code: in the cache, else in a folder of one's own among temporary files.
+    Return the folder of all compiled code: in the user's cache, else a private folder among the temporary files.
 
-    None where neither can be written; then it is compiled in every run.
+    None if neither is writable; then every run compiles.
     """
     return _writable(cache_directory() / "compiled")
 
@@ -58,17 +59,17 @@ def _writable(wanted: Path) -> Path | None:
     else:
         if os.access(wanted, os.W_OK):
             return wanted
-    # Whoever could write there could have their code run here: it must be nobody else's.
+    # A user who can write there can run code in this process: it must be a private folder.
     try:
-        own = Path(tempfile.gettempdir()) / f"qwixx-{getattr(os, 'getuid', lambda: 'user')()}"
-        own.mkdir(mode=_OWNER_ONLY, exist_ok=True)
-        found = own.lstat()
-        is_own = own.is_dir() and not own.is_symlink() and not found.st_mode & 0o077
-        if hasattr(os, "getuid") and found.st_uid != os.getuid():
-            is_own = False
-        if is_own and os.access(own, os.W_OK):
-            (own / "compiled").mkdir(exist_ok=True)
-            return own / "compiled"
+        private = Path(tempfile.gettempdir()) / f"qwixx-{getattr(os, 'getuid', lambda: 'user')()}"
+        private.mkdir(mode=_OWNER_ONLY, exist_ok=True)
+        stat = private.lstat()
+        is_private = private.is_dir() and not private.is_symlink() and not stat.st_mode & 0o077
+        if hasattr(os, "getuid") and stat.st_uid != os.getuid():
+            is_private = False
+        if is_private and os.access(private, os.W_OK):
+            (private / "compiled").mkdir(exist_ok=True)
+            return private / "compiled"
     except OSError:
         pass
     return None
@@ -77,11 +78,11 @@ def _writable(wanted: Path) -> Path | None:
 @cache
 def compiled_directory(file: Path) -> Path | None:
     """
-    Where the compiled functions of a module are kept between runs, by its sources and all that it imports.
+    Return the cache folder of a module's compiled functions; its name has a key of all sources.
 
-    None where nothing can be written, or where the module has no source file: then it is compiled in every run.
+    None if nothing can be written, or if the module has no source file: then every run compiles.
     """
-    files, folder = sources_of(file), base()
+    files, folder = sources_of(file), cache_root()
     if not files or folder is None or _is_newer(files):
         return None
     directory = folder / f"{name_of(file)}-{_key(files)}"
@@ -97,43 +98,43 @@ def compiled_directory(file: Path) -> Path | None:
 
 
 def _is_newer(files: Iterable[Path]) -> bool:
-    """Whether a file was written after the rules were loaded: what runs here must not be kept as what stands there."""
+    """Return whether a file changed after the rules were loaded: old code must not be cached under the new key."""
     try:
-        return any(file.stat().st_mtime > LOADED for file in files)
+        return any(file.stat().st_mtime > LOADED_AT for file in files)
     except OSError:
         return True
 
 
-def have_changed(part: Path) -> bool:
-    """Whether the sources of a part are not those any more that run here."""
+def sources_changed(part: Path) -> bool:
+    """Return whether the sources of a part changed after this process loaded them."""
     return _is_newer(file for file in part.rglob("*.py") if is_compiled(file))
 
 
 def _remove_stale(current: Path) -> None:
-    """Remove what other sources of the same module left behind, if nobody has used it for a long time."""
-    name = current.name[: -_KEY_LETTERS - 1]
-    for other in current.parent.glob(f"{name}-{'?' * _KEY_LETTERS}"):
+    """Delete cached code of other sources of the same module that was not used for a long time."""
+    name = current.name[: -_KEY_LENGTH - 1]
+    for other in current.parent.glob(f"{name}-{'?' * _KEY_LENGTH}"):
         if other != current and time.time() - other.stat().st_mtime > _STALE_DAYS * _DAY:
             shutil.rmtree(other, ignore_errors=True) if other.is_dir() else other.unlink(missing_ok=True)
 
 
-def _mark(parts: tuple[Path, ...]) -> Path | None:
-    """Name the file that says that all compiled code of some parts is there, as their sources are now."""
-    folder = base()
+def _marker(parts: tuple[Path, ...], kind: str = "complete") -> Path | None:
+    """Return the path of a marker file for some parts and their current sources; "complete" means all is compiled."""
+    folder = cache_root()
     if folder is None:
         return None
     modules = (file for part in parts for file in part.rglob("*.py") if is_compiled(file))
     files = tuple(sorted({source for module in modules for source in sources_of(module)}))
-    key = hashlib.sha256(f"{_key(files)} {_copy(files)}".encode()).hexdigest()[:_KEY_LETTERS]
-    return folder / f"complete-{'-'.join(part.name for part in parts)}-{key}"
+    key = hashlib.sha256(f"{_key(files)} {_copy_id(files)}".encode()).hexdigest()[:_KEY_LENGTH]
+    return folder / f"{kind}-{'-'.join(part.name for part in parts)}-{key}"
 
 
-def _copy(files: Iterable[Path]) -> str:
+def _copy_id(files: Iterable[Path]) -> str:
     """
-    Tell one copy of the sources from all others: by where it stands, and by when its files were written.
+    Return an id of this copy of the sources: the paths and modification times of its files.
 
-    The compiler looks at both and compiles for each copy anew, even if they are the same in every letter. What is
-    complete for one is therefore not there yet for another.
+    Numba's cache compares both and compiles again for each copy, even if the contents are equal. So a marker of one
+    copy says nothing about another copy.
     """
     stamps = []
     for file in files:
@@ -142,18 +143,36 @@ def _copy(files: Iterable[Path]) -> str:
     return "\n".join(stamps)
 
 
-def is_cold(*parts: Path) -> bool:
-    """Whether the first to use some parts, the kernel if none are named, will have to wait for the compiler."""
+def is_uncached(*parts: Path) -> bool:
+    """Return whether the next use of some parts (default: the kernel) has to wait for the compiler."""
     if not COMPILES:
         return False
-    mark = _mark(parts or (_KERNEL,))
-    return mark is None or not mark.exists()
+    marker = _marker(parts or (_KERNEL,))
+    return marker is None or not marker.exists()
 
 
-def mark_warm(*parts: Path) -> None:
-    """Note that everything the users of some parts need has been compiled."""
-    mark = _mark(parts or (_KERNEL,)) if COMPILES else None
-    if mark is not None:
+def mark_cached(*parts: Path) -> None:
+    """Mark some parts (default: the kernel) as completely compiled."""
+    marker = _marker(parts or (_KERNEL,)) if COMPILES else None
+    if marker is not None:
         with contextlib.suppress(OSError):
-            mark.touch()
-            _remove_stale(mark)
+            marker.touch()
+            _remove_stale(marker)
+
+
+@contextlib.contextmanager
+def compile_lock(*parts: Path) -> Iterator[None]:
+    """
+    Hold the lock for compiling some parts (default: the kernel); wait while another process holds it.
+
+    Several servers may start at the same time with one cache. After the wait, check `is_uncached` again.
+    """
+    marker = _marker(parts or (_KERNEL,), "compiling")
+    if marker is None:
+        yield
+        return
+    with locked(marker):
+        with contextlib.suppress(OSError):
+            os.utime(marker)
+            _remove_stale(marker)
+        yield

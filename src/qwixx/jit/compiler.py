@@ -1,9 +1,9 @@
 """
-The one place that knows numba: compiled twins of the functions of the rules.
+Numba's front end: makes the compiled version of a function of the rules.
 
-A function of the rules is plain Python, and so are all that it calls. Its twin is the same code, compiled, in a copy
-of its module in which every other such function is a twin too. So the interpreted rules and the compiled ones live side
-by side and never meet halfway.
+A function of the rules is plain Python, and so is every function that it calls. Its compiled version is the same code
+in a copy of its module, in which every other such function is compiled too. So interpreted and compiled rules exist
+side by side, and compiled code never calls interpreted code.
 """
 
 from __future__ import annotations
@@ -19,71 +19,78 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import ENTRIES, INLINE, WHOLE, WRITTEN, Entry, words_of
-from qwixx.kernel.kept import compiled_directory
+from qwixx.jit.cache import compiled_directory
+from qwixx.jit.decorators import ALTERNATIVE_SOURCES, COMPILED_SEPARATELY, ENTRIES, INLINE, Entry, as_int32_view
 
 try:
-    from qwixx.kernel.parts import AS_A_PART
-except (ImportError, AttributeError):  # another version of numba, which is made differently inside
-    AS_A_PART: dict[str, Any] = {}  # type: ignore[no-redef]  # then each part is compiled whole, which takes longer
+    from qwixx.jit.deferred import DEFERRED_OPTIONS, share_widths
+except (ImportError, AttributeError):  # another version of numba with other internals
+    DEFERRED_OPTIONS: dict[str, Any] = {}  # type: ignore[no-redef]  # then each function is optimised on its own, which takes longer
 
-numba: Any = import_module("numba")  # its types are not meant for others
+    def share_widths(function: Any) -> Any:
+        """Leave a function as numba makes it."""
+        return function
+
+
+numba: Any = import_module("numba")  # numba has no type stubs
 _events: Any = import_module("numba.core.event")
 
 _lock = RLock()
-_twins: dict[Callable[..., Any], Any] = {}
+_compiled: dict[Callable[..., Any], Any] = {}
 _modules: dict[int, tuple[ModuleType, dict[str, Any]]] = {}
-"""By the address of a module's globals: its copy, and the globals themselves, which keep their address that way."""
+"""By the id of a module's globals: its compiled copy, and the globals themselves, so that the id stays theirs."""
 
 
-def twin_of(function: Callable[..., Any]) -> Any:
+def compiled(function: Callable[..., Any]) -> Any:
     """
-    Give the compiled twin of a function; it is compiled, or loaded, when it is called.
+    Return the compiled version of a function; it is compiled or loaded at its first call.
 
-    Python may call the twins of entries only (`parts`); see `twin_for_python`.
+    Python may call the result only for entries (see `deferred`); for other functions use `compiled_for_python`.
     """
     with _lock:
-        if function not in _twins:
-            twin = _in_twin_world(WRITTEN.get(function, function))
-            if function not in _twins:  # the copy of its module, once made, has it already
+        if function not in _compiled:
+            bound = _bind_to_compiled(ALTERNATIVE_SOURCES.get(function, function))
+            if function not in _compiled:  # copying its module may have compiled it already
                 is_entry = any(entry.function is function for entry in ENTRIES)
-                _twins[function] = _compile(twin) if is_entry else _compile_for_others(function, twin)
-        return _twins[function]
+                _compiled[function] = (
+                    _compile_for_python(bound) if is_entry else _compile_for_compiled_callers(function, bound)
+                )
+        return _compiled[function]
 
 
-def twin_for_python(function: Callable[..., Any]) -> Any:
-    """Give a compiled twin that Python can call of any function of the rules."""
+def compiled_for_python(function: Callable[..., Any]) -> Any:
+    """Return a compiled version of any function of the rules that Python can call."""
     with _lock:
-        return _compile(_in_twin_world(WRITTEN.get(function, function)))
+        return _compile_for_python(_bind_to_compiled(ALTERNATIVE_SOURCES.get(function, function)))
 
 
 def load(function: Callable[..., Any], args: tuple[object, ...]) -> None:
-    """Have the code for such arguments ready, without calling the function."""
-    twin_of(function).compile(tuple(numba.typeof(value) for value in args))
+    """Compile or load a function for arguments of these types, without a call."""
+    compiled(function).compile(tuple(numba.typeof(value) for value in args))
 
 
-def within(function: Callable[..., Any]) -> set[Callable[..., Any]]:
-    """List a function and all that are compiled for it: those it calls, those they call, and so on."""
-    found: set[Callable[..., Any]] = set()
-    waiting = [function]
-    while waiting:
-        each = waiting.pop()
-        each = WRITTEN.get(each, each)
-        if each in found:
+def callees_of(function: Callable[..., Any]) -> set[Callable[..., Any]]:
+    """Return a function and all functions that are compiled with it: its callees, their callees, and so on."""
+    callees: set[Callable[..., Any]] = set()
+    pending = [function]
+    while pending:
+        each = pending.pop()
+        each = ALTERNATIVE_SOURCES.get(each, each)
+        if each in callees:
             continue
-        found.add(each)
-        names, world = each.__code__.co_names, each.__globals__
-        things = [world[name] for name in names if name in world]
+        callees.add(each)
+        names, module_globals = each.__code__.co_names, each.__globals__
+        things = [module_globals[name] for name in names if name in module_globals]
         things += [cell.cell_contents for cell in each.__closure__ or ()]
         for module in [thing for thing in things if isinstance(thing, ModuleType)]:
             things += [vars(module)[name] for name in names if name in vars(module)]
-        waiting += [plain for thing in things if (plain := _plain(thing)) in INLINE]
-    return found
+        pending += [plain for thing in things if (plain := _plain(thing)) in INLINE]
+    return callees
 
 
 @contextmanager
-def watched(began: Callable[[], None], ended: Callable[[], None]) -> Iterator[None]:
-    """Call somebody whenever a function begins and ends to be compiled; loading one that was kept does not count."""
+def compile_listener(began: Callable[[], None], ended: Callable[[], None]) -> Iterator[None]:
+    """Call `began` and `ended` around each compilation inside this block; loading cached code does not count."""
 
     class Listener(_events.Listener):  # type: ignore[misc]  # as above
         def on_start(self, event: Any) -> None:
@@ -97,60 +104,60 @@ def watched(began: Callable[[], None], ended: Callable[[], None]) -> Iterator[No
 
 
 def _plain(thing: object) -> Any:
-    """Give the function behind something that may be an entry; something that cannot be one as it is."""
+    """Return the function of an entry, a plain function itself, and None for anything else."""
     return thing.function if isinstance(thing, Entry) else thing if isinstance(thing, FunctionType) else None
 
 
-def _in_twin_world(function: Callable[..., Any]) -> Any:
-    """Give the same function with twins for all others of its kind that it names."""
+def _bind_to_compiled(function: Callable[..., Any]) -> Any:
+    """Return a copy of a function that refers to the compiled versions of all functions of the rules."""
     assert isinstance(function, FunctionType)
-    closure = tuple(CellType(_twin_or_same(cell.cell_contents)) for cell in function.__closure__ or ())
-    world = _twin_world(function.__globals__)
-    twin = FunctionType(function.__code__, world, function.__name__, function.__defaults__, closure or None)
-    twin.__kwdefaults__ = function.__kwdefaults__
-    twin.__qualname__ = function.__qualname__
-    return twin
+    closure = tuple(CellType(_compiled_or_same(cell.cell_contents)) for cell in function.__closure__ or ())
+    bound = FunctionType(
+        function.__code__,
+        vars(_compiled_module(function.__globals__)),
+        function.__name__,
+        function.__defaults__,
+        closure or None,
+    )
+    bound.__kwdefaults__ = function.__kwdefaults__
+    bound.__qualname__ = function.__qualname__
+    return bound
 
 
-def _twin_world(world: dict[str, Any]) -> dict[str, Any]:
-    """Copy the globals of a module, with twins in the place of functions of the rules and copies of their modules."""
-    return vars(_twin_module(world))
-
-
-def _twin_or_same(value: Any) -> Any:
+def _compiled_or_same(value: Any) -> Any:
     if isinstance(value, ModuleType):
         is_ours = any(_plain(inside) in INLINE for inside in vars(value).values())
-        return _twin_module(vars(value)) if is_ours else value
+        return _compiled_module(vars(value)) if is_ours else value
     plain = _plain(value)
-    return twin_of(plain) if plain in INLINE else value
+    return compiled(plain) if plain in INLINE else value
 
 
-def _twin_module(world: dict[str, Any]) -> ModuleType:
-    """Make the copy of a module; it is known before it is filled, since modules may name one another."""
-    if id(world) not in _modules:
-        copy = ModuleType(world["__name__"])
-        _modules[id(world)] = copy, world
-        for name, value in list(world.items()):
-            vars(copy)[name] = _twin_or_same(value)
-    return _modules[id(world)][0]
+def _compiled_module(module_globals: dict[str, Any]) -> ModuleType:
+    """Copy a module with compiled functions; register it before it is filled, as modules may refer to each other."""
+    if id(module_globals) not in _modules:
+        copy = ModuleType(module_globals["__name__"])
+        _modules[id(module_globals)] = copy, module_globals
+        for name, value in list(module_globals.items()):
+            vars(copy)[name] = _compiled_or_same(value)
+    return _modules[id(module_globals)][0]
 
 
-def _compile_for_others(function: Any, twin: Any) -> Any:
-    """Compile what only compiled code calls."""
-    if WRITTEN.get(function, function) in WHOLE:
-        return numba.njit(nogil=True, error_model="numpy")(twin)
-    return _compile_part(twin, inline=INLINE[function])
+def _compile_for_compiled_callers(function: Any, bound: Any) -> Any:
+    """Compile a function that only compiled code calls."""
+    if ALTERNATIVE_SOURCES.get(function, function) in COMPILED_SEPARATELY:
+        return share_widths(numba.njit(nogil=True, error_model="numpy")(bound))
+    return _compile_deferred(bound, inline=INLINE[function])
 
 
-def _compile_part(function: Any, inline: bool) -> Any:
-    """Compile a function as far as those who call it need it."""
-    return numba.njit(nogil=True, error_model="numpy", forceinline=inline, **AS_A_PART)(function)
+def _compile_deferred(function: Any, inline: bool) -> Any:
+    """Compile a function only as far as its compiled callers need it (see `deferred`)."""
+    return share_widths(numba.njit(nogil=True, error_model="numpy", forceinline=inline, **DEFERRED_OPTIONS)(function))
 
 
-def _compile(function: Any) -> Any:
-    """Compile what Python calls, and keep it."""
+def _compile_for_python(function: Any) -> Any:
+    """Compile a function that Python calls, and cache it on disk."""
     directory = compiled_directory(Path(function.__code__.co_filename).absolute())
-    # Numba reads its cache directory while it decorates; put the caller's own setting back right after.
+    # Numba reads its cache directory while it decorates; restore the caller's setting right after.
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = "" if directory is None else str(directory)
     try:
@@ -159,11 +166,11 @@ def _compile(function: Any) -> Any:
         numba.config.CACHE_DIR = previous
 
 
-# ---- a record as a list of numbers
+# ---- a record as an array of 32-bit integers
 
 
 def _address(_context: Any, record: Any) -> Any:
-    """Tell the compiler how to find where a record stands in memory."""
+    """Generate code that returns the address of a record."""
 
     def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.bitcast(arguments[0], import_module("numba.core.cgutils").voidptr_t)
@@ -175,8 +182,8 @@ _address_of = import_module("numba.extending").intrinsic(_address)
 _carray = numba.carray
 
 
-def _words(record: np.record, size: int) -> npt.NDArray[np.int32]:
+def _int32_view(record: np.record, size: int) -> npt.NDArray[np.int32]:
     return _carray(_address_of(record), (size,), np.int32)  # type: ignore[no-any-return]  # numba has no types
 
 
-_twins[words_of] = _compile_part(_words, inline=True)
+_compiled[as_int32_view] = _compile_deferred(_int32_view, inline=True)

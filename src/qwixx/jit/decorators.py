@@ -1,15 +1,16 @@
 """
-The decorators of the rules: what can be compiled, and when it is.
+The decorators of the rules: which functions can be compiled, and when they are.
 
 Every function of the rules is plain Python and stays callable as such; nothing here needs a compiler. `@kernel` and
-`@inlined` mark functions that other such functions call. `@entry` marks one that Python calls for a game at a time: it
-runs interpreted at once, and compiled as soon as that code has been loaded beside it (`kernel.takeover`). `@bulk` marks
-one that Python calls for a lot of work: it is compiled before it runs, and says so if that takes a while.
+`@inlined` mark functions that other such functions call. `@entry` marks a function that Python calls for one game: it
+runs interpreted at first, and compiled as soon as a background thread has loaded that code (`jit.tiering`).
+`@eager_entry` marks a function that Python calls for a long job: it is compiled before its first call, with a progress
+line if that takes a while.
 
-Interpreted and compiled give the same results bit for bit, so nobody notices the change but by the clock.
+Interpreted and compiled code give the same results bit for bit; only the speed differs.
 
-QWIXX_JIT=0 keeps everything interpreted, as does an environment without numba; QWIXX_JIT=now compiles everything at
-its first call.
+QWIXX_JIT=0 keeps everything interpreted, and so does an environment without numba. QWIXX_JIT=now compiles every entry
+at its first call.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ HAS_COMPILER: Final = find_spec("numba") is not None
 COMPILES: Final = HAS_COMPILER and MODE != _OFF
 """Whether anything is ever compiled in this process."""
 
-LOADED: Final = time()
-"""When the rules were loaded: what is written to their files later is not what runs here."""
+LOADED_AT: Final = time()
+"""When the rules were loaded: later edits of their files are not in the code of this process."""
 
 INLINE: Final[dict[Callable[..., Any], bool]] = {}
 """Every function that can be compiled, and whether it is compiled into each of its callers."""
-WHOLE: Final[set[Callable[..., Any]]] = set()
-"""Those among them that are made into machine code on their own."""
-WRITTEN: Final[dict[Callable[..., Any], Callable[..., Any]]] = {}
-"""By a function: the writing of it that is compiled, where that is another one."""
-_PATIENCE: Final = 0.25
-"""Seconds of interpreted rules after which compiled code pays for the time it takes to load."""
-_SAMPLES: Final = 4
-"""Kinds of arguments that an entry remembers, so that its code can be loaded before it is next called."""
+COMPILED_SEPARATELY: Final[set[Callable[..., Any]]] = set()
+"""Those of them that are compiled to machine code on their own, not as part of their callers."""
+ALTERNATIVE_SOURCES: Final[dict[Callable[..., Any], Callable[..., Any]]] = {}
+"""By a function: the other implementation that is compiled in its place."""
+INTERPRET_SECONDS: Final = 0.25
+"""Seconds of interpreted rules after which compiled code is worth the time to load it."""
+_MAX_SAMPLES: Final = 4
+"""Signatures that an entry remembers, so that a background thread can load the code for them."""
 
 
 def kernel(function: F) -> F:
@@ -59,57 +60,57 @@ def inlined(function: F) -> F:
     """
     Mark a function of the rules that is compiled into each of its callers.
 
-    For the short way that every decision takes: without calls between its parts it is twice as fast. Each
-    caller pays with the time to compile it again, so nothing that is called from many places should be inlined.
+    For the fast path of every decision: without calls between its functions it is twice as fast. The function is
+    compiled again for each caller, so do not inline a function that has many callers.
     """
     INLINE[function] = True
     return function
 
 
-def whole(function: F) -> F:
+def compiled_separately(function: F) -> F:
     """
-    Mark a function of the rules that is made into machine code on its own, before those who call it are.
+    Mark a function of the rules that is compiled to machine code on its own, before its callers.
 
-    For short loops over arrays, which the compiler makes into steps of many numbers at a time only where it meets
-    them alone: within others it unrolls them first, and a product of a matrix takes five times as long.
+    For short loops over arrays, which the compiler vectorizes only in a function of their own. Inside a caller it
+    unrolls them first, and a matrix product takes five times as long.
     """
     INLINE[function] = False
-    WHOLE.add(function)
+    COMPILED_SEPARATELY.add(function)
     return function
 
 
-def compiled_as(writing: Callable[..., Any]) -> Callable[[F], F]:
+def compiled_from(alternative: Callable[..., Any]) -> Callable[[F], F]:
     """
-    Mark a function that is compiled from another writing, which does the same to the bit.
+    Mark a function that is compiled from another implementation with the same results bit for bit.
 
-    For the few whose loops the compiler likes, and which are much faster by whole rows where it is not there.
+    For the few functions that are fast as loops when compiled, and as NumPy operations on whole rows when interpreted.
     """
 
     def mark(function: F) -> F:
-        INLINE[function] = INLINE[writing]
-        WRITTEN[function] = writing
+        INLINE[function] = INLINE[alternative]
+        ALTERNATIVE_SOURCES[function] = alternative
         return function
 
     return mark
 
 
 def entry(function: F) -> F:
-    """Mark a function that Python calls for a game at a time: interpreted at first, compiled later."""
+    """Mark a function that Python calls for one game: interpreted at first, compiled later."""
     INLINE[function] = False
-    return Entry(function)  # type: ignore[return-value]  # called just like the function
+    return Entry(function)  # type: ignore[return-value]  # has the same call signature
 
 
-def bulk(function: F) -> F:
-    """Mark a function that Python calls for a lot of work: compiled before it runs."""
+def eager_entry(function: F) -> F:
+    """Mark a function that Python calls for a long job: compiled before its first call."""
     INLINE[function] = False
-    return Bulk(function)  # type: ignore[return-value]  # as above
+    return EagerEntry(function)  # type: ignore[return-value]  # as above
 
 
 class Entry:
-    """A function as Python calls it: interpreted until its compiled code takes over."""
+    """A function that Python calls: interpreted until its compiled code is loaded."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """Begin interpreted."""
+        """Start interpreted."""
         update_wrapper(self, function)
         self.function = function
         self.samples: dict[tuple[object, ...], tuple[object, ...]] = {}
@@ -117,101 +118,101 @@ class Entry:
         ENTRIES.append(self)
 
     def __call__(self, *args: Any) -> Any:
-        """Call it as it runs now."""
+        """Call the current implementation."""
         return self.run(*args)
 
     def __reduce__(self) -> str:
-        """Go to other processes by its name, as functions do."""
+        """Pickle by name, as functions do."""
         return self.function.__qualname__
 
     def _interpret(self, *args: Any) -> Any:
-        """Run interpreted, and remember what the arguments look like; or change over, if it is time."""
-        if pace.is_over:
-            return self._change_over(args)
-        begun = perf_counter()
+        """Run interpreted and remember the types of the arguments; or switch, if interpreting has ended."""
+        if interpret_budget.has_ended:
+            return self._switch_to_compiled(args)
+        started = perf_counter()
         try:
             return self.function(*args)
         finally:
-            if len(self.samples) < _SAMPLES:
+            if len(self.samples) < _MAX_SAMPLES:
                 self.samples.setdefault(*_sample(args))
-            pace.spend(perf_counter() - begun)
+            interpret_budget.consume(perf_counter() - started)
 
-    def _change_over(self, args: tuple[Any, ...]) -> Any:
-        """Run compiled from now on, beginning with this call; let people see it if that takes a while."""
-        from qwixx.kernel.waiting import prepare  # noqa: PLC0415 - loads the compiler
+    def _switch_to_compiled(self, args: tuple[Any, ...]) -> Any:
+        """Run compiled from this call on; show the progress if compiling takes a while."""
+        from qwixx.jit.progress import load_with_progress  # noqa: PLC0415 - loads the compiler
 
-        prepare(self.function, args)
+        load_with_progress(self.function, args)
         return self.compile()(*args)
 
     def compile(self) -> Callable[..., Any]:
-        """Run compiled from the next call on."""
-        from qwixx.kernel.twins import twin_of  # noqa: PLC0415 - loads the compiler
+        """Switch to the compiled code for all later calls, and return it."""
+        from qwixx.jit.compiler import compiled  # noqa: PLC0415 - loads the compiler
 
-        self.run = twin_of(self.function)
+        self.run = compiled(self.function)
         return self.run
 
 
-class Bulk(Entry):
-    """A function for a lot of work, which is worth waiting for the compiler."""
+class EagerEntry(Entry):
+    """A function for a long job, which is worth the wait for the compiler."""
 
     def _interpret(self, *args: Any) -> Any:
-        """Compile first."""
-        return self._change_over(args)
+        """Compile before the first call."""
+        return self._switch_to_compiled(args)
 
 
 ENTRIES: Final[list[Entry]] = []
-"""Everything that Python calls."""
+"""All functions of the rules that Python calls."""
 
 
 def _sample(args: tuple[Any, ...]) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """Give arguments of the same types that hold nothing, under a key of these types."""
+    """Return a key of the argument types, and empty arguments of these types."""
     key = tuple((a.dtype, a.ndim, a.flags.writeable) if isinstance(a, np.ndarray) else type(a) for a in args)
     return key, tuple(_empty(a) if isinstance(a, np.ndarray) else a for a in args)
 
 
 def _empty(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    like = np.zeros((0,) * array.ndim, array.dtype)
-    like.flags.writeable = array.flags.writeable
-    return like
+    empty = np.zeros((0,) * array.ndim, array.dtype)
+    empty.flags.writeable = array.flags.writeable
+    return empty
 
 
-class Pace:
-    """How long games have been interpreted in this process, and what happens when it gets long."""
+class InterpretBudget:
+    """The time that this process may spend in interpreted rules before it starts the background compiler."""
 
     def __init__(self) -> None:
-        """Begin cold."""
-        self.is_over = MODE == _NOW
-        """Whether whatever is still interpreted should be compiled when it is next called."""
-        self.begin_anew()
+        """Start with the full budget; with QWIXX_JIT=now with none."""
+        self.has_ended = MODE == _NOW
+        """Whether every entry that is still interpreted switches to compiled code at its next call."""
+        self.reset()
 
-    def begin_anew(self) -> None:
-        """Count from nothing."""
+    def reset(self) -> None:
+        """Restore the full budget."""
         self._spent = 0.0
-        self._patience = _PATIENCE
+        self._limit = INTERPRET_SECONDS
 
-    def spend(self, seconds: float) -> None:
-        """Count interpreted time; when it has become long, have compiled code take over."""
+    def consume(self, seconds: float) -> None:
+        """Count interpreted time; when the budget is used up, start the background compiler."""
         self._spent += seconds
-        if self._spent > self._patience:
-            self._patience = float("inf")
-            from qwixx.kernel.takeover import begin  # noqa: PLC0415 - few programs get here
+        if self._spent > self._limit:
+            self._limit = float("inf")
+            from qwixx.jit.tiering import start_background_compile  # noqa: PLC0415 - few programs get here
 
-            with suppress(OSError, RuntimeError):  # no thread to be had, say: then it goes on as it is
-                begin()
+            with suppress(OSError, RuntimeError):  # for example no more threads: then it stays interpreted
+                start_background_compile()
 
 
-pace: Final = Pace()
+interpret_budget: Final = InterpretBudget()
 
 
 def compile_now() -> None:
-    """Compile everything from now on when it is first called: for whoever plays many games, or compiles ahead."""
-    pace.is_over = COMPILES
+    """Compile every entry at its next call: for programs that play many games, or compile ahead of time."""
+    interpret_budget.has_ended = COMPILES
 
 
-def words_of(record: np.record, size: int) -> npt.NDArray[np.int32]:
-    """Give the memory of a record as so many 32-bit numbers, to be read and written, whatever its fields are."""
+def as_int32_view(record: np.record, size: int) -> npt.NDArray[np.int32]:
+    """Return the memory of a record as a writable array of `size` 32-bit integers."""
     address: int = record.__array_interface__["data"][0]
     return np.ctypeslib.as_array((ctypes.c_int32 * size).from_address(address))
 
 
-INLINE[words_of] = True
+INLINE[as_int32_view] = True

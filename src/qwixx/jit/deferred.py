@@ -1,9 +1,9 @@
 """
-Compiled code of functions that only compiled functions call.
+Deferred compilation of functions that only compiled functions call.
 
-Numba makes each function it meets into machine code of its own, with all that it calls inside: a function ten calls
-deep is optimised ten times over. Parts are not. They stop where their code can be linked into others, and the function
-that Python calls is optimised once, with all of its parts inside.
+Numba optimises each function on its own, together with everything that it calls: a function ten calls deep is optimised
+ten times. Deferred functions stop before that step, as code that can be linked into others. The function that Python
+calls is then optimised once, with all deferred functions inside.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ from importlib import import_module
 from itertools import count
 from typing import Any, Final
 
-_codegen: Any = import_module("numba.core.codegen")  # numba's types are not meant for others
+_codegen: Any = import_module("numba.core.codegen")  # numba has no type stubs
 _compiler: Any = import_module("numba.core.compiler")
+_types: Any = import_module("numba.core.types")
 _numbers = count()
 
 
-class _NoEnvironments:
-    """Takes the environment of a function that never runs on its own."""
+class _NoEnvironmentManager:
+    """Ignores the environment of a function that Python never calls."""
 
     def set_env(self, name: str, environment: object) -> None:
-        """Forget it."""
+        """Do nothing."""
 
 
-class _PartLibrary(_codegen.JITCodeLibrary):  # type: ignore[misc]  # as above
-    """The code of a part: ready to be linked into others, and nothing else."""
+class _DeferredLibrary(_codegen.JITCodeLibrary):  # type: ignore[misc]  # as above
+    """The code of a deferred function: it can be linked into others, but has no machine code."""
 
     @property
-    def codegen(self) -> _NoEnvironments:
-        """Give whoever registers this code nothing to register it with."""
-        return _NoEnvironments()
+    def codegen(self) -> _NoEnvironmentManager:
+        """Return a stand-in that registers nothing."""
+        return _NoEnvironmentManager()
 
     def get_pointer_to_function(self, name: str) -> int:
-        """Say that there is no machine code."""
+        """Return the null pointer: there is no machine code."""
         self._ensure_finalized()
         return 0
 
@@ -44,17 +45,46 @@ class _PartLibrary(_codegen.JITCodeLibrary):  # type: ignore[misc]  # as above
         self._finalized = True
 
 
-class PartCompiler(_compiler.Compiler):  # type: ignore[misc]  # as above
-    """Compiles functions as parts."""
+class DeferredCompiler(_compiler.Compiler):  # type: ignore[misc]  # as above
+    """Compiles functions as deferred code."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        """Have the code kept as a part."""
-        super().__init__(typingctx, targetctx, _PartLibrary(targetctx.codegen(), f"part-{next(_numbers)}"), *rest)
+        """Store the code in a deferred library."""
+        super().__init__(
+            typingctx, targetctx, _DeferredLibrary(targetctx.codegen(), f"deferred-{next(_numbers)}"), *rest
+        )
 
 
-AS_A_PART: Final[dict[str, Any]] = {
+DEFERRED_OPTIONS: Final[dict[str, Any]] = {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
-    "pipeline_class": PartCompiler,
+    "pipeline_class": DeferredCompiler,
 }
-"""How numba is told."""
+"""The options of `numba.njit` for a deferred function."""
+
+
+def share_widths(function: Any) -> Any:
+    """
+    Compile a function once for integers of every width.
+
+    Numba compiles a function for each combination of argument types. An `int32` from a record, an `int64` and every
+    constant are different types, and half of the compiler's time went into such copies. Numba widens integers to 64
+    bits before every operation, so a function that receives them wide computes the same.
+    """
+    compiler = function._compiler
+    fold = compiler.fold_argument_types
+
+    def fold_wide(args: Any, kws: Any) -> tuple[Any, tuple[Any, ...]]:
+        signature, folded = fold(args, kws)
+        return signature, tuple(_widen(kind) for kind in folded)
+
+    compiler.fold_argument_types = fold_wide
+    return function
+
+
+def _widen(kind: Any) -> Any:
+    """Return the type of 64 bits for an integer type, and every other type as it is."""
+    plain = _types.unliteral(kind) if isinstance(kind, _types.IntegerLiteral) else kind
+    if not isinstance(plain, _types.Integer):
+        return plain
+    return _types.int64 if plain.signed else _types.uint64

@@ -1,19 +1,21 @@
 """
-Processes that are divided while the compiler works in one of their threads.
+Fork safety: a process does not fork while one of its threads compiles.
 
-The hooks of a fork run from the youngest to the oldest. The compiler uses loggers, and `logging` takes its lock before
-a fork too: it is loaded here first, so that whoever forks waits for the compiler before it has that lock. The other way
-round each would wait for the other for ever.
+Hooks that run before a fork are called in the reverse order of their registration. The compiler uses loggers, and
+`logging` takes its own lock before a fork. So `logging` is imported here first: a thread that forks then waits for the
+compiler before it takes the lock of `logging`. In the other order the two threads could deadlock.
 """
 
 from __future__ import annotations
 
-import logging  # noqa: F401 - only so that its hooks are older than these
+import logging  # noqa: F401 - only so that its hooks are registered before these
 import os
 from threading import RLock
 from typing import Final
 
-at_work: Final = RLock()
-"""Held while the compiler works; a process is not divided then, or its child would wait for the compiler for ever."""
+COMPILE_LOCK: Final = RLock()
+"""Held while the compiler works. A fork waits for it; otherwise the child would deadlock on the compiler's locks."""
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=at_work.acquire, after_in_parent=at_work.release, after_in_child=at_work.release)
+    os.register_at_fork(
+        before=COMPILE_LOCK.acquire, after_in_parent=COMPILE_LOCK.release, after_in_child=COMPILE_LOCK.release
+    )

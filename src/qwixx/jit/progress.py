@@ -1,4 +1,4 @@
-"""What people see while a lot of work waits for the compiler: one line, and in a terminal a bar that fills."""
+"""Progress of the compiler while a long job waits for it: one line, and a progress bar in a terminal."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from contextlib import contextmanager, nullcontext
 from threading import Lock, Thread
 from typing import Final, Protocol
 
-from qwixx.kernel import twins
-from qwixx.kernel.forking import at_work
+from qwixx.jit import compiler
+from qwixx.jit.fork_safety import COMPILE_LOCK
 
 _WIDTH: Final = 24
 
 
-class Show(Protocol):
-    """Shows how far the compiler is."""
+class ProgressReporter(Protocol):
+    """Shows the progress of the compiler."""
 
     def begin(self, total: int) -> None:
-        """Something has to be compiled: about so many functions."""
+        """Start: about `total` functions have to be compiled."""
 
     def advance(self, done: int, total: int) -> None:
-        """So many are done."""
+        """Show that `done` of them are compiled."""
 
     def end(self) -> None:
-        """Leave the screen: it is all done."""
+        """Clear the screen: everything is compiled."""
 
 
-class OnStderr:
-    """Shows it on standard error, for programs that know nothing of it."""
+class StderrProgress:
+    """Shows the progress on standard error, for programs that have no display of it."""
 
-    _has_said = False
+    _has_printed = False
 
     def begin(self, total: int) -> None:
-        """Say it, once in a program."""
-        if not self._is_terminal() and not OnStderr._has_said:
-            OnStderr._has_said = True
+        """Print the line, once per process."""
+        if not self._is_terminal() and not StderrProgress._has_printed:
+            StderrProgress._has_printed = True
             self._write(f"{LINE}\n")
 
     def advance(self, done: int, total: int) -> None:
-        """Fill the bar."""
+        """Update the bar."""
         if self._is_terminal():
             filled = _WIDTH * done // max(1, total)
             self._write(f"\r{LINE} [{'#' * filled}{'.' * (_WIDTH - filled)}]")
 
     def end(self) -> None:
-        """Leave the line as if nothing had been there."""
+        """Erase the line."""
         if self._is_terminal():
             self._write(f"\r{' ' * (len(LINE) + _WIDTH + 3)}\r")
 
@@ -60,38 +60,38 @@ class OnStderr:
 
 
 LINE: Final = "Compiling for this machine, once ..."
-_LONGEST_EXIT: Final = 10.0
+_MAX_EXIT_SECONDS: Final = 10.0
 _lock = Lock()
 _busy: set[Thread] = set()
-_watchers: list[Show] = []
-"""Whoever shows it now: what is compiled on the way is shown by the outermost alone."""
+_reporters: list[ProgressReporter] = []
+"""The reporters in use. Only the outermost shows functions that are compiled on the way."""
 
 
-def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
+def load_with_progress(function: Callable[..., object], args: tuple[object, ...]) -> None:
     """
-    Have the code of a function ready, compiled or loaded; show how the compiler gets on, if it has anything to do.
+    Compile a function, or load its compiled code; show the progress if there is anything to compile.
 
-    It works in a thread of its own: there Ctrl-C cannot interrupt it halfway, which would leave broken code behind.
+    The compiler runs in its own thread. There Ctrl-C cannot interrupt it halfway, which would leave broken code behind.
     """
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
-            with at_work:
-                twins.load(function, args)
-        except BaseException as error:  # told to whoever waits
+            with COMPILE_LOCK:
+                compiler.load(function, args)
+        except BaseException as error:  # raised again in the thread that waits
             failures.append(error)
         finally:
             _busy.discard(thread)
 
     thread = Thread(target=work, name="qwixx-compiler", daemon=True)
     with _lock:
-        is_first = not _busy and not _watchers
+        is_first = not _busy and not _reporters
         _busy.add(thread)
-    with watching(OnStderr(), len(twins.within(function))) if is_first else nullcontext():
+    with report_progress(StderrProgress(), len(compiler.callees_of(function))) if is_first else nullcontext():
         try:
             thread.start()
-        except RuntimeError:  # there is no thread to be had
+        except RuntimeError:  # no more threads can be started
             work()
         else:
             thread.join()
@@ -100,33 +100,33 @@ def prepare(function: Callable[..., object], args: tuple[object, ...]) -> None:
 
 
 @atexit.register
-def _leave() -> None:
-    """Let the compiler finish before the program ends: code must not be loaded into a process that is torn down."""
+def _wait_at_exit() -> None:
+    """Wait for the compiler before the process ends: code must not be loaded during the shutdown."""
     for thread in tuple(_busy):
-        thread.join(_LONGEST_EXIT)
+        thread.join(_MAX_EXIT_SECONDS)
 
 
 @contextmanager
-def watching(show: Show, total: int) -> Iterator[None]:
-    """Show how the compiler gets on with about so many functions."""
-    begun, done = 0, 0
-    _watchers.append(show)
+def report_progress(reporter: ProgressReporter, total: int) -> Iterator[None]:
+    """Show the progress of the compiler inside this block, with about `total` functions to compile."""
+    started, done = 0, 0
+    _reporters.append(reporter)
 
-    def on_begin() -> None:
-        nonlocal begun
-        begun += 1
-        if begun == 1:
-            show.begin(total)
+    def on_start() -> None:
+        nonlocal started
+        started += 1
+        if started == 1:
+            reporter.begin(total)
 
     def on_end() -> None:
         nonlocal done
         done += 1
-        show.advance(min(done, total), total)
+        reporter.advance(min(done, total), total)
 
     try:
-        with twins.watched(on_begin, on_end):
+        with compiler.compile_listener(on_start, on_end):
             yield
     finally:
-        _watchers.remove(show)
-        if begun:
-            show.end()
+        _reporters.remove(reporter)
+        if started:
+            reporter.end()

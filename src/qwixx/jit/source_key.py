@@ -1,8 +1,8 @@
 """
-Which source files a module's compiled code can come from: its own, and those of all that it imports, all the way down.
+The source files that a module is compiled from: its own, and those of all its imports, direct and indirect.
 
-Numba's own cache on disk notices an edit of the file a function stands in, but not of a function that it calls in
-another file. So compiled code is kept under a key of all these files, found by reading import statements.
+Numba's own cache notices an edit of the file that defines a function, but not an edit of another file with a function
+that it calls. So compiled code is cached under a key of all these files, which are found by parsing imports.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from functools import cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent.parent
-_COMPILER = _PACKAGE / "kernel" / "jit.py"
-"""Asked for by every compiled module; what it imports is compiled into none."""
-_MAKER = _PACKAGE / "kernel" / "twins.py"
-"""How it compiles matters to all of them."""
-SHARED_PLACES = ("site-packages", "dist-packages")
-"""Where everybody's modules lie side by side, so that a neighbor is nobody's own."""
+_DECORATORS_FILE = _PACKAGE / "jit" / "decorators.py"
+"""Imported by every compiled module; its own imports are compiled into none."""
+_COMPILER_FILE = _PACKAGE / "jit" / "compiler.py"
+"""Its options affect all compiled code."""
+SITE_DIRS = ("site-packages", "dist-packages")
+"""Folders that unrelated packages share, so a module beside another one is not part of the same program."""
 
 
 @cache
 def name_of(file: Path) -> str:
-    """Give the full name of the module that a file holds."""
+    """Return the full module name of a file."""
     parts = [file.stem] if file.stem != "__init__" else []
     return ".".join([*file.parent.relative_to(_root(file.parent)).parts, *parts])
 
 
 @cache
 def _root(folder: Path) -> Path:
-    """Give the folder in which the outermost package around a folder lies, itself if it belongs to none."""
+    """Return the folder that holds the outermost package around a folder, or the folder itself if it is in none."""
     is_outermost = folder == folder.parent or not (folder / "__init__.py").exists()
     return folder if is_outermost else _root(folder.parent)
 
@@ -39,37 +39,37 @@ def _root(folder: Path) -> Path:
 @cache
 def sources_of(file: Path) -> tuple[Path, ...]:
     """
-    List the sources of a module and of all it imports, in a fixed order; none if there is no such file.
+    Return the sources of a module and of all its imports, in a fixed order; none if there is no such file.
 
-    Only this package's modules count and, for a module of a user's own, those of its own package or folder; what other
-    packages compile they must look after themselves.
+    Only modules of this package count and, for a custom module, those of its own package or folder. Other packages
+    are responsible for their own compiled code.
     """
     found: set[Path] = set()
-    waiting = [file] if file.is_file() else []
-    while waiting:
-        source = waiting.pop()
+    pending = [file] if file.is_file() else []
+    while pending:
+        source = pending.pop()
         if source not in found:
             found.add(source)
-            waiting += _imported(source) if source != _COMPILER else ()
-    return tuple(sorted({_MAKER if source == _COMPILER else source for source in found}))
+            pending += _imported(source) if source != _DECORATORS_FILE else ()
+    return tuple(sorted({_COMPILER_FILE if source == _DECORATORS_FILE else source for source in found}))
 
 
 def is_compiled(file: Path) -> bool:
-    """Whether a module of this package holds compiled functions: such a module imports their decorator."""
-    return _COMPILER in _imported(file)
+    """Return whether a module has compiled functions: then it imports their decorators."""
+    return _DECORATORS_FILE in _imported(file)
 
 
 @cache
 def source_key(files: tuple[Path, ...]) -> str:
-    """Name the content of some source files."""
+    """Return a hash of the names and contents of some source files."""
     digest = hashlib.sha256()
     for file in files:
-        digest.update(name_of(file).encode() + b"\0" + _content(file))
+        digest.update(name_of(file).encode() + b"\0" + _content_hash(file))
     return digest.hexdigest()
 
 
 @cache
-def _content(file: Path) -> bytes:
+def _content_hash(file: Path) -> bytes:
     try:
         return hashlib.sha256(file.read_bytes()).digest()
     except OSError:
@@ -78,18 +78,18 @@ def _content(file: Path) -> bytes:
 
 @cache
 def _imported(file: Path) -> tuple[Path, ...]:
-    """List the files of the modules that a file imports, in functions apart: compiled code cannot import anything."""
+    """Return the files of the modules that a file imports, except inside functions: compiled code cannot import."""
     try:
         tree = ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return ()
     module, is_package = name_of(file), file.stem == "__init__"
-    names = {name for node in _statements(tree.body) for name in _names(node, module, is_package)}
+    names = {name for node in _statements(tree.body) for name in _imported_names(node, module, is_package)}
     return tuple(sorted({found for name in names if (found := _find(name, file.parent))}))
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Give the statements of a file, those inside other ones too, functions apart."""
+    """Yield the statements of a file, nested ones too, except those inside functions."""
     for node in body:
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -97,12 +97,11 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from _statements(getattr(node, part, []))
 
 
-def _names(node: ast.AST, module: str, is_package: bool) -> Iterator[str]:
+def _imported_names(node: ast.AST, module: str, is_package: bool) -> Iterator[str]:
     """
-    Give the modules that an import statement may load.
+    Yield the modules that an import statement may load.
 
-    `from a import b` may mean a module b of the package a, or something in a: both are named. `import a.b` gives
-    access to a as well.
+    `from a import b` may mean a module b of the package a, or a name in a: both are yielded. `import a.b` loads a too.
     """
     if isinstance(node, ast.Import):
         for alias in node.names:
@@ -121,7 +120,7 @@ def _find(name: str, folder: Path) -> Path | None:
     top = name.partition(".")[0]
     root = _PACKAGE.parent if top == _PACKAGE.name else _root(folder)
     own = folder.relative_to(root).parts[:1] if root in (folder, *folder.parents) else ()
-    if root.name in SHARED_PLACES and top not in (*own, _PACKAGE.name):
+    if root.name in SITE_DIRS and top not in (*own, _PACKAGE.name):
         return None
     place = root.joinpath(*name.split("."))
     for file in (place.with_name(f"{place.name}.py"), place / "__init__.py"):

@@ -1,7 +1,7 @@
 """
-The rules, written once: plain Python that numba compiles.
+The rules of all games: plain Python that numba compiles. Text, files and objects for users belong above.
 
-Start reading at `records` (what a game looks like in memory), then `paper` (what one pencil may do on a
-sheet), `board` (the duel's pawns), `dice` and `cards` (who is offered what, when) and `flow`, the five verbs
-that everything outside this package uses: begin, roll, legal, refusal, decide.
+Read `state.records` first (a game in memory), then `paper` (crosses on one sheet), `board` (the duel's pawns), `dice`
+and `cards` (the choices of each phase) and `flow`, the five functions that every caller uses: begin, roll, legal,
+refusal, decide. Python calls them through `api`.
 """

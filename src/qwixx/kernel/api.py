@@ -1,78 +1,79 @@
 """
-The kernel's door for Python callers: arrays and an index, which cross into compiled code in about a microsecond.
+The kernel's Python API: functions on arrays and an index, which take about a microsecond to call when compiled.
 
-A record on its own would take ten times as long to hand over.
+To pass a single record would take ten times as long.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import board, cards, dice, ends, flow, observe, paper, rng, setting_up
-from qwixx.kernel.jit import entry
-from qwixx.kernel.records import POSITIONS, Ints, Records
-from qwixx.kernel.trail import NOTE
+from qwixx.jit.decorators import entry
+from qwixx.kernel import board, cards, dice, flow, game_end, observe, paper, setup
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.event_log import EVENT_SIZE
+from qwixx.kernel.state.records import POSITIONS, Ints, Records
 
 
 @entry
 def begin(layouts: Records, states: Records, at: int, seed: np.uint64, game: np.uint64, seats: int, first: int) -> None:
-    """Seed a game's stream of chance and set the game up."""
+    """Seed a game's random stream and set up the game."""
     rng.seed_stream(states[at], seed, game)
     flow.begin(layouts[0], states[at], seats, first)
 
 
 @entry
 def asked(layouts: Records, states: Records, at: int) -> int:
-    """Tell which seats are asked in this phase, as a mask."""
+    """Return the seats that are asked in this phase, as a mask."""
     return flow.asked(layouts[0], states[at])
 
 
 @entry
-def roll(layouts: Records, states: Records, at: int, trail: Ints) -> int:
-    """Let chance have its turn."""
-    return flow.roll(layouts[0], states[at], trail)
+def roll(layouts: Records, states: Records, at: int, log: Ints) -> int:
+    """Roll, deal or shuffle from the game's random stream; return the refusal, if any."""
+    return flow.roll(layouts[0], states[at], log)
 
 
 @entry
-def set_dice(layouts: Records, states: Records, at: int, faces: Ints, trail: Ints) -> int:
+def set_dice(layouts: Records, states: Records, at: int, faces: Ints, log: Ints) -> int:
     """Put given dice on the table."""
-    return flow.set_dice(layouts[0], states[at], faces, trail)
+    return flow.set_dice(layouts[0], states[at], faces, log)
 
 
 @entry
-def set_deck(layouts: Records, states: Records, at: int, deck: Ints, size: int, trail: Ints) -> int:
+def set_deck(layouts: Records, states: Records, at: int, deck: Ints, size: int, log: Ints) -> int:
     """Deal or stack given cards."""
-    return flow.set_deck(layouts[0], states[at], deck, size, trail)
+    return flow.set_deck(layouts[0], states[at], deck, size, log)
 
 
 @entry
 def legal(layouts: Records, states: Records, at: int, seat: int, actions: Ints) -> int:
-    """List what a seat may decide now."""
+    """Write the actions that a seat may choose now to `actions`; return how many they are."""
     return flow.legal(layouts[0], states[at], seat, actions)
 
 
 @entry
 def refusal(layouts: Records, states: Records, at: int, seat: int, action: int) -> int:
-    """Say why a seat may not decide this now."""
+    """Return why a seat may not choose this action now, or ALLOWED."""
     return flow.refusal(layouts[0], states[at], seat, action)
 
 
 @entry
-def decide(layouts: Records, states: Records, at: int, seat: int, action: int, trail: Ints) -> int:
-    """Store a seat's decision, and resolve the phase if it was the last."""
-    return flow.decide(layouts[0], states[at], seat, action, trail)
+def decide(layouts: Records, states: Records, at: int, seat: int, action: int, log: Ints) -> int:
+    """Store a seat's decision; resolve the phase if it was the last; return the refusal, if any."""
+    return flow.decide(layouts[0], states[at], seat, action, log)
 
 
 @entry
 def score(layouts: Records, states: Records, at: int, seat: int) -> int:
-    """Count up a seat."""
+    """Return the score of a seat."""
     return flow.score(layouts[0], states[at], seat)
 
 
 @entry
 def winners(scores: Ints) -> int:
-    """Give the seats that have won, as a mask, from the scores of all."""
-    return ends.winners(scores, len(scores))
+    """Return the seats with the highest score, as a mask."""
+    return game_end.winners(scores, len(scores))
 
 
 @entry
@@ -83,89 +84,89 @@ def redact(layouts: Records, states: Records, at: int, copies: Records, seat: in
 
 @entry
 def row_points(layouts: Records, crosses: int) -> int:
-    """Give the points of a row with so many crosses."""
+    """Return the points of a row with this number of crosses."""
     return paper.row_points(layouts[0], crosses)
 
 
 @entry
 def supply(layouts: Records, states: Records, at: int, seat: int) -> int:
-    """Count the pawns a seat has left in the duel."""
+    """Return how many pawns a seat has left in the duel."""
     return board.supply(layouts[0], states[at], seat)
 
 
 @entry
 def bar_fits(layouts: Records, states: Records, at: int, seat: int) -> bool:
-    """Whether a seat's bar can look as it does beside its crosses."""
-    return setting_up.bar_fits(layouts[0], states[at].sheets[seat])
+    """Return whether a seat's bar is possible with its crosses."""
+    return setup.bar_fits(layouts[0], states[at].sheets[seat])
 
 
 @entry
-def lay(layouts: Records, states: Records, at: int, seat: int, cell: int) -> int:
-    """Cross a cell of a sheet that is filled in by hand, or say why not."""
-    return setting_up.lay(layouts[0], states[at], seat, cell // POSITIONS, cell % POSITIONS)
+def cross_in_setup(layouts: Records, states: Records, at: int, seat: int, cell: int) -> int:
+    """Cross a cell in a position that is set up by hand; return the refusal, if any."""
+    return setup.cross_in_setup(layouts[0], states[at], seat, cell // POSITIONS, cell % POSITIONS)
 
 
 @entry
 def take_lock_back(states: Records, at: int, seat: int, row: int) -> None:
-    """Take a pawn off a lock, in a position set up by hand."""
-    setting_up.take_lock_back(states[at], seat, row)
+    """Take a pawn off a lock, in a position that is set up by hand."""
+    setup.take_lock_back(states[at], seat, row)
 
 
 @entry
 def phase_fits(states: Records, at: int) -> bool:
-    """Whether a position set up by hand is over exactly when its game has ended."""
-    return setting_up.phase_fits(states[at])
+    """Return whether the phase of a position set up by hand is "over" exactly when its game has ended."""
+    return setup.phase_fits(states[at])
 
 
 @entry
 def shared_row(states: Records, at: int) -> int:
-    """Find a row in which both players of the duel have pawns on one cell, or -1."""
-    return setting_up.shared_row(states[at])
+    """Return a row in which both players of the duel have pawns on one cell, or -1."""
+    return setup.shared_row(states[at])
 
 
 @entry
-def fewest_held(layouts: Records, states: Records, at: int, seat: int) -> int:
-    """Count the cards that a seat holds at least in this phase."""
-    return setting_up.fewest_held(layouts[0], states[at], seat)
+def min_hand_size(layouts: Records, states: Records, at: int, seat: int) -> int:
+    """Return the fewest cards that a seat can hold in this phase."""
+    return setup.min_hand_size(layouts[0], states[at], seat)
 
 
 @entry
-def most_held(states: Records, at: int, seat: int) -> int:
-    """Count the cards that a seat holds at most in this phase."""
-    return setting_up.most_held(states[at], seat)
+def max_hand_size(states: Records, at: int, seat: int) -> int:
+    """Return the most cards that a seat can hold in this phase."""
+    return setup.max_hand_size(states[at], seat)
 
 
 @entry
 def table_fits(states: Records, at: int) -> bool:
-    """Whether display and pile can lie like this in this phase."""
-    return setting_up.table_fits(states[at])
+    """Return whether display and pile are possible in this phase."""
+    return setup.table_fits(states[at])
 
 
 @entry
 def number_for_all(states: Records, at: int) -> int:
-    """Read the number on top of the pile, 0 if the pile is empty."""
+    """Return the number on top of the pile, 0 if the pile is empty."""
     return cards.number_for_all(states[at])
 
 
 @entry
 def find_play(layouts: Records, hand: Ints, played: Ints, crossed: Ints) -> int:
-    """Find the action that plays these cards and crosses these cells; a negative number says why there is none."""
+    """Return the action that plays these cards and crosses these cells, or the negative refusal if there is none."""
     return cards.find_play(layouts[0], hand, played, crossed)
 
 
 @entry
-def settle(layouts: Records, states: Records, at: int) -> int:
-    """Close the rows whose locks are crossed, for a position set up by hand; tell whether and why it is over."""
-    return setting_up.settle(layouts[0], states[at], np.empty(1 + NOTE * 256, np.int32))
+def close_rows_and_find_end(layouts: Records, states: Records, at: int) -> int:
+    """Close the rows whose locks are crossed, in a position set up by hand; return its ending, 0 if it is not over."""
+    return setup.close_rows_and_find_end(layouts[0], states[at], np.empty(1 + EVENT_SIZE * 256, np.int32))
 
 
 @entry
 def dice_refusal(layouts: Records, states: Records, at: int, faces: Ints) -> int:
-    """Say why these dice cannot lie on the table."""
+    """Return why these dice are not possible, or ALLOWED."""
     return dice.dice_refusal(layouts[0], states[at], faces)
 
 
 @entry
 def reseed(states: Records, at: int, seed: np.uint64) -> None:
-    """Give a game set up by hand a stream of chance."""
+    """Seed the random stream of a game that is set up by hand."""
     rng.seed_stream(states[at], seed, np.uint64(0))

@@ -1,16 +1,17 @@
 """
-The duel's shared board: where a pawn may go, and what happens when it gets there.
+The duel's shared board: which cells a pawn may go to, and the effects of placing it there.
 
-`state.board` holds the pawns of each seat on each cell. The seat's sheet keeps its pawns per row (the lock's
+`state.board` holds the pawns of each seat on each cell. The seat's sheet holds its pawns per row (the lock's
 included) and its misses, so that scoring is the same as on paper.
 """
 
 from __future__ import annotations
 
-from qwixx.kernel.jit import kernel
+from qwixx.jit.decorators import kernel
 from qwixx.kernel.paper import closes
-from qwixx.kernel.records import POSITIONS, ROWS, Record
-from qwixx.kernel.refusals import (
+from qwixx.kernel.state.event_log import CAPTURED, LOCKED, PLACED, STACKED, EventLog, append_event
+from qwixx.kernel.state.records import POSITIONS, ROWS, Record
+from qwixx.kernel.state.refusals import (
     ALLOWED,
     NOT_RIGHT_OF_OWN,
     NOT_RIGHTMOST,
@@ -20,12 +21,11 @@ from qwixx.kernel.refusals import (
     STACK_IS_SAFE,
     TOO_FEW_PAWNS,
 )
-from qwixx.kernel.trail import CAPTURED, LOCKED, PLACED, STACKED, Trail, note
 
 
 @kernel
 def supply(layout: Record, state: Record, seat: int) -> int:
-    """Count the pawns a seat has not placed; misses and locks use pawns too (D1, D8)."""
+    """Return how many pawns a seat has not placed; misses and locks use pawns too (D1, D8)."""
     sheet = state.sheets[seat]
     placed = sheet.misses
     for row in range(ROWS):
@@ -35,7 +35,7 @@ def supply(layout: Record, state: Record, seat: int) -> int:
 
 @kernel
 def next_free(marks: int) -> int:
-    """Find the position right of the rightmost pawn."""
+    """Return the position right of the rightmost pawn."""
     position = 0
     while marks >> position:
         position += 1
@@ -44,7 +44,7 @@ def next_free(marks: int) -> int:
 
 @kernel
 def refuses(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
-    """Say why a pawn of this seat cannot go to this cell, or ALLOWED (D2 to D5, D7)."""
+    """Return why a pawn of this seat cannot go to this cell, or ALLOWED (D2 to D5, D7)."""
     mine = state.sheets[seat].marks[row]
     theirs = state.sheets[1 - seat].marks[row]
     rightmost = next_free(mine | theirs) - 1
@@ -68,8 +68,8 @@ def refuses(layout: Record, state: Record, seat: int, row: int, position: int) -
 
 
 @kernel
-def place(layout: Record, state: Record, seat: int, row: int, position: int, trail: Trail) -> None:
-    """Put a pawn on a cell: on a free one, on top of one's own (D4), or in place of a captured one (D3)."""
+def place(layout: Record, state: Record, seat: int, row: int, position: int, log: EventLog) -> None:
+    """Put a pawn on a cell: on a free one, on top of an own pawn (D4), or in place of a captured one (D3)."""
     cell = row * POSITIONS + position
     sheet = state.sheets[seat]
     other = state.sheets[1 - seat]
@@ -77,15 +77,15 @@ def place(layout: Record, state: Record, seat: int, row: int, position: int, tra
         other.marks[row] &= ~(1 << position)
         other.count[row] -= 1
         state.board[1 - seat, row, position] = 0
-        note(trail, CAPTURED, seat, cell, 0)
+        append_event(log, CAPTURED, seat, cell, 0)
     elif sheet.marks[row] >> position & 1:
-        note(trail, STACKED, seat, cell, 0)
+        append_event(log, STACKED, seat, cell, 0)
     else:
-        note(trail, PLACED, seat, cell, 0)
+        append_event(log, PLACED, seat, cell, 0)
     sheet.marks[row] |= 1 << position
     sheet.count[row] += 1
     state.board[seat, row, position] += 1
     if closes(layout, row, position) and supply(layout, state, seat) > 0:
-        sheet.locks |= 1 << row  # D7: without a pawn left the row closes all the same
+        sheet.locks |= 1 << row  # D7: without a pawn left for the lock the row closes too
         sheet.count[row] += 1
-        note(trail, LOCKED, seat, row, 0)
+        append_event(log, LOCKED, seat, row, 0)

@@ -1,18 +1,20 @@
 """
 The card game: dealing, drawing from the display, the number for all, and playing cards of one color.
 
-A card's code is its color times TOTALS plus its number; a joker has a color of its own. The pile's top card
-stands last in `state.pile`. Hands are kept sorted, so that an action's integer means the same to everybody.
+A card's code is its color times TOTALS plus its number; jokers have a separate color. The pile's top card
+is the last in `state.pile`. Hands are sorted, so that an action's integer has one meaning.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel import paper, window
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.masks import count_bits
-from qwixx.kernel.records import (
+from qwixx.kernel.state.bitmasks import count_bits
+from qwixx.kernel.state.event_log import PACK, PLAYED, TOOK, EventLog, append_event
+from qwixx.kernel.state.records import (
+    CELLS,
     COLORS,
     CROSSINGS,
     DISPLAY,
@@ -28,7 +30,7 @@ from qwixx.kernel.records import (
     Ints,
     Record,
 )
-from qwixx.kernel.refusals import (
+from qwixx.kernel.state.refusals import (
     ALLOWED,
     BAD_DECK,
     COLORS_DIFFER,
@@ -38,8 +40,7 @@ from qwixx.kernel.refusals import (
     TOO_MANY_LEFT_OUT,
     WRONG_NUMBER_OF_CARDS,
 )
-from qwixx.kernel.rng import below
-from qwixx.kernel.trail import PACK, PLAYED, TOOK, Trail, note
+from qwixx.kernel.state.rng import randbelow
 
 _SUBSETS = np.array(SUBSETS, np.int32)
 _ANY_COLOR = -1
@@ -54,7 +55,7 @@ _NOT_HELD = -3
 def shuffle(cards: Ints, size: int, state: Record) -> None:
     """Shuffle the first cards of an array (K2, K3)."""
     for last in range(size - 1, 0, -1):
-        other = below(state, last + 1)
+        other = randbelow(state, last + 1)
         card = cards[last]
         cards[last] = cards[other]
         cards[other] = card
@@ -62,7 +63,7 @@ def shuffle(cards: Ints, size: int, state: Record) -> None:
 
 @kernel
 def deck_refusal(wanted: Ints, wanted_size: int, deck: Ints, size: int) -> int:
-    """Check that a scripted deck has exactly the cards it should have, in any order."""
+    """Return BAD_DECK unless a scripted deck has exactly the wanted cards, in any order; else ALLOWED."""
     if size != wanted_size:
         return BAD_DECK
     for index in range(size):
@@ -76,7 +77,7 @@ def deck_refusal(wanted: Ints, wanted_size: int, deck: Ints, size: int) -> int:
 
 @kernel
 def deal(layout: Record, state: Record, deck: Ints) -> None:
-    """Deal the hands, lay out the display, and leave the rest as the pile, backs up (K2)."""
+    """Deal the hands and the display; the rest is the pile, backs up (K2)."""
     at = 0
     for seat in range(state.seats):
         state.held[seat] = 0
@@ -101,7 +102,7 @@ def stack_pile(state: Record, cards: Ints) -> None:
 
 @kernel
 def fill_display(state: Record) -> bool:
-    """Fill the display from the pile; give whether the pile still has a top card to show (K3)."""
+    """Fill the display from the pile; return whether the pile still has a top card (K3)."""
     for place in range(DISPLAY):
         if state.display[place] == NO_CARD and state.pile_size > 0:
             state.pile_size -= 1
@@ -111,7 +112,7 @@ def fill_display(state: Record) -> bool:
 
 @kernel
 def number_for_all(state: Record) -> int:
-    """Read the number on top of the pile (K4), 0 if the pile is empty."""
+    """Return the number on top of the pile (K4), 0 if the pile is empty."""
     return int(state.pile[state.pile_size - 1] % TOTALS) if state.pile_size > 0 else 0
 
 
@@ -120,7 +121,7 @@ def number_for_all(state: Record) -> int:
 
 @kernel
 def hold(state: Record, seat: int, card: int) -> None:
-    """Take a card into the hand, in its sorted place."""
+    """Insert a card into the sorted hand."""
     hand = state.hands[seat]
     at = state.held[seat]
     while at > 0 and hand[at - 1] > card:
@@ -132,14 +133,14 @@ def hold(state: Record, seat: int, card: int) -> None:
 
 @kernel
 def draw_refusal(state: Record, seat: int, action: int) -> int:
-    """Check that a draw brings the hand to five cards (K3)."""
+    """Return ALLOWED if a draw fills the hand to five cards (K3), else the refusal."""
     wanted = HAND - state.held[seat]
     return ALLOWED if count_bits(action - TAKES) == wanted else WRONG_NUMBER_OF_CARDS
 
 
 @kernel
 def draw_legal(state: Record, seat: int, menu: Record) -> int:
-    """List the ways to draw up to five cards."""
+    """Write the draws that fill the hand to five cards to the menu; return how many they are (K3)."""
     count = 0
     for action in range(TAKES, PLAYS):
         if draw_refusal(state, seat, action) == ALLOWED:
@@ -149,8 +150,8 @@ def draw_legal(state: Record, seat: int, menu: Record) -> int:
 
 
 @kernel
-def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
-    """Take cards from the display; everybody sees their numbers (K3)."""
+def draw(state: Record, seat: int, action: int, log: EventLog) -> None:
+    """Take cards from the display into the hand; all seats see their numbers (K3)."""
     packed = 0
     scale = 1
     for place in range(DISPLAY):
@@ -160,7 +161,7 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
             scale *= PACK
             hold(state, seat, card)
             state.display[place] = NO_CARD
-    note(trail, TOOK, seat, packed, 0)
+    append_event(log, TOOK, seat, packed, 0)
 
 
 # ---- playing
@@ -169,10 +170,9 @@ def draw(state: Record, seat: int, action: int, trail: Trail) -> None:
 @kernel
 def find_play(layout: Record, hand: Ints, played: Ints, crossed: Ints) -> int:
     """
-    Find the action that plays these cards of a hand and crosses these cells, all of them in order (K5, K9).
+    Return the action that plays these cards of a hand and crosses these cells, both in order (K5, K9).
 
-    Where no action does, the reason comes back as a negative number. A joker takes the color of the other cards, or of
-    the cells.
+    If there is none, return the negative refusal. A joker takes the color of the other cards, or of the cells.
     """
     places = 0
     color = COLORS
@@ -208,25 +208,25 @@ def find_play(layout: Record, hand: Ints, played: Ints, crossed: Ints) -> int:
 
 @kernel
 def crosses_of(action: int) -> int:
-    """Give which of the cards that an action plays are crossed, as a mask."""
+    """Return which of the played cards of an action are crossed, as a mask."""
     return (action - PLAYS) % CROSSINGS
 
 
 @kernel
 def color_of(action: int) -> int:
-    """Give the color in which an action plays its cards."""
+    """Return the color in which an action plays its cards."""
     return (action - PLAYS) // CROSSINGS % COLORS
 
 
 @kernel
 def places_of(action: int) -> int:
-    """Give the places of the hand whose cards an action plays, as a mask."""
+    """Return the places of the cards in the hand that an action plays, as a mask."""
     return int(_SUBSETS[(action - PLAYS) // (CROSSINGS * COLORS)])
 
 
 @kernel
 def _color_played(state: Record, seat: int, places: int) -> int:
-    """Find the color that the chosen cards share; jokers take any (K5, K9)."""
+    """Return the color that the chosen cards share; jokers take any (K5, K9)."""
     color = _ANY_COLOR
     for place in range(HAND):
         if places >> place & 1:
@@ -242,8 +242,8 @@ def _color_played(state: Record, seat: int, places: int) -> int:
 
 @kernel
 def crossed_after(layout: Record, state: Record, seat: int, places: int, color: int, crosses: int, after: int) -> int:
-    """Find the next cell, in the order of the sheet, that these cards cross; CELLS and more for none."""
-    best = 1000
+    """Return the next cell, in the order of the sheet, that these cards cross; CELLS for none."""
+    best = CELLS
     card = 0
     for place in range(HAND):
         if places >> place & 1:
@@ -257,7 +257,7 @@ def crossed_after(layout: Record, state: Record, seat: int, places: int, color: 
 
 @kernel
 def _crosses_refusal(state: Record, seat: int, places: int, crosses: int, layout: Record, color: int) -> int:
-    """Check that only played numbers are crossed, each once: a joker and its double cross one cell (K9)."""
+    """Check that only played numbers are crossed, each once: a joker and a card of its number cross one cell (K9)."""
     if crosses >> count_bits(places):
         return NOT_PLAYED
     card = 0
@@ -278,10 +278,10 @@ def _crosses_refusal(state: Record, seat: int, places: int, crosses: int, layout
 @kernel
 def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     """
-    Say why these cards cannot be played and crossed so, or ALLOWED (K5, K7, K9, K10).
+    Return why these cards cannot be played and crossed, or ALLOWED (K5, K7, K9, K10).
 
-    The crosses are tried out from left to right on a copy of the sheet, so that crosses of the same action
-    count toward the five that closing needs.
+    The crosses are made from left to right on a copy of the sheet, so that crosses of the same action count toward the
+    five that closing a row needs.
     """
     crosses = crosses_of(action)
     color = color_of(action)
@@ -289,7 +289,7 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     shared = _color_played(state, seat, places)
     if shared == _NOT_HELD:
         return NOT_IN_HAND
-    # Jokers that cross nothing need no color: one action stands for all four.
+    # Jokers that cross nothing need no color: of the four equal actions only one is legal.
     if shared == _MIXED or (shared == _ANY_COLOR and crosses == 0 and color != 0):
         return COLORS_DIFFER
     if shared not in (_ANY_COLOR, color):
@@ -303,7 +303,7 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
     copy[0] = state.sheets[seat]
     first = cell = crossed_after(layout, state, seat, places, color, crosses, -1)
     last = first
-    while cell < 1000:
+    while cell < CELLS:
         reason = paper.refuses(layout, copy[0], state.closed, cell // POSITIONS, cell % POSITIONS)
         if reason != ALLOWED:
             return reason
@@ -317,13 +317,13 @@ def play_refusal(layout: Record, state: Record, seat: int, action: int) -> int:
 
 @kernel
 def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List the ways to play one to three cards and cross none, some or all of their numbers."""
+    """Write the plays of one to three cards to the menu, with every legal set of crosses; return how many."""
     count = 0
     for subset in range(len(_SUBSETS)):
         shared = _color_played(state, seat, _SUBSETS[subset])
         if shared < _ANY_COLOR:
             continue
-        # Other colors and more crosses than cards would be refused: asking is what takes the time here.
+        # Skip other colors and more crosses than cards: they would be refused, and the check is slow.
         first, last = (0, COLORS) if shared == _ANY_COLOR else (shared, shared + 1)
         for color in range(first, last):
             for crosses in range(1 << count_bits(_SUBSETS[subset])):
@@ -335,7 +335,7 @@ def play_legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
 
 
 @kernel
-def play(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
+def play(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> None:
     """Play the cards, cross their numbers from left to right, and discard them (K5)."""
     crosses = crosses_of(action)
     color = color_of(action)
@@ -346,10 +346,10 @@ def play(layout: Record, state: Record, seat: int, action: int, trail: Trail) ->
         if places >> place & 1:
             packed += (state.hands[seat, place] + 1) * scale
             scale *= PACK
-    note(trail, PLAYED, seat, packed, 0)
+    append_event(log, PLAYED, seat, packed, 0)
     cell = crossed_after(layout, state, seat, places, color, crosses, -1)
-    while cell < 1000:
-        window.carry_out(layout, state, seat, cell, trail)
+    while cell < CELLS:
+        window.apply_decision(layout, state, seat, cell, log)
         cell = crossed_after(layout, state, seat, places, color, crosses, cell)
     kept = 0
     for place in range(state.held[seat]):

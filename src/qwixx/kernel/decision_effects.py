@@ -1,18 +1,19 @@
 """
-What a decision does, fact by fact: crosses, cells skipped, rows closed, misses, bonuses, the lead afterwards.
+The effects of a decision: crosses, cells skipped, rows closed, misses, bonuses, the lead afterwards.
 
-A decision is tried out on a copy of the game in which everybody else who is asked passes; what others have chosen is
-not looked at. Of a draw nothing is tried: it would show cards that its seat has not seen (K3). So whatever is found
-follows from what the seat may know, and is the same whether the state was redacted or not.
+The decision is made on a copy of the game in which all other seats that are asked pass; their real choices are not
+read. A draw is not made: it would show cards that its seat has not seen (K3). So the effects follow from what the seat
+may know, and are the same whether the state was redacted or not.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from qwixx.jit.decorators import entry, kernel
 from qwixx.kernel.flow import asked, decide, score
-from qwixx.kernel.jit import entry, kernel
-from qwixx.kernel.records import (
+from qwixx.kernel.state.event_log import BONUS, CAPTURED, EVENT_SIZE, GAME_OVER, LOCKED, LOST, MISSED, PAIR, STACKED
+from qwixx.kernel.state.records import (
     DISPLAY,
     NO_CHOICE,
     PAIRS,
@@ -29,10 +30,9 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
-from qwixx.kernel.trail import BONUS, CAPTURED, GAME_OVER, LOCKED, LOST, MISSED, NOTE, PAIR, STACKED
 
 NOTHING_FOLLOWS: Final = 0
-"""In `following`: no cell of the row can be crossed any more."""
+"""In `following`: no more cells of the row can be crossed."""
 
 FACTS: Final = record_type(
     [
@@ -53,49 +53,49 @@ FACTS: Final = record_type(
         ("captured", type_int),
         ("stacked", type_int),
         ("ends", type_int),
-        ("points", type_int),  # points that the sheet has more, or fewer, at once
-        ("lead", type_int),  # points ahead of the best other seat afterwards; 0 alone
+        ("points", type_int),  # change of the score of the sheet, without later effects
+        ("lead", type_int),  # points ahead of the best other seat afterwards; 0 in solitaire
         ("taken", type_int),  # card games: how many cards it takes from the display
         ("numbers", type_int, (DISPLAY,)),  # the numbers of these cards
         ("played", type_int),  # card games: how many cards it plays
     ]
 )
-"""What one decision does."""
+"""The effects of one decision."""
 
 
 @entry
-def look(
-    layouts: Records, states: Records, at: int, seat: int, action: int, twins: Records, trail: Ints, facts: Records
+def effects_of(
+    layouts: Records, states: Records, at: int, seat: int, action: int, copies: Records, log: Ints, facts: Records
 ) -> None:
-    """Find out what a legal decision does; the twin and the trail are used up."""
-    try_out(layouts[0], states, at, seat, action, twins, trail, facts)
+    """Write the effects of a legal decision to `facts[0]`; `copies` and `log` are scratch memory."""
+    effects_kernel(layouts[0], states, at, seat, action, copies, log, facts)
 
 
 @kernel
-def try_out(
-    layout: Record, states: Records, at: int, seat: int, action: int, twins: Records, trail: Ints, facts: Records
+def effects_kernel(
+    layout: Record, states: Records, at: int, seat: int, action: int, copies: Records, log: Ints, facts: Records
 ) -> None:
-    """Do what `look` does."""
+    """Do the same as `effects_of`, for compiled callers."""
     found = facts[0]
     _clear(found)
     if TAKES <= action < PLAYS:
-        _take(states[at], action, found)
+        _read_draw(states[at], action, found)
         return
-    twins[0] = states[at]
-    twin = twins[0]
+    copies[0] = states[at]
+    copy = copies[0]
     for other in range(SEATS):
-        twin.choices[other] = NO_CHOICE if other == seat or other >= twin.seats else PASS
-    twin.waiting = asked(layout, twin) & 1 << seat
-    decide(layout, twin, seat, action, trail)
+        copy.choices[other] = NO_CHOICE if other == seat or other >= copy.seats else PASS
+    copy.waiting = asked(layout, copy) & 1 << seat
+    decide(layout, copy, seat, action, log)
     found.is_pass = int(action == PASS)
-    _read_trail(trail, seat, found)
+    _read_log(log, seat, found)
     for row in range(ROWS):
         if layout.length[row]:
-            _compare(layout, states[at], twin, seat, row, found)
-    own = score(layout, twin, seat)
+            _compare(layout, states[at], copy, seat, row, found)
+    own = score(layout, copy, seat)
     found.points = own - score(layout, states[at], seat)
-    found.lead = _lead(layout, twin, seat, own)
-    found.played = states[at].held[seat] - twin.held[seat]
+    found.lead = _lead(layout, copy, seat, own)
+    found.played = states[at].held[seat] - copy.held[seat]
 
 
 @kernel
@@ -124,8 +124,8 @@ def _clear(found: Record) -> None:
 
 
 @kernel
-def _take(state: Record, action: int, found: Record) -> None:
-    """Read the backs of the cards that a draw takes (K3)."""
+def _read_draw(state: Record, action: int, found: Record) -> None:
+    """Read the numbers of the cards that a draw takes, from their backs (K3)."""
     for place in range(DISPLAY):
         if action - TAKES >> place & 1:
             found.numbers[found.taken] = state.display[place] % TOTALS
@@ -133,14 +133,14 @@ def _take(state: Record, action: int, found: Record) -> None:
 
 
 @kernel
-def _read_trail(trail: Ints, seat: int, found: Record) -> None:
-    """Read what happened to the seat that decided, and whether the game ended."""
-    for place in range(1, trail[0], NOTE):
-        kind = trail[place]
-        detail = trail[place + 2]
+def _read_log(log: Ints, seat: int, found: Record) -> None:
+    """Read the events of the seat that decided, and whether the game ended."""
+    for place in range(1, log[0], EVENT_SIZE):
+        kind = log[place]
+        detail = log[place + 2]
         if kind == GAME_OVER:
             found.ends = 1
-        elif trail[place + 1] != seat:
+        elif log[place + 1] != seat:
             continue
         elif kind == LOCKED:
             found.locked |= 1 << detail
@@ -160,13 +160,13 @@ def _read_trail(trail: Ints, seat: int, found: Record) -> None:
 
 
 @kernel
-def _compare(layout: Record, state: Record, twin: Record, seat: int, row: int, found: Record) -> None:
-    """Compare a row of the seat with what it was."""
-    was, now = state.sheets[seat].marks[row], twin.sheets[seat].marks[row]
-    last, end = last_of(was), last_of(now)
+def _compare(layout: Record, state: Record, copy: Record, seat: int, row: int, found: Record) -> None:
+    """Compare a row of the seat before and after the decision."""
+    was, now = state.sheets[seat].marks[row], copy.sheets[seat].marks[row]
+    last, end = last_cross_of(was), last_cross_of(now)
     for place in range(POSITIONS):
         is_new = now >> place & 1 and not was >> place & 1
-        if layout.shared and state.board[seat, row, place] < twin.board[seat, row, place]:
+        if layout.shared and state.board[seat, row, place] < copy.board[seat, row, place]:
             is_new = True
         if is_new:
             if found.crossed[row] == 0:
@@ -175,16 +175,16 @@ def _compare(layout: Record, state: Record, twin: Record, seat: int, row: int, f
         elif last < place < end and not now >> place & 1:
             found.skipped[row] += 1
     found.rows += int(found.crossed[row] > 0)
-    found.count[row] = twin.sheets[seat].count[row]
+    found.count[row] = copy.sheets[seat].count[row]
     found.missing[row] = max(layout.closes_need[row] - found.count[row], 0)
-    is_over = twin.sheets[seat].locks >> row & 1 or end + 1 >= layout.length[row]
+    is_over = copy.sheets[seat].locks >> row & 1 or end + 1 >= layout.length[row]
     if not is_over and (end + 1 < layout.closes_from[row] or found.missing[row] == 0):
         found.following[row] = layout.value[row, end + 1]
 
 
 @kernel
-def last_of(marks: int) -> int:
-    """Give the place of the last cross of a row, -1 if there is none."""
+def last_cross_of(marks: int) -> int:
+    """Return the position of the last cross of a row, -1 if there is none."""
     place = -1
     while marks >> (place + 1):
         place += 1
@@ -192,13 +192,13 @@ def last_of(marks: int) -> int:
 
 
 @kernel
-def _lead(layout: Record, twin: Record, seat: int, own: int) -> int:
-    """Count the points ahead of the best other seat; 0 alone."""
+def _lead(layout: Record, copy: Record, seat: int, own: int) -> int:
+    """Return the points ahead of the best other seat; 0 in solitaire."""
     lead = 0
     is_first = True
-    for other in range(twin.seats):
+    for other in range(copy.seats):
         if other != seat:
-            ahead = own - score(layout, twin, other)
+            ahead = own - score(layout, copy, other)
             lead = ahead if is_first else min(lead, ahead)
             is_first = False
     return lead

@@ -1,47 +1,40 @@
-"""The dice: rolling them, the color sums of the active seat, and the duel, where only the active seat acts."""
+"""The dice: rolling, the color sums of the active seat, and the duel, in which only the active seat acts."""
 
 from __future__ import annotations
 
+from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel import board, window
-from qwixx.kernel.ends import dice_gone
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.kernel.game_end import dice_gone
 from qwixx.kernel.paper import allows, position_of, refuses, row_of
-from qwixx.kernel.records import COLORS, PASS, POSITIONS, ROWS, TIES, WHITE, Ints, Record
-from qwixx.kernel.refusals import (
-    ALLOWED,
-    BAD_DIE,
-    DIE_GONE,
-    NO_SUCH_CELL,
-    NO_SUCH_TIE,
-    NOT_THE_SUM,
-)
-from qwixx.kernel.rng import below
-from qwixx.kernel.trail import Trail
+from qwixx.kernel.state.event_log import EventLog
+from qwixx.kernel.state.records import COLORS, PASS, POSITIONS, ROWS, TIES, WHITE, Ints, Record
+from qwixx.kernel.state.refusals import ALLOWED, BAD_DIE, DIE_GONE, NO_SUCH_CELL, NO_SUCH_TIE, NOT_THE_SUM
+from qwixx.kernel.state.rng import randbelow
 
 
 @inlined
 def roll(layout: Record, state: Record) -> None:
     """Roll the white dice and every color die still in play, together (C2)."""
     sides = layout.sides
-    throw = below(state, sides * sides * sides * sides * sides * sides)
+    number = randbelow(state, sides * sides * sides * sides * sides * sides)
     if sides == 6:
-        _lay_out(state, throw, 6)  # a divisor the compiler knows makes rolling three times as fast
+        _set_faces(state, number, 6)  # a constant divisor makes rolling three times as fast
     else:
-        _lay_out(state, throw, sides)
+        _set_faces(state, number, sides)
 
 
 @inlined
-def _lay_out(state: Record, throw: int, sides: int) -> None:
+def _set_faces(state: Record, number: int, sides: int) -> None:
     """Read one number as the faces of all dice; dice that have left show nothing (C8)."""
     gone = state.gone << 2
     for die in range(2 + COLORS):
-        state.dice[die] = 0 if gone >> die & 1 else throw % sides + 1
-        throw //= sides
+        state.dice[die] = 0 if gone >> die & 1 else number % sides + 1
+        number //= sides
 
 
 @kernel
 def dice_refusal(layout: Record, state: Record, dice: Ints) -> int:
-    """Say why these dice cannot lie on the table: a number no die shows, a die that left, or one missing."""
+    """Return BAD_DIE for a number that no die shows, a die that has left, or a missing die; else ALLOWED (C8)."""
     for die in range(2 + COLORS):
         is_gone = die >= 2 and state.gone >> (die - 2) & 1
         if dice[die] < (0 if is_gone else 1) or dice[die] > (0 if is_gone else layout.sides):
@@ -51,7 +44,7 @@ def dice_refusal(layout: Record, state: Record, dice: Ints) -> int:
 
 @inlined
 def _allows(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
-    """Ask the paper, or the duel's board, whether a cell may be taken."""
+    """Return 1 if a cell may be taken, on paper or on the duel's board, else 0."""
     if layout.shared:
         return int(board.refuses(layout, state, seat, row, position) == ALLOWED)
     return allows(layout, state.sheets[seat], state.closed, row, position)
@@ -59,7 +52,7 @@ def _allows(layout: Record, state: Record, seat: int, row: int, position: int) -
 
 @inlined
 def color_cell(layout: Record, state: Record, gone: int, color: int, white: int) -> int:
-    """Give the cell that a white die and the die of a color reach, -1 if none does or the die has left (C4, C8, G2)."""
+    """Return the cell that a white die and a color die reach, -1 if there is none or the die has left (C4, C8, G2)."""
     if gone >> color & 1:
         return -1
     return int(layout.color_spots[color, state.dice[white] + state.dice[2 + color]])
@@ -68,10 +61,10 @@ def color_cell(layout: Record, state: Record, gone: int, color: int, white: int)
 @inlined
 def own_color_spots(layout: Record, state: Record, row: int) -> tuple[int, int]:
     """
-    Give the positions that both color sums of a row's own die reach, -1 for none (C4).
+    Return the positions that both color sums of a row's own die reach, -1 for none (C4).
 
-    For sheets in order, where a row has the color of its number. The die of a closed row has left (C8), but such a row
-    takes nothing anyway.
+    Only for sheets in order, where row n has color n. The die of a closed row has left (C8), but such a row takes no
+    crosses anyway.
     """
     die = state.dice[2 + row]
     return layout.white_spots[state.dice[0] + die, row], layout.white_spots[state.dice[1] + die, row]
@@ -79,7 +72,7 @@ def own_color_spots(layout: Record, state: Record, row: int) -> tuple[int, int]:
 
 @inlined
 def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List what the active seat alone may do with the dice: a color sum (C4, G2), in the duel the white sum (D5)."""
+    """Write the choices of the active seat to the menu: color sums (C4, G2), in the duel also the white sum (D5)."""
     if state.phase == WHITE:
         return _white_in_duel(layout, state, seat, menu)
     if layout.shared:
@@ -89,7 +82,7 @@ def legal(layout: Record, state: Record, seat: int, menu: Record) -> int:
 
 @inlined
 def offers(layout: Record, state: Record, sheet: Record, closed: int, menu: Record) -> int:
-    """List what the color sums on the table offer to any sheet, in a game or tried out (C4, G2)."""
+    """Write the choices that the color sums offer to any sheet, of a game or a copy, to the menu (C4, G2)."""
     if not layout.in_order:
         return _color_sums(layout, state, sheet, closed, menu)
     count = 0
@@ -97,7 +90,7 @@ def offers(layout: Record, state: Record, sheet: Record, closed: int, menu: Reco
         one, two = own_color_spots(layout, state, row)
         first = min(one, two)
         last = max(one, two)
-        # Written in any case, and counted only if it is allowed: cheaper than guessing whether it will be.
+        # Always written, but counted only if it is allowed: cheaper than a branch that is hard to predict.
         menu.actions[count] = row * POSITIONS + first
         count += int(first >= 0) & allows(layout, sheet, closed, row, first)
         menu.actions[count] = row * POSITIONS + last
@@ -109,7 +102,7 @@ def offers(layout: Record, state: Record, sheet: Record, closed: int, menu: Reco
 
 @kernel
 def _color_sums(layout: Record, state: Record, sheet: Record, closed: int, menu: Record) -> int:
-    """List the color sums where they need sorting (G2)."""
+    """Write the color sums to the menu where they have to be sorted (G2)."""
     gone = dice_gone(layout, closed)
     count = 0
     for color in range(COLORS):
@@ -123,7 +116,7 @@ def _color_sums(layout: Record, state: Record, sheet: Record, closed: int, menu:
 
 @kernel
 def _color_on_board(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List the color sums that a pawn may be put on (D5)."""
+    """Write the cells of the color sums that a pawn may go to, to the menu (D5)."""
     count = 0
     for color in range(COLORS):
         for white in range(2):
@@ -135,7 +128,7 @@ def _color_on_board(layout: Record, state: Record, seat: int, menu: Record) -> i
 
 @kernel
 def _white_in_duel(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List where the active seat may put a pawn with the white sum (D5)."""
+    """Write the cells of the white sum that a pawn may go to, to the menu (D5)."""
     count = 0
     for row in range(ROWS):
         position = layout.white_spots[state.dice[0] + state.dice[1], row]
@@ -146,7 +139,7 @@ def _white_in_duel(layout: Record, state: Record, seat: int, menu: Record) -> in
 
 @kernel
 def _cell_refusal(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
-    """Say why a cell cannot be taken, on paper or on the duel's board."""
+    """Return why a cell cannot be taken, on paper or on the duel's board."""
     if layout.shared:
         return board.refuses(layout, state, seat, row, position)
     return refuses(layout, state.sheets[seat], state.closed, row, position)
@@ -154,7 +147,7 @@ def _cell_refusal(layout: Record, state: Record, seat: int, row: int, position: 
 
 @inlined
 def _reaches(layout: Record, state: Record, row: int, position: int) -> int:
-    """Check that a sum on the table reaches a cell: the white sum, or white and color die (C3, C4, C8)."""
+    """Check that a sum of the dice reaches a cell: the white sum, or a white and a color die (C3, C4, C8)."""
     value = layout.value[row, position]
     if state.phase == WHITE:
         return ALLOWED if state.dice[0] + state.dice[1] == value else NOT_THE_SUM
@@ -167,7 +160,7 @@ def _reaches(layout: Record, state: Record, row: int, position: int) -> int:
 
 @inlined
 def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
-    """Say why the active seat may not do this with the dice, or ALLOWED."""
+    """Return why the active seat may not choose this action with the dice, or ALLOWED."""
     if action == PASS:
         return ALLOWED
     cell = window.cell_of(action)
@@ -188,10 +181,10 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def place(layout: Record, state: Record, trail: Trail) -> None:
-    """Carry out the active seat's choice on the duel's board (D5)."""
+def place(layout: Record, state: Record, log: EventLog) -> None:
+    """Apply the active seat's choice to the duel's board (D5)."""
     action = state.choices[state.active]
     if action != PASS:
-        board.place(layout, state, state.active, row_of(action), position_of(action), trail)
+        board.place(layout, state, state.active, row_of(action), position_of(action), log)
         state.crossed = 1
         state.first_cell = action

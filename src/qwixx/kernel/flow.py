@@ -1,21 +1,38 @@
 """
-The verbs of a game, for every variant: begin, roll, legal, refusal, decide.
+The course of a game, for every variant: begin, roll, legal, refusal, decide.
 
     dice   ROLL -> WHITE -> COLOR -> ROLL (next seat)
     cards  DEAL -> DRAW (-> SHUFFLE) -> NUMBER -> PLAY -> DRAW (next seat)
 
-Deciding only stores a choice. When the last seat has decided, the phase resolves: all choices are carried out,
-then rows close for everyone at once, then the miss is booked and the end is tested (ruling 1).
+Deciding only stores a choice. When the last seat has decided, the phase is resolved: all choices are applied, then
+rows close for all seats at the same time, then a miss is counted and the end is tested (ruling 1).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.jit.decorators import as_int32_view, inlined, kernel
 from qwixx.kernel import board, cards, dice, paper, window
-from qwixx.kernel.ends import dice_gone, ends_by_misses, ends_by_rows
-from qwixx.kernel.jit import inlined, kernel, words_of
-from qwixx.kernel.records import (
+from qwixx.kernel.game_end import dice_gone, ends_by_misses, ends_by_rows
+from qwixx.kernel.state.event_log import (
+    CLOSED,
+    DEALT,
+    DECIDED,
+    DIE_LEFT,
+    GAME_OVER,
+    MISSED,
+    NUMBER_SHOWN,
+    PHASE_BEGAN,
+    ROLLED,
+    SHUFFLED,
+    STRUCK,
+    TURN_BEGAN,
+    EventLog,
+    append_event,
+    clear_log,
+)
+from qwixx.kernel.state.records import (
     ACTIONS,
     BLANK,
     BY_MISSES,
@@ -48,52 +65,27 @@ from qwixx.kernel.records import (
     Record,
     word_of,
 )
-from qwixx.kernel.refusals import (
-    ALLOWED,
-    CHANCE_FIRST,
-    GAME_IS_OVER,
-    NO_CHANCE_NOW,
-    NOT_YOUR_TURN,
-    WRONG_PHASE,
-)
-from qwixx.kernel.rng import below
-from qwixx.kernel.trail import (
-    CLOSED,
-    DEALT,
-    DECIDED,
-    DIE_LEFT,
-    GAME_OVER,
-    MISSED,
-    NUMBER_SHOWN,
-    PHASE_BEGAN,
-    ROLLED,
-    SHUFFLED,
-    STRUCK,
-    TURN_BEGAN,
-    Trail,
-    clear,
-    note,
-)
+from qwixx.kernel.state.refusals import ALLOWED, CHANCE_FIRST, GAME_IS_OVER, NO_CHANCE_NOW, NOT_YOUR_TURN, WRONG_PHASE
+from qwixx.kernel.state.rng import randbelow
 
 # ---- beginning
 
-_CHANCE_WORDS = word_of(STATE, "seats")
-"""The stream of chance stands first in a state."""
+_RNG_WORDS = word_of(STATE, "seats")
+"""The words of the random stream, which are the first of a state."""
 
 
 @kernel
 def begin(layout: Record, state: Record, seats: int, first: int) -> None:
     """
-    Set up a new game; the stream of chance stays as it was seeded.
+    Set up a new game; the random stream keeps its seed.
 
-    With `first` -1 the first active seat is drawn by lot (C2). Longo's lucky numbers are dealt by lot, no pad
-    twice (L4, L5).
+    With `first` -1 the first active seat is random (C2). Longo's lucky numbers are random, no pad twice (L4, L5).
     """
-    words = words_of(state, STATE_WORDS)
-    for word in range(_CHANCE_WORDS, STATE_WORDS):
+    words = as_int32_view(state, STATE_WORDS)
+    for word in range(_RNG_WORDS, STATE_WORDS):
         words[word] = BLANK[word]
     state.seats = seats
-    state.active = below(state, seats) if first < 0 else first
+    state.active = randbelow(state, seats) if first < 0 else first
     state.phase = DEAL if layout.flow == CARDS else ROLL
     if layout.lucky_pads:
         pads = np.arange(LUCKY).astype(np.int32)
@@ -108,7 +100,7 @@ def begin(layout: Record, state: Record, seats: int, first: int) -> None:
 
 @inlined
 def asked(layout: Record, state: Record) -> int:
-    """Tell which seats are asked in this phase, as a mask: all in the window, else the active one (C3, C4)."""
+    """Return the seats that are asked in this phase, as a mask: all in the window, else the active one (C3, C4)."""
     if state.phase == NUMBER or (state.phase == WHITE and not layout.shared):
         return int((1 << state.seats) - 1)
     if state.phase in (WHITE, COLOR, DRAW, PLAY):
@@ -117,48 +109,48 @@ def asked(layout: Record, state: Record) -> int:
 
 
 @inlined
-def _begin_phase(layout: Record, state: Record, phase: int, trail: Trail) -> None:
+def _begin_phase(layout: Record, state: Record, phase: int, log: EventLog) -> None:
     state.phase = phase
     for seat in range(SEATS):
         state.choices[seat] = NO_CHOICE
     state.waiting = asked(layout, state)
-    note(trail, PHASE_BEGAN, 0, phase, 0)
+    append_event(log, PHASE_BEGAN, 0, phase, 0)
 
 
 @inlined
-def _next_turn(layout: Record, state: Record, trail: Trail) -> None:
-    """Hand the turn to the next seat clockwise (C13)."""
+def _next_turn(layout: Record, state: Record, log: EventLog) -> None:
+    """Start the turn of the next seat clockwise (C13)."""
     state.active = (int(state.active) + 1) % int(state.seats)
     state.turn += 1
     state.crossed = 0
     state.first_cell = -1
     for die in range(2 + COLORS):
         state.dice[die] = 0
-    note(trail, TURN_BEGAN, int(state.active), 0, 0)
-    _begin_phase(layout, state, DRAW if layout.flow == CARDS else ROLL, trail)
+    append_event(log, TURN_BEGAN, int(state.active), 0, 0)
+    _begin_phase(layout, state, DRAW if layout.flow == CARDS else ROLL, log)
 
 
 @kernel
-def _show_number(layout: Record, state: Record, trail: Trail) -> None:
-    """Go on after a draw: refill the display, replace an empty pile at once, show the number (K3, K4)."""
+def _show_number(layout: Record, state: Record, log: EventLog) -> None:
+    """Continue after a draw: refill the display, shuffle a new pile if it is empty, show the number (K3, K4)."""
     if cards.fill_display(state):
-        note(trail, NUMBER_SHOWN, 0, cards.number_for_all(state), 0)
-        _begin_phase(layout, state, NUMBER, trail)
+        append_event(log, NUMBER_SHOWN, 0, cards.number_for_all(state), 0)
+        _begin_phase(layout, state, NUMBER, log)
     else:
-        _begin_phase(layout, state, SHUFFLE, trail)
+        _begin_phase(layout, state, SHUFFLE, log)
 
 
 # ---- chance
 
 
 @kernel
-def roll(layout: Record, state: Record, trail: Trail) -> int:
-    """Let chance have its turn: roll, deal or shuffle from the game's own stream."""
-    clear(trail)
+def roll(layout: Record, state: Record, log: EventLog) -> int:
+    """Roll, deal or shuffle from the game's random stream; return the refusal, if any."""
+    clear_log(log)
     if state.phase == ROLL:
         dice.roll(layout, state)
-        note(trail, ROLLED, 0, 0, 0)
-        _begin_phase(layout, state, WHITE, trail)
+        append_event(log, ROLLED, 0, 0, 0)
+        _begin_phase(layout, state, WHITE, log)
         return ALLOWED
     if state.phase not in (DEAL, SHUFFLE):
         return NO_CHANCE_NOW
@@ -167,13 +159,13 @@ def roll(layout: Record, state: Record, trail: Trail) -> int:
     for index in range(size):
         deck[index] = layout.deck[index] if state.phase == DEAL else state.discards[index]
     cards.shuffle(deck, size, state)
-    return set_deck(layout, state, deck, size, trail)
+    return set_deck(layout, state, deck, size, log)
 
 
 @kernel
-def set_dice(layout: Record, state: Record, faces: Ints, trail: Trail) -> int:
-    """Put given dice on the table instead of rolling; refused dice change nothing."""
-    clear(trail)
+def set_dice(layout: Record, state: Record, faces: Ints, log: EventLog) -> int:
+    """Set given dice instead of rolling; return the refusal, if any. Refused dice change nothing."""
+    clear_log(log)
     if state.phase != ROLL:
         return NO_CHANCE_NOW
     reason = dice.dice_refusal(layout, state, faces)
@@ -181,22 +173,22 @@ def set_dice(layout: Record, state: Record, faces: Ints, trail: Trail) -> int:
         return reason
     for die in range(2 + COLORS):
         state.dice[die] = faces[die]
-    note(trail, ROLLED, 0, 0, 0)
-    _begin_phase(layout, state, WHITE, trail)
+    append_event(log, ROLLED, 0, 0, 0)
+    _begin_phase(layout, state, WHITE, log)
     return ALLOWED
 
 
 @kernel
-def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail) -> int:
-    """Deal from a given deck, or make given cards the new pile; a refused deck changes nothing."""
-    clear(trail)
+def set_deck(layout: Record, state: Record, deck: Ints, size: int, log: EventLog) -> int:
+    """Deal a given deck, or make it the new pile; return the refusal, if any. A refused deck changes nothing."""
+    clear_log(log)
     if state.phase == DEAL:
         reason = cards.deck_refusal(layout.deck, layout.deck_size, deck, size)
         if reason != ALLOWED:
             return reason
         cards.deal(layout, state, deck)
-        note(trail, DEALT, 0, 0, 0)
-        _begin_phase(layout, state, DRAW, trail)
+        append_event(log, DEALT, 0, 0, 0)
+        _begin_phase(layout, state, DRAW, log)
         return ALLOWED
     if state.phase != SHUFFLE:
         return NO_CHANCE_NOW
@@ -206,8 +198,8 @@ def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail)
     cards.stack_pile(state, deck[:size])
     state.discarded = 0
     state.discards[:] = NO_CARD
-    note(trail, SHUFFLED, 0, size, 0)
-    _show_number(layout, state, trail)
+    append_event(log, SHUFFLED, 0, size, 0)
+    _show_number(layout, state, log)
     return ALLOWED
 
 
@@ -216,19 +208,19 @@ def set_deck(layout: Record, state: Record, deck: Ints, size: int, trail: Trail)
 
 @inlined
 def number_for_all(state: Record) -> int:
-    """Give the number that everybody may cross: the white sum (C3) or the pile's top card (K4)."""
+    """Return the number that all seats may cross: the white sum (C3) or the number of the pile's top card (K4)."""
     return cards.number_for_all(state) if state.phase == NUMBER else state.dice[0] + state.dice[1]
 
 
 @kernel
 def legal(layout: Record, state: Record, seat: int, actions: Ints) -> int:
-    """List what a seat may decide now, in ascending order; give their number, 0 if it is not asked."""
+    """Write the legal actions of a seat to `actions`, ascending; return how many, 0 if it is not asked."""
     return fill_menu(layout, state, seat, actions.view(MENU)[0])
 
 
 @inlined
 def fill_menu(layout: Record, state: Record, seat: int, menu: Record) -> int:
-    """List what a seat may decide now on a menu; see `legal`, which does the same in an array of ACTIONS places."""
+    """Write the legal actions of a seat to a menu; `legal` does the same for an array of ACTIONS places."""
     if seat < 0 or seat >= state.seats or not asked(layout, state) >> seat & 1:
         return 0
     phase = state.phase
@@ -243,7 +235,7 @@ def fill_menu(layout: Record, state: Record, seat: int, menu: Record) -> int:
 
 @inlined
 def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
-    """Say why a seat may not decide this now, or ALLOWED. This is the one definition of legal."""
+    """Return why a seat may not choose this action now, or ALLOWED. This is the one definition of legal."""
     phase = state.phase
     if phase == OVER:
         return GAME_IS_OVER
@@ -267,82 +259,82 @@ def refusal(layout: Record, state: Record, seat: int, action: int) -> int:
 
 
 @kernel
-def decide(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> int:
+def decide(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> int:
     """
-    Store a seat's decision; the last one of a phase resolves it. A refused decision changes nothing.
+    Store a seat's decision and return ALLOWED, or return the refusal and change nothing.
 
-    A seat may change its mind until the last one has decided (ruling 1).
+    The last decision of a phase resolves it. Until then a seat may change its decision (ruling 1).
     """
-    return inlined_decide(layout, state, seat, action, trail)
+    return inlined_decide(layout, state, seat, action, log)
 
 
 @inlined
-def inlined_decide(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> int:
-    """Do what `decide` does, compiled into its caller: for loops that play nothing but whole games."""
-    clear(trail)
+def inlined_decide(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> int:
+    """Do the same as `decide`, compiled into the caller: for loops that only play whole games."""
+    clear_log(log)
     reason = refusal(layout, state, seat, action)
     if reason == ALLOWED:
-        carry_out(layout, state, seat, action, trail)
+        decide_legal(layout, state, seat, action, log)
     return reason
 
 
 @inlined
-def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
-    """Do what `decide` does with an action that is known to be legal, such as one of `legal`."""
+def decide_legal(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> None:
+    """Do the same as `decide` with an action that is known to be legal, such as one of `legal`."""
     state.choices[seat] = action
     state.waiting &= ~(1 << seat)
-    note(trail, DECIDED, seat, 0, 0)
+    append_event(log, DECIDED, seat, 0, 0)
     if state.waiting == 0:
-        _resolve(layout, state, trail)
+        _resolve(layout, state, log)
 
 
 # ---- resolving
 
 
 @inlined
-def _resolve(layout: Record, state: Record, trail: Trail) -> None:
-    """Carry out the choices of the phase and go on to what comes next."""
+def _resolve(layout: Record, state: Record, log: EventLog) -> None:
+    """Apply the choices of the phase, then begin the next phase or end the game."""
     phase = state.phase
     active = state.active
     if phase == DRAW:
-        cards.draw(state, active, state.choices[active], trail)
-        _show_number(layout, state, trail)
+        cards.draw(state, active, state.choices[active], log)
+        _show_number(layout, state, log)
         return
     if phase == PLAY:
-        cards.play(layout, state, active, state.choices[active], trail)
+        cards.play(layout, state, active, state.choices[active], log)
     elif layout.shared:
-        dice.place(layout, state, trail)
+        dice.place(layout, state, log)
     locked = 0
     for seat in range(state.seats):
         if not layout.shared and phase != PLAY:
-            window.carry_out(layout, state, seat, state.choices[seat], trail)
+            window.apply_decision(layout, state, seat, state.choices[seat], log)
         locked |= state.sheets[seat].locks
     ending = 0
-    # A sheet game can end here only if a row closes for all.
+    # A game on paper can end here only if a row closes.
     if locked & ~state.closed or layout.shared:
         if not layout.personal:
-            close_rows(layout, state, trail)
+            close_rows(layout, state, log)
         ending = ending_of(layout, state)
     if ending == 0 and phase in LAST_ACTIONS:
         if not state.crossed:
             state.sheets[active].misses += 1  # C6, K6, D6
-            note(trail, MISSED, active, 0, 0)
+            append_event(log, MISSED, active, 0, 0)
             ending = ending_of(layout, state)
         if ending == 0:
-            _next_turn(layout, state, trail)
+            _next_turn(layout, state, log)
     elif ending == 0:
-        _begin_phase(layout, state, PLAY if phase == NUMBER else COLOR, trail)
+        _begin_phase(layout, state, PLAY if phase == NUMBER else COLOR, log)
     if ending:
-        _finish(state, ending, trail)
+        _finish(state, ending, log)
 
 
 @kernel
-def close_rows(layout: Record, state: Record, trail: Trail) -> None:
-    """Close for everyone the rows that somebody closed in this phase; their dice leave at once (C8, C9, G3)."""
+def close_rows(layout: Record, state: Record, log: EventLog) -> None:
+    """Close for all seats the rows that a seat closed in this phase; their dice leave immediately (C8, C9, G3)."""
     locked = 0
     for seat in range(state.seats):
         locked |= state.sheets[seat].locks
-        if layout.shared:  # D7: a player's last pawn closes a row without a pawn for its lock
+        if layout.shared:  # D7: a player's last pawn closes a row even without a pawn for the lock
             for row in range(ROWS):
                 locked |= int(state.sheets[seat].marks[row] >> layout.closes_from[row] != 0) << row
     new = locked & ~state.closed
@@ -354,24 +346,24 @@ def close_rows(layout: Record, state: Record, trail: Trail) -> None:
     for row in range(ROWS):
         if new >> row & 1:
             state.dice[2 + layout.lock_color[row]] = 0
-            note(trail, CLOSED, 0, row, 0)
-            note(trail, DIE_LEFT, 0, layout.lock_color[row], 0)
+            append_event(log, CLOSED, 0, row, 0)
+            append_event(log, DIE_LEFT, 0, layout.lock_color[row], 0)
             for seat in range(state.seats):
-                strike(layout, state.sheets[seat], seat, row, trail)
+                strike(layout, state.sheets[seat], seat, row, log)
 
 
 @kernel
-def strike(layout: Record, sheet: Record, seat: int, row: int, trail: Trail) -> None:
-    """Strike the unused cells of a closed row in the bar (BA4)."""
+def strike(layout: Record, sheet: Record, seat: int, row: int, log: EventLog) -> None:
+    """Strike the unused cells of a closed row in a seat's bar (BA4)."""
     for index in range(layout.bar_length):
         if layout.bar[index] == row and not (sheet.used | sheet.struck) >> index & 1:
             sheet.struck |= 1 << index
-            note(trail, STRUCK, seat, index, 0)
+            append_event(log, STRUCK, seat, index, 0)
 
 
 @kernel
 def ending_of(layout: Record, state: Record) -> int:
-    """Tell whether and why the game is over now (C11, K8, BB6, D8)."""
+    """Return why the game is over now, 0 if it is not (C11, K8, BB6, D8)."""
     is_by_rows = ends_by_rows(layout, state.closed)
     misses = 0
     for seat in range(state.seats):
@@ -389,7 +381,7 @@ def ending_of(layout: Record, state: Record) -> int:
 
 
 @kernel
-def _finish(state: Record, ending: int, trail: Trail) -> None:
+def _finish(state: Record, ending: int, log: EventLog) -> None:
     state.phase = OVER
     state.ending = ending
     state.waiting = 0
@@ -397,10 +389,10 @@ def _finish(state: Record, ending: int, trail: Trail) -> None:
     state.first_cell = -1
     for seat in range(state.seats):
         state.choices[seat] = NO_CHOICE
-    note(trail, GAME_OVER, 0, ending, 0)
+    append_event(log, GAME_OVER, 0, ending, 0)
 
 
 @kernel
 def score(layout: Record, state: Record, seat: int) -> int:
-    """Count up a seat (C12, L3, D9)."""
+    """Return the score of a seat (C12, L3, D9)."""
     return paper.score(layout, state.sheets[seat])

@@ -1,27 +1,17 @@
 """
-What a seat may know: a copy of the state with everything hidden blanked out.
+Redaction: a copy of the state in which everything that a seat may not see is blank.
 
-A seat sees neither other hands, nor the colors of the display and the pile's top card, nor anything below
-it, nor what others have chosen in an open window, nor what chance has in store (K2, C3). `fields` says of every field
-who sees it.
+A seat does not see other hands, the colors of the display and of the pile's top card, any card below it, the choices of
+other seats in an open window, or the random stream (K2, C3). `state.fields` declares for every field who sees it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.fields import (
-    BACKS,
-    NOBODY,
-    OWN_HAND,
-    OWN_SEAT,
-    SHEET_FIELDS,
-    STATE_FIELDS,
-    TOP_BACK,
-    Field,
-)
-from qwixx.kernel.jit import compiled_as, inlined, kernel, words_of
-from qwixx.kernel.records import (
+from qwixx.jit.decorators import as_int32_view, compiled_from, inlined, kernel
+from qwixx.kernel.state.fields import BACKS, NOBODY, OWN_HAND, OWN_SEAT, SHEET_FIELDS, STATE_FIELDS, TOP_BACK, Field
+from qwixx.kernel.state.records import (
     BACK,
     BLANK,
     CARDS,
@@ -44,20 +34,20 @@ _OWNED = (OWN_SEAT, OWN_HAND)
 
 
 def _block(field: Field) -> tuple[int, int, int, int, int]:
-    """Say who sees a field and where it stands: the first word, its parts, words from part to part, words of a part."""
+    """Return who sees a field, its first word, its parts, the words from part to part, and the words of a part."""
     size = STATE[field.name].itemsize // WORD
     parts = field.shape[0] if field.sees in _OWNED else 1
     return field.sees, word_of(STATE, field.name), parts, size // parts, size // parts
 
 
 def _sheet_block(field: Field) -> tuple[int, int, int, int, int]:
-    """Say the same of a field of every sheet."""
+    """Return the same for a field of every sheet."""
     start = word_of(STATE, "sheets") + word_of(SHEET, field.name)
     return field.sees, start, SEATS, SHEET_WORDS, SHEET[field.name].itemsize // WORD
 
 
 def _hidden(*ways: int) -> Ints:
-    """List the fields that are hidden in one of these ways."""
+    """Return the blocks of the fields that are hidden in one of these ways."""
     blocks = [_block(field) for field in STATE_FIELDS if field.sees in ways]
     blocks += [_sheet_block(field) for field in SHEET_FIELDS if field.sees in ways]
     return np.array(blocks, np.int32).reshape(-1, 5)
@@ -65,12 +55,12 @@ def _hidden(*ways: int) -> Ints:
 
 _HIDDEN = _hidden(NOBODY, OWN_SEAT)
 _CARDS = _hidden(OWN_HAND, BACKS, TOP_BACK)
-"""What is hidden only in the card games, and only until their end."""
+"""Fields that are hidden only in the card games, and only until their end."""
 
 
 @kernel
 def back_of(card: int) -> int:
-    """Give a card as it looks from behind: its number without its color (K1)."""
+    """Return a card as seen from behind: its number without its color (K1)."""
     return card if card == NO_CARD else BACK * TOTALS + card % TOTALS
 
 
@@ -83,8 +73,8 @@ def _blank_out(words: Ints, first: int, size: int) -> None:
 
 @inlined
 def _hide(copy: Record, hidden: Ints, seat: int) -> None:
-    """Blank out what a seat may not see of some fields, and turn cards over."""
-    words = words_of(copy, STATE_WORDS)
+    """Blank out the parts of some fields that a seat may not see, and turn cards over."""
+    words = as_int32_view(copy, STATE_WORDS)
     for which in range(len(hidden)):
         sees = hidden[which, 0]
         first = hidden[which, 1]
@@ -105,8 +95,8 @@ def _hide(copy: Record, hidden: Ints, seat: int) -> None:
 
 
 @kernel
-def _sort_by_hand(cards: Ints, size: int) -> None:
-    """Sort by moving each card to its place, for the compiler: its own sorting would bring lists along."""
+def _insertion_sort(cards: Ints, size: int) -> None:
+    """Sort by insertion, for the compiler: numba's own sort would add lists to the compiled code."""
     for last in range(1, size):
         card = cards[last]
         at = last
@@ -116,20 +106,20 @@ def _sort_by_hand(cards: Ints, size: int) -> None:
         cards[at] = card
 
 
-@compiled_as(_sort_by_hand)
+@compiled_from(_insertion_sort)
 def _sort(cards: Ints, size: int) -> None:
-    """Put the first cards of an array in order."""
+    """Sort the first cards of an array."""
     cards[:size].sort()
 
 
 @kernel
 def redact(layout: Record, states: Records, index: int, copies: Records, at: int, seat: int) -> None:
-    """Copy a state as seen by a seat; seat -1 is a spectator. When the game is over all cards lie open."""
+    """Copy a state as a seat sees it; seat -1 is a spectator. When the game is over, all cards are visible."""
     copies[at] = states[index]
     copy = copies[at]
     _hide(copy, _HIDDEN, seat)
     if layout.flow != CARDS or copy.phase == OVER:
         return
     _hide(copy, _CARDS, seat)
-    # Everybody saw the discards when they were played; their order says nothing once they are sorted.
+    # All seats saw the discards when they were played; sorting hides only their order.
     _sort(copy.discards, copy.discarded)

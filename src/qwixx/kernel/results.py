@@ -1,13 +1,13 @@
-"""What is kept of a finished game."""
+"""The result of a finished game, as simulations store it."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel import flow
-from qwixx.kernel.ends import count_rows
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import SEATS, Record, record_type, type_int
+from qwixx.kernel.game_end import count_rows
+from qwixx.kernel.state.records import SEATS, Record, record_type, type_int
 
 RESULT: Final = record_type(
     [
@@ -18,12 +18,12 @@ RESULT: Final = record_type(
         ("locks", type_int, (SEATS,)),  # lock boxes crossed by the seat
     ]
 )
-"""What people ask about a finished game."""
+"""The result of a finished game."""
 
 
 @kernel
 def write_result(layout: Record, state: Record, result: Record) -> None:
-    """Keep what people ask about a finished game."""
+    """Write the result of a finished game to `result`."""
     result.turns = state.turn
     result.ending = state.ending
     for seat in range(state.seats):

@@ -1,15 +1,16 @@
 """
-Positions set up by hand: crossing cells without a game around them, and checks that such a position can be.
+Positions set up by hand: crosses without a game, and checks that such a position is possible.
 
-In play nothing here is asked: there a position follows from the one before.
+A game in play does not need them: there each position follows from the one before.
 """
 
 from __future__ import annotations
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel import board, paper
 from qwixx.kernel.flow import close_rows, ending_of
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import (
+from qwixx.kernel.state.event_log import EventLog, clear_log
+from qwixx.kernel.state.records import (
     BOXED,
     DEAL,
     DISPLAY,
@@ -23,19 +24,18 @@ from qwixx.kernel.records import (
     SHUFFLE,
     Record,
 )
-from qwixx.kernel.refusals import ALLOWED
-from qwixx.kernel.trail import Trail, clear
+from qwixx.kernel.state.refusals import ALLOWED
 
 # ---- crosses and locks
 
 
 @kernel
-def lay(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
+def cross_in_setup(layout: Record, state: Record, seat: int, row: int, position: int) -> int:
     """
-    Cross a cell of a sheet that is filled in by hand, from left to right, or say why it cannot be crossed.
+    Cross a cell of a position set up by hand, from left to right; return the refusal, if any.
 
-    Nothing follows from it: the other crosses are filled in too. In the duel it is a pawn, and a seat's pawns are
-    laid on a board of its own, since those of the other may have come later.
+    Bonuses do not follow: their crosses are set by hand too. In the duel it is a pawn. Each seat's pawns are placed on
+    a separate board, because pawns of the other seat may have come later.
     """
     if layout.shared:
         reason = board.refuses(layout, state, seat, row, position)
@@ -52,7 +52,7 @@ def lay(layout: Record, state: Record, seat: int, row: int, position: int) -> in
 
 @kernel
 def take_lock_back(state: Record, seat: int, row: int) -> None:
-    """Take a pawn off a lock: whoever had none left has closed the row without it (D7)."""
+    """Take a pawn off a lock: a player without a pawn left has closed the row without one (D7)."""
     state.sheets[seat].locks &= ~(1 << row)
     state.sheets[seat].count[row] -= 1
 
@@ -60,10 +60,9 @@ def take_lock_back(state: Record, seat: int, row: int) -> None:
 @kernel
 def bar_fits(layout: Record, sheet: Record) -> bool:
     """
-    Whether the bar can look like this beside these crosses, for a sheet filled in by hand.
+    Return whether a bar is possible with these crosses, for a sheet set up by hand.
 
-    Every boxed cell has used the leftmost free cell, unless none was left (BA2), so no free cell stands left of a used
-    one.
+    Every boxed cell has used the leftmost free cell, unless none was left (BA2). So no free cell is left of a used one.
     """
     boxed = 0
     for row in range(ROWS):
@@ -84,7 +83,7 @@ def bar_fits(layout: Record, sheet: Record) -> bool:
 
 @kernel
 def shared_row(state: Record) -> int:
-    """Find a row in which both players have pawns on one cell, which a game never does (D2); -1 if there is none."""
+    """Return a row in which both players have pawns on one cell, which is impossible (D2); -1 if there is none."""
     for row in range(ROWS):
         if state.sheets[0].marks[row] & state.sheets[1].marks[row]:
             return row
@@ -96,21 +95,21 @@ def shared_row(state: Record) -> int:
 
 @kernel
 def _has_drawn(state: Record, seat: int) -> bool:
-    """Whether a seat has drawn in this turn and not played yet."""
+    """Return whether a seat has drawn in this turn and not played yet."""
     return bool(seat == state.active and state.phase in (SHUFFLE, NUMBER, PLAY))
 
 
 @kernel
-def fewest_held(layout: Record, state: Record, seat: int) -> int:
-    """Count the cards a seat holds at least in this phase: five after the draw, else what a play leaves (K3, K5)."""
+def min_hand_size(layout: Record, state: Record, seat: int) -> int:
+    """Return the fewest cards a seat can hold: five after its draw, else the rest after the largest play (K3, K5)."""
     if state.phase in (DEAL, OVER):
         return 0
     return HAND if _has_drawn(state, seat) else int(min(HAND - MOST_PLAYED, layout.dealt))
 
 
 @kernel
-def most_held(state: Record, seat: int) -> int:
-    """Count the cards that a seat holds at most in this phase: five after the draw, else fewer, since it has played."""
+def max_hand_size(state: Record, seat: int) -> int:
+    """Return the most cards a seat can hold: five after its draw, else fewer, because it has played (K3, K5)."""
     if state.phase == DEAL:
         return 0
     return HAND if state.phase == OVER or _has_drawn(state, seat) else HAND - 1
@@ -118,7 +117,7 @@ def most_held(state: Record, seat: int) -> int:
 
 @kernel
 def table_fits(state: Record) -> bool:
-    """Whether display and pile can lie like this: the display is full, and the pile is empty only in a shuffle (K3)."""
+    """Return whether display and pile are possible: a full display, and an empty pile only before a shuffle (K3)."""
     if state.phase == DEAL:
         return True
     if state.phase == SHUFFLE:
@@ -133,15 +132,15 @@ def table_fits(state: Record) -> bool:
 
 
 @kernel
-def settle(layout: Record, state: Record, trail: Trail) -> int:
-    """Close what is locked in a position set up by hand, and tell whether and why the game is over there."""
-    clear(trail)
+def close_rows_and_find_end(layout: Record, state: Record, log: EventLog) -> int:
+    """Close the locked rows in a position set up by hand; return why the game is over there, 0 if it is not."""
+    clear_log(log)
     if not layout.personal:
-        close_rows(layout, state, trail)
+        close_rows(layout, state, log)
     return ending_of(layout, state)
 
 
 @kernel
 def phase_fits(state: Record) -> bool:
-    """Whether a position set up by hand is over exactly when its game has ended (C11, K8, D8)."""
+    """Return whether the phase is OVER exactly when the game has ended (C11, K8, D8)."""
     return bool((state.ending != 0) == (state.phase == OVER))

@@ -1,17 +1,18 @@
 """
-The simultaneous window: one number for all, each seat may cross it once in a row of its choice (C3, K4).
+The simultaneous window: one number for all; each seat may cross it once, in a row of its choice (C3, K4).
 
-Choices are stored and then resolved together, each on its own sheet against the rows that were open when the
-window opened, so several seats can close the same row (C9, ruling 1).
+Choices are stored and then resolved together, each on its own sheet and with the rows that were open when the window
+opened. So several seats can close the same row (C9, ruling 1).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel.paper import allows, cross, fewest_rows, is_crossed, position_of, refuses, row_of
-from qwixx.kernel.records import (
+from qwixx.kernel.state.event_log import EventLog
+from qwixx.kernel.state.records import (
     CELLS,
     NO_CHOICE,
     NO_TIE,
@@ -24,21 +25,14 @@ from qwixx.kernel.records import (
     TIES_BY_BAR,
     Record,
 )
-from qwixx.kernel.refusals import (
-    ALLOWED,
-    NO_SUCH_CELL,
-    NO_SUCH_TIE,
-    NOT_THE_SUM,
-    TIE_UNDECIDED,
-)
-from qwixx.kernel.trail import Trail
+from qwixx.kernel.state.refusals import ALLOWED, NO_SUCH_CELL, NO_SUCH_TIE, NOT_THE_SUM, TIE_UNDECIDED
 
 _ALL_ROWS = (1 << ROWS) - 1
 
 
 @inlined
 def add(menu: Record, count: int, action: int) -> int:
-    """Put an action into an ascending list; give the list's new length."""
+    """Insert an action into the ascending menu; return its new length."""
     at = count
     while at > 0 and menu.actions[at - 1] >= action:
         if menu.actions[at - 1] == action:  # equal white dice make the same sum twice
@@ -53,9 +47,9 @@ def add(menu: Record, count: int, action: int) -> int:
 @inlined
 def may_tie(layout: Record, sheet: Record) -> bool:
     """
-    Tell whether a cross on this sheet may lead to a tie.
+    Return whether a cross on this sheet may lead to a tie.
 
-    Without a bar it does not as long as all pairs that make crosses are blank.
+    Without a bar it cannot while all pairs that make crosses are blank.
     """
     found = layout.has_ties & TIES_BY_BAR
     for row in range(ROWS):
@@ -65,27 +59,27 @@ def may_tie(layout: Record, sheet: Record) -> bool:
 
 @inlined
 def tied_rows(layout: Record, sheet: Record, closed: int, cell: int) -> int:
-    """Find the rows among which the player must choose if this cell is crossed, as a mask; 0 if there is no tie."""
+    """Return the tied rows to choose from if this cell is crossed, as a mask; 0 if there is no tie (BB2)."""
     partner = layout.tie_partner[row_of(cell), position_of(cell)]
     if partner == NO_TIE or (partner != TIE_ALONE and not is_crossed(sheet, partner)):
         return 0
-    return _try_out(layout, sheet, closed, row_of(cell), position_of(cell))
+    return _tied_rows_on_copy(layout, sheet, closed, row_of(cell), position_of(cell))
 
 
 @kernel
-def _try_out(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
-    """Try a bonus out on a copy of the sheet, up to a tie: the choice is part of the action (BB2)."""
+def _tied_rows_on_copy(layout: Record, sheet: Record, closed: int, row: int, position: int) -> int:
+    """Cross a cell on a copy of the sheet and return the tied rows: the choice is part of the action (BB2)."""
     copies = np.empty(1, SHEET)
     copies[0] = sheet
     rows = cross(layout, copies[0], closed, 0, row, position, -1, None)
-    # A record does not keep its array alive, and numba frees an array after its last mention: mention it again.
+    # A record does not keep its array alive, and numba frees an array after its last use: use it again.
     copies[0] = sheet
     return rows
 
 
 @kernel
 def split_ties(layout: Record, sheet: Record, closed: int, menu: Record, count: int) -> int:
-    """Where a cell of the list leads to a tie, list one action for each of its rows instead (BB2)."""
+    """Replace each cell of the menu that leads to a tie by one action per tied row; return the new length (BB2)."""
     index = 0
     while menu.actions[index] != PASS:
         cell = menu.actions[index]
@@ -104,7 +98,7 @@ def split_ties(layout: Record, sheet: Record, closed: int, menu: Record, count: 
 
 @inlined
 def cell_of(action: int) -> int:
-    """Give the cell that an action crosses, or -1 for a pass."""
+    """Return the cell that an action crosses, or -1 for a pass."""
     if action == PASS:
         return -1
     return action if action < PASS else (action - TIES) % CELLS
@@ -112,7 +106,7 @@ def cell_of(action: int) -> int:
 
 @inlined
 def tie_of(action: int) -> int:
-    """Give the row that an action names for a tie, or -1."""
+    """Return the row that an action names for a tie, or -1."""
     return -1 if action < TIES else (action - TIES) // CELLS
 
 
@@ -128,23 +122,23 @@ def tie_refusal(layout: Record, sheet: Record, closed: int, action: int) -> int:
 
 @inlined
 def is_lucky(pad: Record, total: int) -> bool:
-    """Tell whether a number is one of the two lucky ones (L4); `pad` is a sheet, or any record with its `lucky`."""
+    """Return whether a number is one of the two lucky ones (L4); `pad` is a sheet, or any record with its `lucky`."""
     return bool(pad.lucky[0] == total or pad.lucky[1] == total)
 
 
 @inlined
 def rows_for_luck(sheet: Record, closed: int) -> int:
     """
-    Find the rows whose next cell a lucky number offers where that cell is allowed, as a mask (L4, ruling 8).
+    Return the rows whose next cell a lucky number offers if that cell is allowed, as a mask (L4, ruling 8).
 
-    They are those with the fewest crosses among the rows still open. `sheet` is any record with a sheet's `count`.
+    They are the open rows with the fewest crosses. `sheet` is any record with a sheet's `count`.
     """
     return fewest_rows(sheet, _ALL_ROWS & ~closed)
 
 
 @kernel
 def _lucky_rows(layout: Record, sheet: Record, closed: int) -> int:
-    """Find the rows whose next cell a lucky number offers, as a mask; one that is not allowed is not offered (L4)."""
+    """Return the rows whose next cell a lucky number offers and which is allowed, as a mask (L4)."""
     rows = rows_for_luck(sheet, closed)
     for row in range(ROWS):
         if rows >> row & 1 and not allows(layout, sheet, closed, row, sheet.next[row]):
@@ -154,7 +148,7 @@ def _lucky_rows(layout: Record, sheet: Record, closed: int) -> int:
 
 @inlined
 def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
-    """Find the rows whose next cell this number offers if it is a lucky one, as a mask."""
+    """Return the rows whose next cell this number offers, as a mask; 0 if it is not a lucky number (L4)."""
     if layout.lucky_pads == 0 or not is_lucky(sheet, total):
         return 0
     return _lucky_rows(layout, sheet, closed)
@@ -162,13 +156,13 @@ def lucky_rows(layout: Record, sheet: Record, closed: int, total: int) -> int:
 
 @inlined
 def legal(layout: Record, state: Record, seat: int, total: int, menu: Record) -> int:
-    """List what a seat may do with the number for all."""
+    """Write the choices of a seat with the number for all to the menu; return how many."""
     return offers(layout, state.sheets[seat], state.closed, total, menu)
 
 
 @inlined
 def offers(layout: Record, sheet: Record, closed: int, total: int, menu: Record) -> int:
-    """List what the number for all offers to any sheet, in a game or tried out."""
+    """Write the choices that the number for all offers to any sheet, of a game or a copy, to the menu."""
     lucky = lucky_rows(layout, sheet, closed, total)
     count = 0
     for row in range(ROWS):
@@ -176,7 +170,7 @@ def offers(layout: Record, sheet: Record, closed: int, total: int, menu: Record)
         if lucky >> row & 1 and sheet.next[row] != position:
             menu.actions[count] = row * POSITIONS + sheet.next[row]
             count += 1
-        # Written in any case, and counted only if it is allowed: cheaper than guessing whether it will be.
+        # Always written, but counted only if it is allowed: cheaper than a branch that is hard to predict.
         menu.actions[count] = row * POSITIONS + position
         count += int(position >= 0) & allows(layout, sheet, closed, row, position)
     menu.actions[count] = PASS
@@ -186,7 +180,7 @@ def offers(layout: Record, sheet: Record, closed: int, total: int, menu: Record)
 
 @inlined
 def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -> int:
-    """Say why a seat may not do this with the number for all, or ALLOWED."""
+    """Return why a seat may not choose this action with the number for all, or ALLOWED."""
     if action == PASS:
         return ALLOWED
     sheet = state.sheets[seat]
@@ -207,8 +201,8 @@ def refusal(layout: Record, state: Record, seat: int, total: int, action: int) -
 
 
 @inlined
-def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Trail) -> None:
-    """Carry out a seat's whole decision on its own sheet."""
+def apply_decision(layout: Record, state: Record, seat: int, action: int, log: EventLog) -> None:
+    """Apply a seat's whole decision to its own sheet."""
     if action not in (PASS, NO_CHOICE):
         cell = cell_of(action)
         cross(
@@ -219,7 +213,7 @@ def carry_out(layout: Record, state: Record, seat: int, action: int, trail: Trai
             row_of(cell),
             position_of(cell),
             tie_of(action),
-            trail,
+            log,
         )
         if seat == state.active:
             state.crossed = 1

@@ -1,4 +1,4 @@
-"""Reading the text of an action. Whether a play of cards has an action at all is the kernel's to say."""
+"""Parse the text of an action. The kernel decides whether a play of cards is an action."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from qwixx.errors import IllegalAction, NotationError
-from qwixx.kernel import door
-from qwixx.kernel.records import CELLS, DISPLAY, PASS, TAKES, TIES
-from qwixx.notation import LONGEST, read_card, read_cell, row_keys, shown
-from qwixx.reasons import explain_play
-from qwixx.variants.compile import compile_layout
+from qwixx.kernel import api
+from qwixx.kernel.state.records import CELLS, DISPLAY, PASS, TAKES, TIES
+from qwixx.text.notation import MAX_CHARS, quote, read_card, read_cell, row_keys
+from qwixx.text.refusal_sentences import explain_play
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 
 def read_action(variant: Variant, hand: Sequence[int], text: str) -> int:
-    """Read an action; `hand` are the cards the seat holds, for card actions."""
-    if len(text) > LONGEST:
+    """Return the action of a text; `hand` are the cards of the seat, for card actions. Raises `NotationError`."""
+    if len(text) > MAX_CHARS:
         raise NotationError("That is too long for an action.")
     word = "".join(text.split())
     if word == "pass":
@@ -30,7 +30,7 @@ def read_action(variant: Variant, hand: Sequence[int], text: str) -> int:
     if not tie:
         return read_cell(variant, cell)
     if key not in row_keys(variant):
-        raise NotationError(f"{shown(key)} is no row; rows are {', '.join(row_keys(variant))}.")
+        raise NotationError(f"{quote(key)} is no row; rows are {', '.join(row_keys(variant))}.")
     return TIES + row_keys(variant).index(key) * CELLS + read_cell(variant, cell)
 
 
@@ -38,7 +38,7 @@ def _read_take(word: str) -> int:
     places = 0
     for place in word.removeprefix("take:").split(","):
         if place not in [str(n + 1) for n in range(DISPLAY)] or places >> int(place) - 1 & 1:
-            raise NotationError(f"{shown(word)}: name different places of the display, such as take:2 or take:1,3.")
+            raise NotationError(f"{quote(word)}: name different places of the display, such as take:2 or take:1,3.")
         places |= 1 << int(place) - 1
     return TAKES + places
 
@@ -49,9 +49,9 @@ def _read_play(variant: Variant, hand: Sequence[int], word: str) -> int:
     cards = sorted(read_card(card) for card in played.split(","))
     cells = sorted(read_cell(variant, cell) for cell in crossed.split(",")) if equals else []
     if len(set(cards)) != len(cards) or len(set(cells)) != len(cells):
-        raise NotationError(f"{shown(word)}: name each card and each cell once.")
+        raise NotationError(f"{quote(word)}: name each card and each cell once.")
     layouts = compile_layout(variant)
-    action = door.find_play(layouts, np.array(hand, np.int32), np.array(cards, np.int32), np.array(cells, np.int32))
+    action = api.find_play(layouts, np.array(hand, np.int32), np.array(cards, np.int32), np.array(cells, np.int32))
     if action < 0:
         raise IllegalAction(explain_play(variant, hand, cards, cells, -action))
     return action

@@ -1,4 +1,4 @@
-"""Cells, cards, rolls and actions as text, and back. The forms are described in docs/formats.md."""
+"""Cells, cards, rolls and actions as text, and back. docs/formats.md describes the notation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qwixx.errors import NotationError
-from qwixx.kernel.records import (
+from qwixx.kernel.state.records import (
     CELLS,
     COLORS,
     CROSSINGS,
@@ -33,12 +33,12 @@ _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _ROLL = re.compile(r"\s*([1-9])([1-9])/([1-9-])([1-9-])([1-9-])([1-9-])\s*")
 _LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
 CARD_LETTERS = f"{COLOR_LETTERS}j?"
-"""The colors of cards: those of the dice, a joker's, and that of a card seen from behind."""
+"""The colors of cards: those of the dice, a joker, and a card seen from behind."""
 FACES = "-123456789"
-"""What a die shows, and first what is written for one that has left."""
-LONGEST = 200
-"""No text of an action or roll is longer, but for a deck."""
-LONGEST_DECK = 6 * LONGEST
+"""The faces of a die by number; first the sign for a die that has left."""
+MAX_CHARS = 200
+"""The longest text of an action or a roll; a deck may be longer."""
+MAX_DECK_CHARS = 6 * MAX_CHARS
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -67,14 +67,14 @@ def read_card(text: str) -> int:
     """Read a card."""
     found = _CARD.fullmatch(text.strip())
     if not found or not 0 < int(found[2]) < TOTALS:
-        raise NotationError(f"{shown(text)} is no card; cards look like r4, g12 or, for a joker, j7.")
+        raise NotationError(f"{quote(text)} is no card; cards look like r4, g12 or, for a joker, j7.")
     color = JOKER if found[1] == "j" else COLOR_LETTERS.index(found[1])
     return color * TOTALS + int(found[2])
 
 
 def read_deck(text: str, whole: Iterable[int], elsewhere: Iterable[int] = ()) -> list[int]:
-    """Read a list of cards; a last `*` stands for all cards of the whole deck that lie nowhere else, in order."""
-    if len(text) > LONGEST_DECK:
+    """Read a list of cards; a final `*` means all other cards of the `whole` deck that are not `elsewhere`."""
+    if len(text) > MAX_DECK_CHARS:
         raise NotationError("That is too long for a deck of cards.")
     words = [word for word in text.strip().split(",") if word]
     rest = bool(words) and words[-1].strip() == "*"
@@ -103,7 +103,7 @@ def read_roll(text: str) -> Ints:
     """Read the dice."""
     found = _ROLL.fullmatch(text)
     if not found:
-        raise NotationError(f"{shown(text)} is no roll; a roll looks like 34/2615, with - for a die that has left.")
+        raise NotationError(f"{quote(text)} is no roll; a roll looks like 34/2615, with - for a die that has left.")
     return np.array([0 if face == "-" else int(face) for face in found.groups()], np.int32)
 
 
@@ -119,7 +119,7 @@ def read_lucky(variant: Variant, text: str) -> Pad:
     """Read the lucky numbers of a pad that this game can have (L4, L5)."""
     found = _LUCKY.fullmatch(text)
     if not found:
-        raise NotationError(f"Lucky numbers look like 6/11, not {shown(text)}.")
+        raise NotationError(f"Lucky numbers look like 6/11, not {quote(text)}.")
     pad = int(found[1]), int(found[2])
     variant.check_lucky(pad)
     return pad
@@ -129,7 +129,7 @@ def read_lucky(variant: Variant, text: str) -> Pad:
 
 
 def row_keys(variant: Variant) -> tuple[str, ...]:
-    """Give the keys of the rows, top to bottom."""
+    """Return the keys of the rows, top to bottom."""
     return tuple(row.key for row in variant.rows)
 
 
@@ -148,11 +148,11 @@ def read_cell(variant: Variant, text: str) -> int:
                 return index * POSITIONS + position
     example = cell_text(variant, 5)
     keys = ", ".join(row_keys(variant))
-    raise NotationError(f"{shown(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
+    raise NotationError(f"{quote(text)} is no cell of this sheet; cells look like {example}, rows are {keys}.")
 
 
 def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
-    """Write an action; `hand` are the cards the seat holds, for card actions."""
+    """Write an action; `hand` are the cards of the seat, for card actions."""
     if action < PASS:
         return cell_text(variant, action)
     if action == PASS:
@@ -171,33 +171,33 @@ def action_text(variant: Variant, hand: Sequence[int], action: int) -> str:
 
 
 def _cell_of(variant: Variant, color: int, number: int) -> int:
-    """Find the cell with a color and number (K10)."""
+    """Return the cell with a color and number (K10)."""
     found = _cells_of(variant.rows).get((COLOR_LETTERS[color], number))
     if found is None:
         raise NotationError(f"No cell of the sheet is {COLOR_LETTERS[color]}{number}.")
     return found
 
 
-_MOST_SHEETS = 64
+_MAX_CACHED = 64
 _cells: dict[int, tuple[tuple[Row, ...], dict[tuple[str, int], int]]] = {}
-"""By the address of a sheet's rows, which stay alive here: hashing them takes longer than looking for a cell."""
+"""By the id of a sheet's rows, which stay alive here: hashing them takes longer than searching for a cell."""
 
 
 def _cells_of(rows: tuple[Row, ...]) -> dict[tuple[str, int], int]:
-    """List the cells of a sheet by what is printed on them."""
-    known = _cells.get(id(rows))
-    if known is None:
-        if len(_cells) >= _MOST_SHEETS:
+    """Return the cells of a sheet by their color and number."""
+    cached = _cells.get(id(rows))
+    if cached is None:
+        if len(_cells) >= _MAX_CACHED:
             _cells.clear()
         printed = {
             (cell.color, cell.value): index * POSITIONS + position
             for index, row in enumerate(rows)
             for position, cell in enumerate(row.cells)
         }
-        known = _cells[id(rows)] = rows, printed
-    return known[1]
+        cached = _cells[id(rows)] = rows, printed
+    return cached[1]
 
 
-def shown(text: str) -> str:
-    """Quote a text for an error, not more of it than a person wants to read."""
+def quote(text: str) -> str:
+    """Quote a text for an error message; long texts are cut."""
     return repr(text if len(text) <= 40 else text[:37] + "...")

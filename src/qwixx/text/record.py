@@ -1,4 +1,4 @@
-"""The game record: a whole game as lines of text, and back. It is described in docs/formats.md."""
+"""The game record: a whole game as lines of text, and back. docs/formats.md describes it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from qwixx.errors import RecordError
-from qwixx.variants.parse import LONGEST_FILE
+from qwixx.variants.parse import MAX_FILE_CHARS
 
-LONGEST_RECORD = 4 * 1024 * 1024
+MAX_RECORD_CHARS = 4 * 1024 * 1024
 FIRST_LINE = "qwixx record 1"
 HEADER = ("variant", "sheet", "layout", "seats", "first", "lucky", "seed", "start")
 _CHANCE = ("roll", "deal", "shuffle")
 DRAWING = "|"
-"""The fact that is a sheet of one's own; each line of its text stands behind this sign, as behind a margin."""
+"""The key of a custom sheet; in a record each line of its text begins with this sign."""
 
 
 class Step(Struct, frozen=True, gc=False):
-    """One line of a game: what chance did (`seat` is None) or what a seat decided."""
+    """One line of a game: a roll, deal or shuffle (`seat` is None), or the decision of a seat."""
 
     text: str
     seat: int | None = None
@@ -33,7 +33,7 @@ class Step(Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class GameRecord:
-    """A game as it was played: what was set up, then every roll and decision."""
+    """A whole game: its setup, then every roll and decision."""
 
     facts: dict[str, str]
     steps: list[Step] = field(default_factory=list)
@@ -50,9 +50,9 @@ class GameRecord:
 
 
 def read_record(text: str) -> GameRecord:
-    """Read a record; whether its moves are legal shows when it is replayed."""
-    if len(text) > LONGEST_RECORD:
-        raise RecordError(1, f"a record has at most {LONGEST_RECORD} characters.")
+    """Parse a record. The moves are checked later, by a replay."""
+    if len(text) > MAX_RECORD_CHARS:
+        raise RecordError(1, f"a record has at most {MAX_RECORD_CHARS} characters.")
     record = GameRecord({})
     started = False
     for number, raw in enumerate(text.split("\n"), 1):
@@ -83,8 +83,8 @@ def _read_line(record: GameRecord, line: str, number: int) -> None:
         if record.steps:
             raise RecordError(number, "the sheet is drawn before the first move.")
         drawn = record.facts.get(DRAWING, "")
-        if len(drawn) > LONGEST_FILE:
-            raise RecordError(number, f"a sheet has at most {LONGEST_FILE} characters.")
+        if len(drawn) > MAX_FILE_CHARS:
+            raise RecordError(number, f"a sheet has at most {MAX_FILE_CHARS} characters.")
         record.facts[DRAWING] = drawn + line[len(DRAWING) :].removeprefix(" ") + "\n"
     elif word in HEADER:
         if record.steps or word in record.facts:

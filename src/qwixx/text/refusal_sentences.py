@@ -1,20 +1,20 @@
-"""Why an action is refused, in words: the id of the rule and one sentence."""
+"""Refusals as text: the id of the rule and one sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from qwixx.errors import CODES, Details, Refusal
-from qwixx.kernel import refusals
 from qwixx.kernel.flow import number_for_all
-from qwixx.kernel.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
+from qwixx.kernel.state import refusals
+from qwixx.kernel.state.records import CARDS, DRAW, HAND, NUMBER, PHASES, PLAY, PLAYS, POSITIONS, TOTALS, WHITE, Record
 from qwixx.kernel.window import cell_of
-from qwixx.notation import action_text, card_text, cell_text, read_cell
+from qwixx.text.notation import action_text, card_text, cell_text, read_cell
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 
 def explain(variant: Variant, layout: Record, state: Record, seat: int, action: int, reason: int) -> Refusal:
-    """Put the kernel's reason for refusing an action into words."""
+    """Return the refusal of an action for the kernel's code."""
     rule, sentence = _TURN.get(reason, ("", ""))
     details: Details = {}
     if reason == refusals.WRONG_PHASE:
@@ -31,7 +31,7 @@ def explain(variant: Variant, layout: Record, state: Record, seat: int, action: 
 
 
 def explain_cross(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Refusal:
-    """Put into words why a sheet that is filled in from left to right cannot have this cross, or this pawn."""
+    """Return why a position set up by hand cannot have this cross, or this pawn."""
     rule, sentence = _about_cell(variant, layout, state, seat, cell, reason)
     if reason in (refusals.ROW_CLOSED, refusals.ROW_CLOSED_FOR_YOU):
         key = variant.rows[cell // POSITIONS].key
@@ -43,7 +43,7 @@ def explain_cross(variant: Variant, layout: Record, state: Record, seat: int, ce
 def explain_play(
     variant: Variant, hand: Sequence[int], cards: Sequence[int], cells: Sequence[int], reason: int
 ) -> Refusal:
-    """Put into words why no action plays these cards and crosses these cells (K5)."""
+    """Return why no action plays these cards and crosses these cells (K5)."""
     if reason == refusals.WRONG_NUMBER_OF_CARDS:
         return Refusal(CODES[reason], "K5", "At most three cards are played at once.")
     if reason == refusals.NOT_IN_HAND:
@@ -60,7 +60,7 @@ def _printed_number(variant: Variant, cell: int) -> int:
 
 
 def explain_chance(variant: Variant, state: Record, reason: int) -> Refusal:
-    """Put into words why dice or a deck are refused."""
+    """Return why dice or a deck are refused."""
     if reason == refusals.NO_CHANCE_NOW:
         return Refusal(CODES[reason], "C2", f"Nobody rolls or shuffles in phase {PHASES[state.phase]!r}.")
     if reason == refusals.BAD_DIE:
@@ -82,11 +82,11 @@ _WANTED = {
 
 
 def _cell_of_play(variant: Variant, state: Record, seat: int, action: int, reason: int) -> int:
-    """Find the cell of a play that the paper refuses."""
+    """Return the cell of a play that cannot be crossed."""
     hand = [int(card) for card in state.hands[seat, : state.held[seat]]]
     crossed = action_text(variant, hand, action).partition("=")[2].split(",")
     cells = [read_cell(variant, cell) for cell in crossed if cell]
-    # The last cell of a row is refused for want of crosses, any other because of what lies right of it.
+    # The last cell of a row is refused because of too few crosses, any other because of a cross right of it.
     return max(cells, default=0, key=lambda c: c % POSITIONS if reason == refusals.TOO_FEW_CROSSES else -c)
 
 
@@ -126,7 +126,7 @@ def _about_cell(variant: Variant, layout: Record, state: Record, seat: int, cell
             return "K7", f"You have closed row {key}."
         case refusals.TOO_FEW_CROSSES:
             rule = "K7" if layout.flow == CARDS else "L2" if layout.lucky_pads else "C7"
-            # Crosses of the same play count too (K5), so what the sheet shows now is not the number that matters.
+            # Crosses of the same play count too (K5), so the count on the sheet is not the number that matters.
             count = "" if state.phase == PLAY else f"; there are {have}"
             return rule, f"Closing row {key} with {name} takes at least {need} crosses in it before{count}."
         case refusals.NOT_THE_SUM:
@@ -158,7 +158,7 @@ def _is_crossed(sheet: Record, row: int, position: int) -> bool:
 
 
 def _details(variant: Variant, layout: Record, state: Record, seat: int, cell: int, reason: int) -> Details:
-    """Name what a sentence about a cell speaks of."""
+    """Return the details of a refusal about a cell, for translations."""
     row, position = divmod(max(cell, 0), POSITIONS)
     details: Details = {"row": variant.rows[row].key}
     if position >= len(variant.rows[row].cells):

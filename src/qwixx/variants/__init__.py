@@ -1,4 +1,4 @@
-"""The games: text files that look like the printed sheets, read, checked and compiled for the kernel."""
+"""The variants: sheet files, read, checked and compiled to layouts. The rules themselves belong to `kernel`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 
 from qwixx.errors import Problem, QwixxError, SheetError, UnknownVariant
 from qwixx.variants.model import Cell, Deck, Row, Variant
-from qwixx.variants.parse import LONGEST_FILE, Facts, parse_variant, read_facts
+from qwixx.variants.parse import MAX_FILE_CHARS, Facts, parse_variant, read_facts
 
 __all__ = ["Cell", "Deck", "Row", "Variant", "load", "names", "read_variant", "variant_of"]
 
 _NAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo", "cards", "cards-joker", "duel")
-_DEEPEST = 8
-"""How many files may stand behind one another through `like`."""
+_MAX_DEPTH = 8
+"""The longest chain of files that inherit through `like`."""
 
 
 def names() -> tuple[str, ...]:
-    """Give the ids of all games that come with the package, in the order of the rule book."""
+    """Return the ids of the built-in games, in the order of the rule book."""
     return _NAMES
 
 
@@ -28,8 +28,8 @@ def _text(name: str) -> str:
 
 
 def _inherited(name: str, depth: int = 0) -> Facts:
-    """Give all facts of a built-in variant, with those it inherits itself."""
-    if name not in _NAMES or depth > _DEEPEST:
+    """Return all facts of a built-in variant, inherited ones included."""
+    if name not in _NAMES or depth > _MAX_DEPTH:
         raise LookupError(f"'like' names {name!r}; known are {', '.join(_NAMES)}")
     facts = read_facts(f"{name}.toml", _text(name)).facts
     return {**_inherited(facts["like"], depth + 1), **facts} if "like" in facts else facts
@@ -43,7 +43,7 @@ def _builtin(name: str) -> Variant:
 def _read_file(path: Path) -> Variant:
     try:
         with path.open("rb") as file:
-            text = file.read(LONGEST_FILE + 1).decode("utf-8")
+            text = file.read(MAX_FILE_CHARS + 1).decode("utf-8")
     except OSError as error:
         raise UnknownVariant(f"The sheet file {str(path)!r} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
@@ -52,32 +52,32 @@ def _read_file(path: Path) -> Variant:
         raise UnknownVariant(f"{str(path)!r} cannot be the name of a file.") from None
     variant = parse_variant(str(path), text, _inherited, builtin=False)
     if variant.id in _NAMES:
-        raise _taken(str(path), variant)
+        raise _reserved_id(str(path), variant)
     return variant
 
 
-def _taken(source: str, variant: Variant) -> SheetError:
+def _reserved_id(source: str, variant: Variant) -> SheetError:
     return SheetError(source, [Problem(1, f"the id {variant.id!r} belongs to a game of the family")])
 
 
 def read_variant(text: str, sheet: str | None = None) -> Variant:
     """
-    Read a sheet of one's own from its text, as a record carries it; no file is opened.
+    Read a custom sheet from its text, as a record contains it; no file is opened.
 
-    With a `sheet` it is a card game on a sheet of one's own by that name (K10). Raises `SheetError` with every slip.
+    With a `sheet` it is a card game on a custom sheet of that name (K10). Raises `SheetError` with all problems.
     """
     source = "The sheet in the record"
     variant = parse_variant(source, text, _inherited, builtin=False)
     if variant.id in _NAMES and (variant.deck is None or sheet is None or sheet in variant.deck.sheets):
-        raise _taken(source, variant)
+        raise _reserved_id(source, variant)
     return variant if sheet is None or variant.deck is None else replace(variant, sheet=sheet)
 
 
 def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
     """
-    Load a game by its id, or a sheet of your own by its file; the card games take a `sheet` to play on.
+    Load a game by its id, or a custom sheet by its file; the card games take a `sheet` to play on.
 
-    Raises `UnknownVariant` if there is no such game and `SheetError` with every slip of a file.
+    Raises `UnknownVariant` if there is no such game and `SheetError` with all problems of a file.
     """
     text = str(name)
     if text in _NAMES:
@@ -94,15 +94,15 @@ def load(name: str | Path, sheet: str | Path | None = None) -> Variant:
 
 
 def variant_of(source: str | Path | Variant, sheet: str | Path | None = None) -> Variant:
-    """Give the variant that a caller means: by id, by file, or as it is."""
+    """Return a variant, given by its id, by its file, or as a `Variant`."""
     return source if isinstance(source, Variant) else load(source, sheet)
 
 
 def _on_sheet(variant: Variant, sheet: str | Path) -> Variant:
-    """Play a card game on another sheet (K10)."""
+    """Return a card game on another sheet (K10)."""
     assert variant.deck is not None
-    own_file = isinstance(sheet, Path) or str(sheet).endswith(".toml")
-    if not own_file and str(sheet) not in variant.deck.sheets:
+    is_file = isinstance(sheet, Path) or str(sheet).endswith(".toml")
+    if not is_file and str(sheet) not in variant.deck.sheets:
         raise QwixxError(f"{variant.id!r} is played on {', '.join(variant.deck.sheets)}, not on {str(sheet)!r}.")
     drawn = load(sheet)
     if drawn.bar or drawn.pairs or drawn.lucky or drawn.is_duel or drawn.is_cards:

@@ -1,19 +1,19 @@
 """
-What a compiled sheet asks of whoever plays it, by name: so that a reader can say what it knows and refuse the rest.
+The features of a compiled sheet, by name: code that supports only some of them can refuse the rest.
 
-The solver, the simulator's fast lane and the encoders each have a set of the features they can do. A number or a word
-that is not known here has a name too (`effect-7`, `flow-3`, `field-toll`), which is in nobody's set: a sheet with
-something new is refused or played step by step until somebody has taught the reader, never played wrongly.
+The solver, the simulator's fast path and the encoders each have a set of the features that they support. An unknown
+number or field gets a name too (`effect-7`, `flow-3`, `field-toll`), which is in no set. So a sheet with something new
+is refused, or played by the general code, until the special code supports it. It is never played wrongly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qwixx.kernel import records
-from qwixx.kernel.fields import SHEET_FIELDS, STATE_FIELDS
-from qwixx.kernel.records import LAYOUT, Record, Records
-from qwixx.variants.compile import DERIVED
+from qwixx.kernel.state import records
+from qwixx.kernel.state.fields import SHEET_FIELDS, STATE_FIELDS
+from qwixx.kernel.state.records import LAYOUT, Record, Records
+from qwixx.variants.layout import DERIVED
 
 FLOWS = {records.DICE: "dice", records.CARDS: "cards"}
 EFFECTS = {records.BOXED: "boxed", records.PAIRED: "paired"}
@@ -24,15 +24,15 @@ SWITCHES = {
     "lucky_pads": "lucky",  # L4
     "pawns": "pawns",  # D1
 }
-"""Fields that bring a rule with them wherever they are not 0."""
-_MOST = {"shared": 1, "personal": 1}
-"""Switches with one meaning: a larger number is something new."""
+"""Fields that switch on a rule if they are not 0."""
+_MAX_VALUE = {"shared": 1, "personal": 1}
+"""Switches with one meaning: a larger number is a new feature."""
 _NUMBERS = {
     *("sides", "length", "value", "color", "closes_from", "closes_need", "lock_color"),
     *("points", "points_crosses", "miss_points", "end_rows", "end_misses", "pair_points"),
     *("bar", "lucky", "deck_size", "deck", "dealt", "left_out"),
 }
-"""Fields that say how much, how many or where; they change no rule."""
+"""Fields with amounts or places; they change no rule."""
 _READ = {"flow", "effect", "pair_effect", "pairs", "pair", "pair_cells"}
 _KNOWN = {*SWITCHES, *_NUMBERS, *_READ, *DERIVED}
 _KNOWN_STATE = {
@@ -40,7 +40,7 @@ _KNOWN_STATE = {
     *("rng", "seats", "active", "turn", "phase", "ending", "waiting", "crossed", "first_cell", "dice", "closed"),
     *("gone", "choices", "sheets", "board", "held", "hands", "display", "pile_size", "pile", "discarded", "discards"),
 }
-"""Fields of a sheet and of the table that the features above bring with them; any other is a feature of its own."""
+"""Fields of a sheet and of the table that belong to the features above; any other field is a separate feature."""
 
 
 DICE_ON_SHEETS = frozenset(
@@ -50,18 +50,18 @@ DICE_ON_SHEETS = frozenset(
     }
 )
 """
-What the six dice games with a sheet for each seat have, in any combination.
+The features of the six dice games with one sheet per seat, in any combination.
 
-A feature of a new sheet does not belong here: whoever has learned it adds it to a set of its own.
+A feature of a new sheet does not belong here: add it to the set of each user that supports it.
 """
 
 
 def features_of(layouts: Records) -> frozenset[str]:
     """
-    Name everything that changes what may happen on a compiled sheet.
+    Return the names of all features of a compiled sheet.
 
     >>> from qwixx.variants import load
-    >>> from qwixx.variants.compile import compile_layout
+    >>> from qwixx.variants.layout import compile_layout
     >>> sorted(features_of(compile_layout(load("bonus-a"))))
     ['bar', 'boxed', 'dice']
     """
@@ -73,7 +73,7 @@ def _features(layout: Record) -> Iterator[str]:
     for field, name in SWITCHES.items():
         number = int(layout[field])
         if number:
-            yield name if 0 < number <= _MOST.get(field, number) else f"{name}-{number}"
+            yield name if 0 < number <= _MAX_VALUE.get(field, number) else f"{name}-{number}"
     if not layout.in_order:
         yield "mixed-colors"  # G2, K10
     if any(int(card) // records.TOTALS == records.JOKER for card in layout.deck[: layout.deck_size]):
@@ -96,5 +96,5 @@ def _field_feature(name: str) -> str:
 
 
 def declared_fields() -> frozenset[str]:
-    """Name the features that new fields of a sheet or of the table bring: whoever derives from `fields` can do them."""
+    """Return the features of all declared fields: code that is derived from `fields` supports them."""
     return frozenset(_field_feature(field.name) for field in (*SHEET_FIELDS, *STATE_FIELDS))

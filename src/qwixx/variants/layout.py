@@ -1,4 +1,4 @@
-"""From a variant to the kernel's layout record: tables instead of questions."""
+"""Compile a variant to the kernel's layout record: lookup tables for the rules."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from functools import lru_cache
 
 import numpy as np
 
-from qwixx.kernel import records
-from qwixx.kernel.records import LAYOUT, Records, seat_entries, table_entries
-from qwixx.variants.check import pair_effect
+from qwixx.kernel.state import records
+from qwixx.kernel.state.records import LAYOUT, Records, seat_entries, table_entries
 from qwixx.variants.model import COLORS, Variant
+from qwixx.variants.validate import pair_effect
 
 
 def compile_layout(variant: Variant) -> Records:
     """
-    Compile a variant; the result is an array of one layout, the form in which Python hands it to the kernel.
+    Compile a variant to an array of one layout, the form in which Python passes it to the kernel.
 
-    Nobody can write to it, so that all games of a variant share it.
+    The array is read-only, so that all games of a variant share it.
     """
-    known = _asked.get(id(variant))
-    if known is None:
-        if len(_asked) >= _MOST_ASKED:
-            _asked.clear()
-        known = _asked[id(variant)] = variant, _compiled(variant, tuple(variant.pairs))
-    return known[1]
+    cached = _by_identity.get(id(variant))
+    if cached is None:
+        if len(_by_identity) >= _MAX_CACHED:
+            _by_identity.clear()
+        cached = _by_identity[id(variant)] = variant, _compiled(variant, tuple(variant.pairs))
+    return cached[1]
 
 
-_MOST_ASKED = 64
-_asked: dict[int, tuple[Variant, Records]] = {}
-"""By the address of a variant, which stays alive here: hashing one takes as long as setting up a game."""
+_MAX_CACHED = 64
+_by_identity: dict[int, tuple[Variant, Records]] = {}
+"""By the id of a variant, which stays alive here: hashing a variant takes as long as setting up a game."""
 
 
 @lru_cache(maxsize=64)
 def _compiled(variant: Variant, letters: tuple[str, ...]) -> Records:
-    """Compile once; variants that differ only in the order of their pairs are equal, but not the same to the kernel."""
+    """Compile once; `letters` is in the key: variants with another order of pairs are equal, but differ here."""
     layouts: Records = np.zeros(1, LAYOUT)
     layout = layouts[0]
     layout.flow = records.CARDS if variant.is_cards else records.DICE
@@ -108,9 +108,9 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
 
 def _compile_ties(layout: np.record) -> None:
     """
-    Note which cells can lead to a tie, if some pair crosses in the fewest: cells of pairs that make crosses, and boxes.
+    Mark the cells that can lead to a tie, if a pair crosses in the fewest: cells of pairs that make crosses, and boxes.
 
-    A box needs no partner, since the bar may complete a pair all by itself.
+    A boxed cell needs no partner, because the bar alone may complete a pair.
     """
     layout.tie_partner[:] = records.NO_TIE
     if layout.has_ties and layout.bar_length:
@@ -125,7 +125,7 @@ def _compile_ties(layout: np.record) -> None:
 
 
 def _compile_entries(layout: np.record) -> None:
-    """Note where an observation finds the entries that are not written by hand: those of a seat, then the table's."""
+    """Store where the encoder finds the entries that are not encoded by hand: those of a seat, then the table's."""
     of_seat, of_table = (
         [placed for placed in entries(layout) if not placed.entry.by_hand] for entries in (seat_entries, table_entries)
     )
@@ -139,15 +139,15 @@ DERIVED = {
     *("white_spots", "color_spots", "in_order", "has_effects", "has_ties", "tie_marks", "tie_partner"),
     *("seat_entries", "all_entries", "entries"),
 }
-"""Fields that follow from the others and may change with the kernel's tastes."""
+"""Fields that follow from the others and may change with the kernel's implementation."""
 
 
 def layout_hash(layouts: Records) -> str:
     """
-    Name what was compiled, so that a record can tell whether it was played on this very sheet.
+    Return a hash of a layout, so that a replay can check that a record was played on the same sheet.
 
-    Only what the sheet says counts, and nothing that it leaves empty, so that a field which a later variant needs
-    does not rename the sheets of today.
+    Derived and empty fields do not count, so that a new field for a later variant does not change the hashes of today's
+    sheets.
     """
     digest = hashlib.sha256()
     for name in sorted(set(LAYOUT.names or ()) - DERIVED):

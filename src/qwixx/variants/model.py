@@ -1,4 +1,4 @@
-"""A variant as a value: what its sheet file says, checked, before it is compiled for the kernel."""
+"""A variant as a value: the content of its sheet file, before it is compiled for the kernel."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Variant:
     """Card games: the sheet they are played on."""
 
     def __hash__(self) -> int:
-        """Hash by name alone: going through all cells, as a dataclass does, took a twelfth of a server's time."""
+        """Hash by id and sheet only: hashing all cells, as a dataclass does, took a twelfth of a server's time."""
         return hash((self.id, self.sheet))
 
     @property
@@ -89,21 +89,21 @@ class Variant:
 
     @property
     def seat_counts(self) -> str:
-        """The same in words: `2 to 5 seats`."""
+        """The same as text: `2 to 5 seats`."""
         least, most = self.fewest_seats, self.most_seats
         return f"{least} seat{'s' if least > 1 else ''}" if least == most else f"{least} to {most} seats"
 
     def check_seats(self, seats: int) -> None:
-        """Refuse a number of seats that this variant is not played with."""
+        """Raise `QwixxError` if this variant is not played with this number of seats."""
         if seats not in self.seats:
             raise QwixxError(f"{self.id} is played with {self.seat_counts}, not {seats}.")
 
     def can_be_lucky(self, small: int, large: int) -> bool:
-        """Whether these are two different sums of two dice, small first (L5)."""
+        """Return whether these are two different sums of two dice, the small one first (L5)."""
         return 2 <= small < large <= 2 * self.sides
 
     def check_lucky(self, lucky: Pad | None) -> None:
-        """Refuse lucky numbers that the dice cannot make, or that this variant does not know (L4, L5)."""
+        """Raise `QwixxError` for lucky numbers that the dice cannot make, or if this variant has none (L4, L5)."""
         if lucky is None:
             return
         small, large = lucky

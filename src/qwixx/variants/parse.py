@@ -1,4 +1,4 @@
-"""From a sheet file to a variant: read the TOML, draw the rows, and report every slip at once with its line."""
+"""Read a sheet file: parse the TOML and the rows, and report all problems together, each with its line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from qwixx.errors import Problem, SheetError
-from qwixx.variants.check import check
 from qwixx.variants.model import COLORS, Cell, Deck, Pad, Row, Variant
+from qwixx.variants.validate import check
 
-LONGEST_FILE = 64 * 1024
-_LONGEST_MESSAGE = 500
+MAX_FILE_CHARS = 64 * 1024
+_MAX_MESSAGE_CHARS = 500
 _CELL = re.compile(r"(?P<open>\[)?(?P<color>[rygb])?(?P<value>[0-9]{1,2})(?P<pair>[a-z])?(?P<close>\])?")
 _RANGE = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
 _LUCKY = re.compile(r"([0-9]{1,2})/([0-9]{1,2})")
@@ -51,11 +51,11 @@ _NEEDED = [
 _WORDS = {str: "a text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
 
 Facts = dict[str, Any]
-"""Key, with its table before a dot, to value."""
+"""Values by key; the key of a nested table has the table's name and a dot before it."""
 
 
 class _File:
-    """One sheet file: its facts, where they stand, and the slips found in it."""
+    """One sheet file: its facts, their lines, and the problems found."""
 
     def __init__(self, source: str, text: str) -> None:
         self.source = source
@@ -63,14 +63,14 @@ class _File:
         self.problems: list[Problem] = []
         self.facts: Facts = {}
 
-    def slip(self, key: str, message: str, below: int = 0) -> None:
-        """Note a slip at the line of a key, or so many lines below it."""
+    def report(self, key: str, message: str, below: int = 0) -> None:
+        """Add a problem at the line of a key, or `below` lines after it."""
         line = self.line_of(key)
-        shown = message if len(message) <= _LONGEST_MESSAGE else message[:_LONGEST_MESSAGE] + "..."
+        shown = message if len(message) <= _MAX_MESSAGE_CHARS else message[:_MAX_MESSAGE_CHARS] + "..."
         self.problems.append(Problem(line + below if line else 0, shown))
 
     def line_of(self, key: str) -> int:
-        """Find the line of a key, counted from 1; 0 if the file does not have it."""
+        """Return the line of a key, counted from 1; 0 if the file does not have it."""
         table, _, name = key.rpartition(".")
         current = ""
         for number, line in enumerate(self.lines, 1):
@@ -86,10 +86,10 @@ class _File:
 
 
 def read_facts(source: str, text: str) -> _File:
-    """Read the TOML and check names and types of its keys."""
+    """Parse the TOML and check the names and types of its keys."""
     file = _File(source, text)
-    if len(text) > LONGEST_FILE:
-        raise SheetError(source, [Problem(0, f"a sheet file has at most {LONGEST_FILE} characters")])
+    if len(text) > MAX_FILE_CHARS:
+        raise SheetError(source, [Problem(0, f"a sheet file has at most {MAX_FILE_CHARS} characters")])
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -98,7 +98,7 @@ def read_facts(source: str, text: str) -> _File:
         raise SheetError(source, [Problem(int(line[1]) if line else 0, message)]) from None
     except RecursionError:
         raise SheetError(source, [Problem(0, "this is not TOML: nested too deeply")]) from None
-    except ValueError:  # Python does not read numbers of thousands of digits
+    except ValueError:  # Python refuses numbers with thousands of digits
         raise SheetError(source, [Problem(0, "a number is far too long")]) from None
     for key, value in document.items():
         if key in _TABLES and isinstance(value, dict):
@@ -108,9 +108,9 @@ def read_facts(source: str, text: str) -> _File:
     for key in list(file.facts):
         expected = _KEYS.get(key)
         if expected is None:
-            file.slip(key, f"nothing is called {key!r}; expected one of {', '.join(_KEYS)}")
+            file.report(key, f"nothing is called {key!r}; expected one of {', '.join(_KEYS)}")
         elif type(file.facts[key]) is not expected:
-            file.slip(key, f"{key!r} should be {_WORDS[expected]}")
+            file.report(key, f"{key!r} should be {_WORDS[expected]}")
         else:
             continue
         del file.facts[key]
@@ -121,7 +121,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
     """
     Read a sheet file.
 
-    `inherited` gives the facts of the variant that the file is `like`. Raises `SheetError` with every slip.
+    `inherited` returns the facts of the variant that the file is `like`. Raises `SheetError` with all problems.
     """
     file = read_facts(source, text)
     facts = file.facts
@@ -129,7 +129,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         try:
             facts = {key: value for key, value in inherited(facts["like"]).items() if key != "id"} | facts
         except LookupError as error:
-            file.slip("like", str(error.args[0]))
+            file.report("like", str(error.args[0]))
     for key in _NEEDED:
         if key not in facts and not any(p.message.startswith(repr(key)) for p in file.problems):
             file.problems.append(Problem(0, f"{key!r} is missing"))
@@ -148,7 +148,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         )
     points = facts.get("score.rows", [])
     if not all(type(p) is int for p in points):
-        file.slip("score.rows", "'score.rows' should be a list of whole numbers, the points for 1, 2, 3, ... crosses")
+        file.report("score.rows", "'score.rows' should be a list of whole numbers, the points for 1, 2, 3, ... crosses")
         points = []
     variant = Variant(
         id=facts.get("id", ""),
@@ -175,7 +175,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         sheet="classic" if deck else "",
     )
     drawn = sum(1 for line in facts.get("sheet", "").splitlines() if line.strip())
-    check(variant, file.slip, drawn, list(rows))
+    check(variant, file.report, drawn, list(rows))
     if file.problems:
         raise SheetError(source, sorted(file.problems, key=lambda p: p.line))
     return variant
@@ -184,7 +184,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
 def _range(file: _File, key: str, text: str, example: str) -> tuple[int, int]:
     found = _RANGE.fullmatch(text)
     if not found or int(found[1]) > int(found[2]):
-        file.slip(key, f"{key!r} should be a range like {example!r}")
+        file.report(key, f"{key!r} should be a range like {example!r}")
         return 1, 1
     return int(found[1]), int(found[2])
 
@@ -196,18 +196,18 @@ def _lucky(file: _File, pads: list[Any]) -> tuple[Pad, ...]:
         if found:
             pairs.append((int(found[1]), int(found[2])))
         else:
-            file.slip("lucky", f"a pad of lucky numbers looks like '6/11', not {pad!r}")
+            file.report("lucky", f"a pad of lucky numbers looks like '6/11', not {pad!r}")
     return tuple(pairs)
 
 
 def _rows(file: _File, drawing: str) -> dict[int, Row]:
     """
-    Read the drawing of the sheet, a line per row: its key, its cells, a bar before those that close it, L.
+    Read the drawing of the sheet, one line per row: its key, its cells, a stroke before those that close it, L.
 
-    Gives the rows that can be read by their line, counted from that of the key.
+    Return the valid rows by their line, counted from the line of the key.
     """
     rows: dict[int, Row] = {}
-    # TOML drops a line break right behind the opening quotes, so the first row stands one line below the key.
+    # TOML drops a line break right after the opening quotes, so the first row is one line below the key.
     for below, line in enumerate(drawing.splitlines(), 1):
         if line.strip():
             row = _row(file, line.split(), below)
@@ -219,27 +219,27 @@ def _rows(file: _File, drawing: str) -> dict[int, Row]:
 def _row(file: _File, words: list[str], below: int) -> Row | None:
     key, closes_from = words[0], -1
     cells: list[Cell] = []
-    slips = len(file.problems)
+    problems_before = len(file.problems)
     if not re.fullmatch(r"[A-Za-z]", key):
-        file.slip("sheet", f"a row starts with its key, one letter, not {key!r}", below)
+        file.report("sheet", f"a row starts with its key, one letter, not {key!r}", below)
     if words[-1] != "L":
-        file.slip("sheet", "a row ends with its lock, L", below)
+        file.report("sheet", "a row ends with its lock, L", below)
     for word in words[1:-1] if words[-1] == "L" else words[1:]:
         if word == "|":
             if closes_from >= 0:
-                file.slip("sheet", "a row has one stroke '|', before the cells that close it", below)
+                file.report("sheet", "a row has one stroke '|', before the cells that close it", below)
             closes_from = len(cells)
             continue
         cell = _cell(word, key)
         if cell is None:
-            file.slip("sheet", f"{word!r} is no cell; cells look like 7, r7, [7] or 7a", below)
+            file.report("sheet", f"{word!r} is no cell; cells look like 7, r7, [7] or 7a", below)
         elif not cell.color:
-            file.slip("sheet", f"cell {word!r} needs a color before its number, since {key!r} is none", below)
+            file.report("sheet", f"cell {word!r} needs a color before its number, since {key!r} is none", below)
         else:
             cells.append(cell)
-    if len(file.problems) == slips and not 0 <= closes_from < len(cells):
-        file.slip("sheet", "a row needs a stroke '|' before the cells that close it", below)
-    return Row(key, tuple(cells), closes_from) if len(file.problems) == slips else None
+    if len(file.problems) == problems_before and not 0 <= closes_from < len(cells):
+        file.report("sheet", "a row needs a stroke '|' before the cells that close it", below)
+    return Row(key, tuple(cells), closes_from) if len(file.problems) == problems_before else None
 
 
 def _cell(word: str, row_key: str) -> Cell | None:

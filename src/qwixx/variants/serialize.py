@@ -1,4 +1,4 @@
-"""A variant written as a sheet file, every key spelled out, so that a text of its own says all there is to know."""
+"""Write a variant as a complete sheet file: every key is written out, so that it depends on no other file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qwixx.variants.model import Cell, Row, Variant
 
 def variant_text(variant: Variant) -> str:
     """
-    Write a variant as a sheet file that needs no other file: what it inherited through `like` is written out.
+    Return a variant as the text of a sheet file; facts inherited through `like` are written out.
 
     >>> from qwixx.variants import load
     >>> print(variant_text(load("gemixxt-b")).splitlines()[6])
@@ -21,7 +21,7 @@ def variant_text(variant: Variant) -> str:
 
 @lru_cache(maxsize=64)
 def _written(variant: Variant, letters: tuple[str, ...]) -> str:
-    """Write once; variants that differ only in the order of their pairs are equal, but not the same to the kernel."""
+    """Write once. `letters` is in the key: variants with another order of pairs are equal, but compile differently."""
     lines = [
         f"id = {_quoted(variant.id)}",
         f"name = {_quoted(variant.name)}",
@@ -60,7 +60,7 @@ def _written(variant: Variant, letters: tuple[str, ...]) -> str:
 
 
 def drawing_text(variant: Variant) -> list[str]:
-    """Draw the rows of a sheet as its file does."""
+    """Return the rows of a sheet as lines of a sheet file."""
     return [_row(row) for row in variant.rows]
 
 
@@ -75,5 +75,5 @@ def _cell(cell: Cell, row_key: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Write a text as TOML does, which escapes like JSON but for one character."""
+    """Quote a text for TOML, which escapes like JSON except for one character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,8 +1,8 @@
-"""The position line: a whole state as one line of text, written and read. The form is described in docs/formats.md."""
+"""The position line: a whole state as one line of text, written and read. docs/formats.md describes it."""
 
 from __future__ import annotations
 
-from qwixx.position.read import read_position
-from qwixx.position.write import write_position
+from qwixx.game.position.read import read_position
+from qwixx.game.position.write import write_position
 
 __all__ = ["read_position", "write_position"]

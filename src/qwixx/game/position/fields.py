@@ -1,21 +1,21 @@
-"""The words of a position line: which there are, and those that are one declared field and nothing more."""
+"""The words of a position line: their keys, and the words that are exactly one declared field."""
 
 from __future__ import annotations
 
 import re
 
-from qwixx.kernel.fields import IN_ROWS, SHEET_FIELDS, STATE_FIELDS, Field, Number, Places, Special, Text
-from qwixx.kernel.records import Record
-from qwixx.view import bits
+from qwixx.game.view import bits
+from qwixx.kernel.state.fields import IN_ROWS, SHEET_FIELDS, STATE_FIELDS, Field, Number, Places, Special, Text
+from qwixx.kernel.state.records import Record
 
-LONGEST_LINE = 8192
+MAX_LINE_CHARS = 8192
 
 _WIDTH = 32
 """Bits of a field."""
 
 
 def declared(fields: tuple[Field, ...]) -> list[tuple[Field, Text]]:
-    """List the fields that have a word which is theirs alone."""
+    """Return the fields that have a word of their own, with that word."""
     found = [(field, field.text) for field in fields if field.text is not None]
     return [(field, text) for field, text in found if not isinstance(text.form, Special)]
 
@@ -27,13 +27,13 @@ WORDS_OF_SHEET = declared(SHEET_FIELDS)
 
 
 def keys_of(fields: tuple[Field, ...], layout: Record | None = None) -> tuple[str, ...]:
-    """Give the keys of the fields' words in their order, without those of rows; with a layout, only of its game."""
+    """Return the keys of the fields' words in order, without those of rows; with a layout, only for its game."""
     texts = [field.text for field in fields if field.text is not None and (layout is None or field.when(layout))]
     return tuple(dict.fromkeys(text.key for text in texts if text is not IN_ROWS))
 
 
 def write_word(field: Field, text: Text, value: int) -> str:
-    """Write a field as its word; empty where it has its starting value."""
+    """Write a field as its word; empty if it has its starting value."""
     if value == field.blank:
         return ""
     if isinstance(text.form, Places):
@@ -42,10 +42,10 @@ def write_word(field: Field, text: Text, value: int) -> str:
 
 
 def read_word(field: Field, text: Text, layout: Record, word: str, problems: list[str], where: str) -> int:
-    """Read a field from what stands behind its key; what is wrong is told, and the field stays blank."""
+    """Read a field from the text after its key; add mistakes to `problems`, and return the blank value for them."""
     if isinstance(text.form, Number):
         return read_number(text.key, word, (text.form.least(layout), text.form.most(layout)), field.blank, problems)
-    assert isinstance(text.form, Places), "other words are read by hand"
+    assert isinstance(text.form, Places), "special words have their own code"
     mask = 0
     for place in word.split(","):
         if not re.fullmatch(r"[0-9]{1,2}", place) or not 1 <= int(place) <= text.form.size(layout):

@@ -1,4 +1,4 @@
-"""Reading a position line: read everything, report everything that is wrong, only then play."""
+"""Read a position line: read all of it first, then report all problems together."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from collections import Counter
 
 import numpy as np
 
-from qwixx.actions import read_action
 from qwixx.errors import NotationError, PositionError, QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.records import (
+from qwixx.game.position.fields import (
+    MAX_LINE_CHARS,
+    SEAT_FIELDS,
+    TABLE_FIELDS,
+    WORDS_OF_SHEET,
+    WORDS_OF_TABLE,
+    keys_of,
+    read_number,
+    read_word,
+)
+from qwixx.kernel import api
+from qwixx.kernel.state.records import (
     COLOR,
     DEAL,
     DISPLAY,
@@ -27,20 +36,11 @@ from qwixx.kernel.records import (
     WHITE,
     Records,
 )
-from qwixx.notation import read_card, read_cell, read_deck, read_lucky, read_roll, row_keys
-from qwixx.position.words import (
-    LONGEST_LINE,
-    SEAT_FIELDS,
-    TABLE_FIELDS,
-    WORDS_OF_SHEET,
-    WORDS_OF_TABLE,
-    keys_of,
-    read_number,
-    read_word,
-)
-from qwixx.reasons import explain_cross
+from qwixx.text.action_parser import read_action
+from qwixx.text.notation import read_card, read_cell, read_deck, read_lucky, read_roll, row_keys
+from qwixx.text.refusal_sentences import explain_cross
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 
@@ -48,10 +48,10 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
     """
     Read a position line: the variant, its layout and the state.
 
-    A sheet of your own has to be handed in. Raises `PositionError` with all that is wrong.
+    A custom sheet has to be passed as `variant`. Raises `PositionError` with all problems.
     """
-    if len(text) > LONGEST_LINE:
-        raise PositionError([f"a position line has at most {LONGEST_LINE} characters"])
+    if len(text) > MAX_LINE_CHARS:
+        raise PositionError([f"a position line has at most {MAX_LINE_CHARS} characters"])
     sections = [section.split() for section in text.strip().split("|")]
     if not sections[0]:
         raise PositionError(["the line starts with the id of the variant"])
@@ -70,8 +70,8 @@ def read_position(text: str, variant: Variant | None = None) -> tuple[Variant, R
     for seat, section in enumerate(sections[1:]):
         reader.read_seat(seat, section)
     reader.read_cards(facts)
-    reader.settle(facts)
-    assert not facts, f"nobody reads {', '.join(facts)}"
+    reader.finish(facts)
+    assert not facts, f"no code reads {', '.join(facts)}"
     if problems:
         raise PositionError(problems)
     return variant, reader.layouts, reader.states
@@ -90,7 +90,7 @@ def _variant(name: str, sheet: str | None, given: Variant | None) -> Variant:
 
 
 def _facts(words: list[str], known: tuple[str, ...], where: str, problems: list[str]) -> dict[str, str]:
-    """Take apart `key=value` words."""
+    """Split `key=value` words."""
     facts: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -104,21 +104,21 @@ def _facts(words: list[str], known: tuple[str, ...], where: str, problems: list[
 
 
 class _Reader:
-    """One reading: the state under construction and the problems found so far."""
+    """The state under construction and the problems found so far."""
 
     def __init__(self, variant: Variant, seats: int, problems: list[str]) -> None:
         self.variant = variant
         self.problems = problems
         self.layouts = compile_layout(variant)
         self.states: Records = np.zeros(1, STATE)
-        door.begin(self.layouts, self.states, 0, np.uint64(0), np.uint64(0), seats, 0)
+        api.begin(self.layouts, self.states, 0, np.uint64(0), np.uint64(0), seats, 0)
         self.state = self.states[0]
         self.seats = seats
 
     # ---- the table
 
     def read_table(self, facts: dict[str, str]) -> None:
-        """Read whose turn it is and where in the turn the game stands, and the words that are one field each."""
+        """Read the active seat, the phase, and the words that are one field each."""
         names = [PHASES[phase] for phase in PHASES_OF[int(self.layouts[0].flow)]]
         phase = facts.pop("phase", names[0])
         if phase not in names:
@@ -141,7 +141,7 @@ class _Reader:
     # ---- a seat
 
     def read_seat(self, seat: int, section: list[str]) -> None:
-        """Read a seat's marks, and its cards."""
+        """Read a seat's crosses and cards."""
         if section == ["-"]:
             section = []
         elif not section:
@@ -158,16 +158,16 @@ class _Reader:
             self.read_lucky(seat, facts.pop("lucky"))
         if "hand" in facts:
             self.read_hand(seat, facts.pop("hand"))
-        assert not facts, f"nobody reads {', '.join(facts)}"
+        assert not facts, f"no code reads {', '.join(facts)}"
         if sheet.used & sheet.struck:
             self.problems.append(f"seat {seat} has a cell of the bar both used and struck")
 
     def read_rows(self, seat: int, rows: dict[str, str]) -> None:
-        """Read the crosses, or pawns, of all rows; a player's pawns are first laid on a board of their own."""
+        """Read the crosses, or pawns, of all rows; a player's pawns are first placed on a separate board."""
         states = self.states
         if self.variant.is_duel:
             states = np.zeros(1, STATE)
-            door.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), self.seats, 0)
+            api.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), self.seats, 0)
         for r, key in enumerate(row_keys(self.variant)):
             if key in rows:
                 self.read_row(states, seat, r, rows[key])
@@ -176,12 +176,12 @@ class _Reader:
             self.state.board[seat] = states[0].board[seat]
 
     def read_row(self, states: Records, seat: int, r: int, text: str) -> None:
-        """Read one row: its crosses are made one after the other, so that the kernel says what cannot be."""
+        """Read one row: its crosses are made one after the other, so that the kernel refuses impossible ones."""
         row = self.variant.rows[r]
         values = [cell.value for cell in row.cells]
         words = text.split(",")
         is_locked = words[-1] == "L"
-        slips = len(self.problems)
+        problems_before = len(self.problems)
         if len(words) > len(values) + 1:
             self.problems.append(f"seat {seat}: row {row.key} has {len(values)} cells and a lock, not {len(words)}")
             return
@@ -193,16 +193,16 @@ class _Reader:
                 continue
             cell = r * POSITIONS + values.index(int(found[1]))
             for _ in range(height):
-                reason = door.lay(self.layouts, states, 0, seat, cell)
+                reason = api.cross_in_setup(self.layouts, states, 0, seat, cell)
                 if reason:
                     refusal = explain_cross(self.variant, self.layouts[0], states[0], seat, cell, reason)
                     self.problems.append(f"seat {seat}: {refusal.sentence.rstrip('.')} ({refusal.rule})")
                     break
-        if len(self.problems) > slips:
-            return  # whether its lock fits cannot be said of a row that cannot be
+        if len(self.problems) > problems_before:
+            return  # the lock of an invalid row cannot be checked
         has_lock = bool(states[0].sheets[seat].locks >> r & 1)
         if has_lock and not is_locked and self.variant.is_duel:
-            door.take_lock_back(states, 0, seat, r)
+            api.take_lock_back(states, 0, seat, r)
         elif has_lock != is_locked:
             self.problems.append(f"seat {seat}: the lock L of row {row.key} goes with its closing cell (C7)")
 
@@ -229,7 +229,7 @@ class _Reader:
     # ---- cards
 
     def read_cards(self, facts: dict[str, str]) -> None:
-        """Read display, pile and discards, and check that every card of the deck is somewhere, once."""
+        """Read display, pile and discards, and check that every card of the deck is in exactly one place."""
         given = {key: facts.pop(key) for key in ("display", "pile", "discards") if key in facts}
         if not self.variant.is_cards:
             if given:
@@ -245,15 +245,15 @@ class _Reader:
             places = given.get("display", "").split(",")
             display = [NO_CARD if word == "-" else read_card(word) for word in places]
             discards = read_deck(given.get("discards", ""), whole, held)
-            lying = [*held, *discards, *display]
-            pile = read_deck(given.get("pile", ""), whole, lying)
+            placed = [*held, *discards, *display]
+            pile = read_deck(given.get("pile", ""), whole, placed)
         except NotationError as error:
             self.problems.append(str(error).rstrip("."))
             return
         if len(display) != DISPLAY:
             self.problems.append(f"the display has {DISPLAY} places")
             return
-        count = Counter(card for card in [*lying, *pile] if card != NO_CARD)
+        count = Counter(card for card in [*placed, *pile] if card != NO_CARD)
         if count != Counter(whole):
             self.problems.append("every card of the deck lies in one hand, the display, the pile or the discards")
             return
@@ -265,52 +265,52 @@ class _Reader:
         self.check_cards()
 
     def check_cards(self) -> None:
-        """Check that hands, display and pile are as the phase wants them (K3, K5)."""
+        """Check that hands, display and pile are possible in this phase (K3, K5)."""
         phase = PHASES[self.state.phase]
         for seat in range(self.seats):
-            least = door.fewest_held(self.layouts, self.states, 0, seat)
-            most = door.most_held(self.states, 0, seat)
+            least = api.min_hand_size(self.layouts, self.states, 0, seat)
+            most = api.max_hand_size(self.states, 0, seat)
             if not least <= self.state.held[seat] <= most:
                 wanted = f"{least}" if least == most else f"{least} to {most}"
                 self.problems.append(f"seat {seat} should hold {wanted} cards in phase {phase} (K3)")
-        if not door.table_fits(self.states, 0):
+        if not api.table_fits(self.states, 0):
             self.problems.append(
                 "the display is full and the pile is not empty outside phase shuffle; in it the pile is empty, and"
                 " there are discards (K3)"
             )
 
-    # ---- what follows
+    # ---- rows, dice and choices
 
-    def settle(self, facts: dict[str, str]) -> None:
-        """Close rows by their locks, put dice and choices in place, and check that the phase fits."""
+    def finish(self, facts: dict[str, str]) -> None:
+        """Close rows by their locks, read dice and choices, and check that the phase fits."""
         state = self.state
         if self.variant.is_duel:
             self.check_board()
         struck = [int(state.sheets[seat].struck) for seat in range(self.seats)]
         for seat in range(self.seats):
             state.sheets[seat].struck = 0
-        state.ending = door.settle(self.layouts, self.states, 0)
+        state.ending = api.close_rows_and_find_end(self.layouts, self.states, 0)
         for seat in range(self.seats):
             if struck[seat] not in (0, state.sheets[seat].struck):
                 self.problems.append(f"seat {seat}: exactly the unused bar cells of closed rows are struck (BA4)")
-            elif not door.bar_fits(self.layouts, self.states, 0, seat):
+            elif not api.bar_fits(self.layouts, self.states, 0, seat):
                 self.problems.append(
                     f"seat {seat}: 'used' does not fit: {self.boxes(seat)} boxed cells are crossed, and each has used"
                     " the leftmost free cell of the bar (BA2)"
                 )
-        if not door.phase_fits(self.states, 0):
-            why = f"this one has ended by {ENDINGS[state.ending]}" if state.ending else "this one goes on"
+        if not api.phase_fits(self.states, 0):
+            why = f"this one has ended by {ENDINGS[state.ending]}" if state.ending else "this one has not"
             self.problems.append(f"the phase is 'over' exactly when a game has ended, and {why} (C11)")
         self.read_dice(facts.pop("roll", None))
         if "first" in facts:
             self.read_first(facts.pop("first"))
-        state.waiting = door.asked(self.layouts, self.states, 0)
+        state.waiting = api.asked(self.layouts, self.states, 0)
         choices = facts.pop("choices", None)
         if choices is not None and not self.problems:
             self.read_choices(choices)
 
     def boxes(self, seat: int) -> int:
-        """Count the boxed cells that a seat has crossed."""
+        """Return how many boxed cells a seat has crossed."""
         marks = self.state.sheets[seat].marks
         return sum(
             cell.boxed and bool(marks[r] >> position & 1)
@@ -319,16 +319,16 @@ class _Reader:
         )
 
     def check_board(self) -> None:
-        """Check that a cell of the duel has pawns of one player only, and nobody more than there are (D1, D2)."""
-        row = door.shared_row(self.states, 0)
+        """Check that each cell of the duel has pawns of one player only, and that no player has too many (D1, D2)."""
+        row = api.shared_row(self.states, 0)
         if row >= 0:
             self.problems.append(f"a cell of row {self.variant.rows[row].key} has pawns of both players (D2)")
         for seat in range(2):
-            if door.supply(self.layouts, self.states, 0, seat) < 0:
+            if api.supply(self.layouts, self.states, 0, seat) < 0:
                 self.problems.append(f"seat {seat} has more than {self.variant.pawns} pawns (D1)")
 
     def read_dice(self, text: str | None) -> None:
-        """Put the dice on the table, where there are any."""
+        """Read the dice, in phases that have dice."""
         state = self.state
         if state.phase in (WHITE, COLOR) and text is None:
             self.problems.append(f"phase {PHASES[state.phase]} needs a 'roll'")
@@ -340,7 +340,7 @@ class _Reader:
             except NotationError as error:
                 self.problems.append(str(error).rstrip("."))
                 return
-            if door.dice_refusal(self.layouts, self.states, 0, dice):
+            if api.dice_refusal(self.layouts, self.states, 0, dice):
                 self.problems.append(
                     f"dice show 1 to {self.variant.sides}, and exactly the dice of closed rows are written as '-'"
                 )
@@ -359,7 +359,7 @@ class _Reader:
         self.state.crossed = 1
 
     def read_choices(self, text: str) -> None:
-        """Read what seats have chosen in the open window."""
+        """Read the choices of seats in the open window."""
         words = text.split(",")
         if len(words) != self.seats:
             self.problems.append("'choices' has a word for each seat, '-' for one that has not decided")
@@ -372,7 +372,7 @@ class _Reader:
             except QwixxError as error:
                 self.problems.append(str(error).rstrip("."))
                 continue
-            if action >= TAKES or door.refusal(self.layouts, self.states, 0, seat, action):
+            if action >= TAKES or api.refusal(self.layouts, self.states, 0, seat, action):
                 self.problems.append(f"seat {seat} cannot have chosen {word[:20]!r}")
                 continue
             self.state.choices[seat] = action

@@ -1,15 +1,15 @@
-"""Writing a position line: facts with their starting value are left out."""
+"""Write a position line: facts with their starting value are omitted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from qwixx.kernel.records import NO_CHOICE, PHASES, Record, Records
-from qwixx.notation import action_text, cell_text, deck_text, lucky_text
-from qwixx.position.words import SEAT_FIELDS, TABLE_FIELDS, WORDS_OF_SHEET, WORDS_OF_TABLE, keys_of, write_word
-from qwixx.variants.compile import compile_layout
+from qwixx.game.position.fields import SEAT_FIELDS, TABLE_FIELDS, WORDS_OF_SHEET, WORDS_OF_TABLE, keys_of, write_word
+from qwixx.game.view import bits, dice_text
+from qwixx.kernel.state.records import NO_CHOICE, PHASES, Record, Records
+from qwixx.text.notation import action_text, cell_text, deck_text, lucky_text
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
-from qwixx.view import bits, dice_text
 
 
 def write_position(variant: Variant, states: Records) -> str:
@@ -17,7 +17,7 @@ def write_position(variant: Variant, states: Records) -> str:
     state, layout = states[0], compile_layout(variant)[0]
     plain = {text.key: write_word(field, text, int(state[field.name])) for field, text in WORDS_OF_TABLE}
     words = [variant.id]
-    # A line begins with the moment; other words follow in the order of the fields.
+    # A line begins with the turn and phase; other words follow in the order of the fields.
     for key in dict.fromkeys(("active", "phase", "turn", "sheet", "roll", *keys_of(TABLE_FIELDS, layout))):
         words.append(plain[key] if key in plain else _keyed(key, _TABLE_BY_HAND[key](variant, state)))
     keys = keys_of(SEAT_FIELDS, layout)
@@ -43,7 +43,7 @@ def _joined(words: list[str]) -> str:
     return " ".join(word for word in words if word)
 
 
-# ---- words that say more than one field does
+# ---- words that cover more than one field
 
 
 def _rows(variant: Variant, state: Record, seat: int) -> list[str]:

@@ -1,13 +1,13 @@
-"""Masks: places, rows or pairs as the bits of one number."""
+"""Bit masks: places, rows or pairs as the bits of one integer."""
 
 from __future__ import annotations
 
-from qwixx.kernel.jit import kernel
+from qwixx.jit.decorators import kernel
 
 
 @kernel
 def count_bits(mask: int) -> int:
-    """Count what is in a mask."""
+    """Return the number of set bits."""
     count = 0
     while mask:
         mask &= mask - 1

@@ -1,9 +1,9 @@
 """
-What happened, in the order it happened: the kernel tells it while it resolves.
+The event log: the kernel writes each event while it resolves a decision.
 
-A trail is an array of 32-bit integers. Its first entry counts what is used; each note takes four: its kind, a
-seat and two details. `qwixx.events` turns notes into words. Where nobody listens, None stands for a trail, and
-the compiler leaves out all telling.
+A log is an array of 32-bit integers. Its first entry is the used length; each event takes four: its kind, a seat and
+two details. `qwixx.game.events` turns them into objects. Callers that need no events pass None, and the compiler leaves
+out all logging.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import Ints
+from qwixx.jit.decorators import kernel
+from qwixx.kernel.state.records import Ints
 
 (
     ROLLED,
@@ -40,38 +40,38 @@ from qwixx.kernel.records import Ints
     PHASE_BEGAN,
 ) = range(22)
 
-Trail = Ints | None
-"""A trail, or None where nobody listens."""
+EventLog = Ints | None
+"""A log, or None where no events are needed."""
 
-NOTE: Final = 4
+EVENT_SIZE: Final = 4
 PACK: Final = 100
-"""Up to three cards stand in one note: each is its code and one more, which is smaller than this."""
-_LONGEST: Final = 1 + NOTE * 512
-"""Five seats, each with the longest chain of bonuses, need less than half of this."""
+"""The base in which up to three cards are packed into one detail, each as its code plus 1."""
+_MAX_SIZE: Final = 1 + EVENT_SIZE * 512
+"""More than double the need of five seats, each with the longest chain of bonuses."""
 
 
-def new_trail() -> Ints:
-    """Make an empty trail."""
-    trail = np.zeros(_LONGEST, np.int32)
-    trail[0] = 1
-    return trail
-
-
-@kernel
-def clear(trail: Trail) -> None:
-    """Forget what happened before."""
-    if trail is not None:
-        trail[0] = 1
+def new_log() -> Ints:
+    """Return an empty log."""
+    log = np.zeros(_MAX_SIZE, np.int32)
+    log[0] = 1
+    return log
 
 
 @kernel
-def note(trail: Trail, kind: int, seat: int, detail: int, more: int) -> None:
-    """Write down one thing that happened."""
-    if trail is None:
+def clear_log(log: EventLog) -> None:
+    """Remove all events."""
+    if log is not None:
+        log[0] = 1
+
+
+@kernel
+def append_event(log: EventLog, kind: int, seat: int, detail: int, more: int) -> None:
+    """Append one event; do nothing without a log."""
+    if log is None:
         return
-    at = trail[0]
-    trail[at] = kind
-    trail[at + 1] = seat
-    trail[at + 2] = detail
-    trail[at + 3] = more
-    trail[0] = at + NOTE
+    at = log[0]
+    log[at] = kind
+    log[at + 1] = seat
+    log[at + 2] = detail
+    log[at + 3] = more
+    log[0] = at + EVENT_SIZE

@@ -1,12 +1,12 @@
 """
-Every field of a sheet and of the table, declared once with all that others ask about it.
+Every field of a sheet and of a game, declared once with all its properties.
 
-What is in memory (`records`), what a new game begins with (`flow`), what a seat may see (`observe`), the position line
-(`qwixx.position`), the view (`qwixx.view`) and the observations of learners (`qwixx.rl`) are derived from these lists.
-A field is added by a line here, the rule that uses it, and an attribute of the view if people shall see it.
+The memory layout (`records`), the values of a new game (`flow`), redaction (`observe`), the position line
+(`qwixx.game.position`), the view (`qwixx.game.view`) and the observations of learners (`qwixx.rl`) are derived from
+these lists. To add a field, add it here, write the rule that uses it, and add an attribute to the view if users see it.
 
-The order counts: position lines and observations follow it. A measure, such as a range or whether a game has the
-field at all, is a question to the layout.
+The order matters: position lines and observations follow it. A measure, such as a range or whether a game has the
+field at all, is a function of the layout.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from qwixx.kernel.sizes import (
+from qwixx.kernel.state.max_sizes import (
     COLORS,
     DECK,
     DISPLAY,
@@ -32,35 +32,35 @@ from qwixx.kernel.sizes import (
 )
 
 Measure = Callable[[Any], int]
-"""A number that depends on the game: it is asked with the layout's record."""
+"""A number that depends on the game, as a function of the layout's record."""
 
 # ---- who sees a field
 EVERYBODY: Final = 0
 NOBODY: Final = 1
 OWN_SEAT: Final = 2
-"""Each seat its own, others never."""
+"""Each seat sees its own part only."""
 OWN_HAND: Final = 3
-"""Cards that each seat sees of its own; at the end of the game everybody sees them."""
+"""Each seat sees its own cards; at the end of the game all seats see all cards."""
 BACKS: Final = 4
-"""Cards that lie backs up: everybody sees their numbers, and at the end of the game their colors (K2)."""
+"""Cards with their backs up: all seats see their numbers, and at the end of the game their colors (K2)."""
 TOP_BACK: Final = 5
-"""A pile, the top card last: everybody sees the number of that one (K2)."""
+"""A pile, the top card last: all seats see the number of the top card (K2)."""
 
 # ---- how an observation shows a field
 VALUES: Final = 0
 BITS: Final = 1
-"""One entry for each bit of a number."""
+"""One entry for each bit of the field."""
 COMPUTED: Final = 2
-"""Something that is worked out from the field, always by hand."""
+"""Computed from the field, always by hand-written code."""
 
 
 def always(_layout: Any) -> int:
-    """Belong to every game."""
+    """Return 1: every game has the field."""
     return 1
 
 
 def fixed(number: int) -> Measure:
-    """Measure the same in every game."""
+    """Return a measure that is the same in every game."""
     return lambda _layout: number
 
 
@@ -105,7 +105,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """`used=1,2`: the bits of a number, counted from 1; `noun` is what one of them is called."""
+    """`used=1,2`: the set bits, counted from 1; `noun` names one of them in error messages."""
 
     size: Measure
     noun: str
@@ -113,19 +113,19 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A word that `qwixx.position` writes and reads by hand, since it speaks of more than one field."""
+    """A word that `qwixx.game.position` writes and reads by hand-written code, because it covers several fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The word of a field in a position line; it is left out where the field is blank."""
+    """The word of a field in a position line; it is omitted if the field is blank."""
 
     key: str
     form: Number | Places | Special = Special()
 
 
 IN_ROWS: Final = Text("rows")
-"""Crosses, locks and pawns stand together under the keys of the rows."""
+"""Crosses, locks and pawns are written together under the keys of the rows."""
 
 
 # ---- for learners
@@ -134,10 +134,10 @@ IN_ROWS: Final = Text("rows")
 @dataclass(frozen=True, slots=True)
 class Entry:
     """
-    What an observation shows of a field: `size` neighbouring numbers from 0 to `high`.
+    The part of an observation that shows a field: `size` adjacent numbers from 0 to `high`.
 
-    Those that are written `by_hand` in `rl.encode`, since a loop over this list would take a third longer, come
-    first. The encoder finds all others by itself.
+    Entries that are encoded `by_hand` in `rl.encode` come first; a loop over this list would take a third longer. The
+    encoder handles all others generically.
     """
 
     name: str
@@ -158,7 +158,7 @@ def _by_hand(name: str, form: int, size: Measure, high: Measure, meaning: str, w
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field with all its facets; `says` is what it means."""
+    """A field with all its properties; `says` is its meaning."""
 
     name: str
     says: str
@@ -166,13 +166,13 @@ class Field:
     blank: int = 0
     sees: int = EVERYBODY
     when: Measure = always
-    """Whether a game has the field at all."""
+    """Whether a game has the field."""
     of_seat: bool = False
-    """Table only: the first axis is the seats, and what stands there belongs to a seat's sheet."""
+    """For STATE_FIELDS: the first axis is the seat, and its values belong to the seat's sheet."""
     text: Text | None = None
     entries: tuple[Entry, ...] = ()
     encoded_by_hand: str = ""
-    """How the entries begin that `rl.encode` writes by hand, since they are more than a field's numbers."""
+    """The prefix of entries that `rl.encode` computes by hand, because they are more than the numbers of the field."""
     kind: type[np.generic] = np.int32
 
 
@@ -259,7 +259,7 @@ SHEET_FIELDS: Final = (
         entries=(_by_hand("lucky", VALUES, fixed(2), lambda it: 2 * int(it.sides), "lucky numbers"),),
     ),
 )
-"""The fields of one seat's paper."""
+"""The fields of one seat's sheet."""
 
 STATE_FIELDS: Final = (
     Field("rng", "the stream of chance; a new game keeps the one it was seeded with", sees=NOBODY, kind=np.uint64),

@@ -1,7 +1,7 @@
 """
-How large things get: the most that any variant needs. One size for all means one compiled kernel for all.
+The sizes of arrays: the maximum over all variants. One size for all means one compiled kernel for all.
 
-`records` hands these numbers on, so that everybody else finds all numbers of the kernel there.
+`records` exports these numbers again; import them from there, with the other numbers of the kernel.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ POSITIONS: Final = 15
 CELLS: Final = ROWS * POSITIONS
 COLORS: Final = 4
 TOTALS: Final = 17
-"""Sums run up to 16."""
+"""Sums go up to 16."""
 SEATS: Final = 5
 BAR: Final = 16
 PAIRS: Final = 8
@@ -25,7 +25,7 @@ DISPLAY: Final = 4
 DECK: Final = 85
 """Card codes are color * TOTALS + number, so this is also one more than the largest code."""
 TURNS: Final = 100_000
-"""Turns of the longest game that can be set up by hand."""
+"""The highest turn number of a position that is set up by hand."""
 
 NO_CARD: Final = -1
 NO_CHOICE: Final = -1

@@ -1,9 +1,9 @@
 """
-What a game looks like in memory: three flat NumPy records and the numbers that name things in them.
+A game in memory: three flat NumPy records, and the codes of phases, effects, endings and actions.
 
-`LAYOUT` is a compiled variant and never changes during a game, `SHEET` is one seat's paper, `STATE` is a whole
-game. All fields are 32-bit integers: small ones would overflow when the kernel runs interpreted, where
-NumPy keeps the narrow type that numba widens.
+`LAYOUT` is a compiled variant and never changes during a game, `SHEET` is one seat's sheet, `STATE` is a whole game.
+All fields are 32-bit integers: smaller ones would overflow in interpreted code, where NumPy keeps the narrow type that
+numba widens.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
-from qwixx.kernel.sizes import BAR as BAR
-from qwixx.kernel.sizes import CELLS as CELLS
-from qwixx.kernel.sizes import COLORS as COLORS
-from qwixx.kernel.sizes import DECK as DECK
-from qwixx.kernel.sizes import DISPLAY as DISPLAY
-from qwixx.kernel.sizes import HAND as HAND
-from qwixx.kernel.sizes import LUCKY as LUCKY
-from qwixx.kernel.sizes import NO_CARD as NO_CARD
-from qwixx.kernel.sizes import NO_CELL as NO_CELL
-from qwixx.kernel.sizes import NO_CHOICE as NO_CHOICE
-from qwixx.kernel.sizes import PAIRS as PAIRS
-from qwixx.kernel.sizes import POINTS as POINTS
-from qwixx.kernel.sizes import POSITIONS as POSITIONS
-from qwixx.kernel.sizes import ROWS as ROWS
-from qwixx.kernel.sizes import SEATS as SEATS
-from qwixx.kernel.sizes import TOTALS as TOTALS
+from qwixx.kernel.state.fields import EVERYBODY, SHEET_FIELDS, STATE_FIELDS, Entry, Field
+from qwixx.kernel.state.max_sizes import BAR as BAR
+from qwixx.kernel.state.max_sizes import CELLS as CELLS
+from qwixx.kernel.state.max_sizes import COLORS as COLORS
+from qwixx.kernel.state.max_sizes import DECK as DECK
+from qwixx.kernel.state.max_sizes import DISPLAY as DISPLAY
+from qwixx.kernel.state.max_sizes import HAND as HAND
+from qwixx.kernel.state.max_sizes import LUCKY as LUCKY
+from qwixx.kernel.state.max_sizes import NO_CARD as NO_CARD
+from qwixx.kernel.state.max_sizes import NO_CELL as NO_CELL
+from qwixx.kernel.state.max_sizes import NO_CHOICE as NO_CHOICE
+from qwixx.kernel.state.max_sizes import PAIRS as PAIRS
+from qwixx.kernel.state.max_sizes import POINTS as POINTS
+from qwixx.kernel.state.max_sizes import POSITIONS as POSITIONS
+from qwixx.kernel.state.max_sizes import ROWS as ROWS
+from qwixx.kernel.state.max_sizes import SEATS as SEATS
+from qwixx.kernel.state.max_sizes import TOTALS as TOTALS
 
 type_int = np.int32
 Record = np.record
@@ -40,56 +40,56 @@ Records = npt.NDArray[np.record]
 WORD: Final = 4
 """Bytes of a number in a record."""
 ENTRIES: Final = sum(len(field.entries) for field in (*SHEET_FIELDS, *STATE_FIELDS))
-"""Room for what observations show, whatever the game."""
+"""The most entries that an observation can have."""
 
 JOKER: Final = 4
 """The color of a joker."""
 BACK: Final = 5
-"""The color of a card that is seen from behind."""
+"""The color of a card that is seen from behind: hidden."""
 
 # ---- phases
 ROLL, WHITE, COLOR, OVER, DEAL, DRAW, SHUFFLE, NUMBER, PLAY = range(9)
 PHASES: Final = ("roll", "white", "color", "over", "deal", "draw", "shuffle", "number", "play")
 
 LAST_ACTIONS: Final = (COLOR, PLAY)
-"""The phases in which a turn ends, and with it what the active seat has crossed counts (C6, K6)."""
+"""The phases that end a turn: then a miss is counted if the active seat has crossed nothing (C6, K6)."""
 
 # ---- flows
 DICE: Final = 0
 CARDS: Final = 1
 PHASES_OF: Final = {DICE: (ROLL, WHITE, COLOR, OVER), CARDS: (DRAW, DEAL, SHUFFLE, NUMBER, PLAY, OVER)}
-"""The phases of each flow, first the one that most turns begin with."""
+"""The phases of each flow; the first is the usual start of a turn."""
 
 # ---- effects of a cell
 NOTHING: Final = 0
 BOXED: Final = 1
 """Bonus A: uses the next cell of the bar."""
 PAIRED: Final = 2
-"""Bonus B: does something once its partner is crossed too."""
+"""Bonus B: has an effect once its partner is crossed too."""
 
 # ---- effects of a completed pair (BB1)
 TWO_IN_FEWEST, ONE_IN_EACH, DOUBLE_FEWEST, PLUS_POINTS, FREE_MISSES = range(5)
 PAIR_EFFECTS: Final = ("two-in-fewest", "one-in-each", "double-fewest", "plus-points", "free-misses")
 COUNTING_PAIRS: Final = (TWO_IN_FEWEST, DOUBLE_FEWEST)
-"""Pairs that look at how many crosses rows hold, also at rows in which nothing can be crossed any more (BB2, BB7)."""
+"""Pairs that compare the numbers of crosses in all rows, even rows that take no more crosses (BB2, BB7)."""
 LASTING_PAIRS: Final = (DOUBLE_FEWEST, FREE_MISSES)
-"""Pairs that change what later crosses and misses are worth, once both cells are crossed."""
+"""Pairs that change the points of later crosses and misses, once both cells are crossed."""
 
 # ---- ties (BB2)
 NO_TIE: Final = -1
 TIE_ALONE: Final = -2
-"""In `tie_partner`: a cell that can lead to a tie by itself."""
+"""In `tie_partner`: a cell that can lead to a tie without a partner."""
 TIES_BY_BAR: Final = 2
-"""In `has_ties`: a tie can come while all pairs are blank."""
+"""In `has_ties`: a tie is possible while all pairs are blank."""
 
-# ---- endings (C11, K8, D8), in the order in which they are named if several come together
+# ---- endings (C11, K8, D8); the first that applies is reported
 ENDINGS: Final = ("", "rows", "misses", "pawns")
 BY_ROWS, BY_MISSES, BY_PAWNS = 1, 2, 3
 
 # ---- actions: one integer each, in one fixed order for every variant
 PASS: Final = CELLS
 TIES: Final = PASS + 1
-"""TIES + row * CELLS + cell: cross the cell and take this row where its bonus meets a tie."""
+"""TIES + row * CELLS + cell: cross the cell, and choose this row if its bonus leads to a tie."""
 TAKES: Final = TIES + ROWS * CELLS
 """TAKES + mask of places of the display."""
 PLAYS: Final = TAKES + (1 << DISPLAY)
@@ -114,7 +114,7 @@ LAYOUT: Final = record_type(
     [
         ("flow", type_int),
         ("shared", type_int),  # 1: one board for all, and only the active seat acts (duel)
-        ("personal", type_int),  # 1: a row closes only for whoever closed it (K7)
+        ("personal", type_int),  # 1: a row closes only for the seat that closed it (K7)
         ("sides", type_int),
         ("length", type_int, (ROWS,)),
         ("value", type_int, (ROWS, POSITIONS)),
@@ -128,7 +128,7 @@ LAYOUT: Final = record_type(
         ("color_spots", type_int, (COLORS, TOTALS)),  # the cell with a color and number, or -1
         ("in_order", type_int),  # 1: each row has its own color in the order of the dice, so color sums come sorted
         ("points", type_int, (POINTS,)),  # by number of crosses
-        ("points_crosses", type_int),  # crosses beyond this many count no more (D9)
+        ("points_crosses", type_int),  # crosses beyond this number add no points (D9)
         ("miss_points", type_int),
         ("end_rows", type_int),
         ("end_misses", type_int),
@@ -148,7 +148,7 @@ LAYOUT: Final = record_type(
         ("deck_size", type_int),
         ("deck", type_int, (DECK,)),
         ("dealt", type_int),  # cards dealt to each seat (K2)
-        ("left_out", type_int),  # cells that may be left out between played crosses, -1 for any (K5, K10)
+        ("left_out", type_int),  # cells that may be left out between the crosses of a play, -1 for any number (K5, K10)
         ("seat_entries", type_int),  # how many of the entries below show a seat's sheet; the rest show the table
         ("all_entries", type_int),
         ("entries", type_int, (ENTRIES, 4)),  # for learners: form, first word, words from seat to seat, size
@@ -157,7 +157,7 @@ LAYOUT: Final = record_type(
 
 
 SHEET: Final = record_type([(field.name, field.kind, field.shape) for field in SHEET_FIELDS])
-"""One seat's paper."""
+"""One seat's sheet."""
 STATE: Final = record_type(
     [(field.name, SHEET if field.name == "sheets" else field.kind, field.shape) for field in STATE_FIELDS]
 )
@@ -165,7 +165,7 @@ STATE: Final = record_type(
 
 
 def word_of(record: np.dtype[np.record], name: str) -> int:
-    """Find where a field begins in the words of a sheet or a state."""
+    """Return the first word of a field in a sheet or a state."""
     assert record.fields is not None
     return int(record.fields[name][1]) // WORD
 
@@ -185,12 +185,12 @@ def _blank_words() -> Ints:
 
 
 BLANK: Final = _blank_words()
-"""The words of a state with nothing on it."""
+"""The words of an empty state."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedEntry:
-    """An entry of an observation, the word it is read from, and the words from one seat to the next."""
+    """An entry of an observation with its first word and the words from one seat to the next."""
 
     entry: Entry
     word: int
@@ -198,7 +198,7 @@ class PlacedEntry:
 
 
 def seat_entries(layout: Record) -> list[PlacedEntry]:
-    """List what observations of a game show of each seat, in their order."""
+    """Return the entries of each seat in an observation of a game, in order."""
     start = word_of(STATE, "sheets")
     found = [
         PlacedEntry(entry, start + word_of(SHEET, field.name), SHEET_WORDS)
@@ -214,17 +214,17 @@ def seat_entries(layout: Record) -> list[PlacedEntry]:
 
 
 def table_entries(layout: Record) -> list[PlacedEntry]:
-    """List what observations of a game show of the fields of the table, in their order."""
+    """Return the entries of the table in an observation of a game, in order."""
     fields = [field for field in STATE_FIELDS if not field.of_seat]
     found = [PlacedEntry(entry, word_of(STATE, field.name)) for field in fields for entry in _shown(field, layout)]
     return sorted(found, key=lambda placed: not placed.entry.by_hand)
 
 
 def _shown(field: Field, layout: Record) -> list[Entry]:
-    """List the entries of a field in a game; one that is hidden from anybody cannot be written as it is."""
-    assert field.sees == EVERYBODY or all(entry.by_hand for entry in field.entries), f"{field.name} would be told"
+    """Return the entries of a field in a game; a hidden field must not be copied generically."""
+    assert field.sees == EVERYBODY or all(entry.by_hand for entry in field.entries), f"{field.name} would be revealed"
     return [entry for entry in field.entries if field.when(layout) and entry.when(layout)]
 
 
 MENU: Final = record_type([("actions", type_int, (ACTIONS,))])
-"""Room for the longest list of actions. As a record it is one pointer, which costs nothing to hand on."""
+"""Space for the longest list of actions. As a record it is passed as one pointer, which costs nothing."""

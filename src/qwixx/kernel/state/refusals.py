@@ -1,7 +1,7 @@
 """
-Why an action is refused: one number per reason, 0 for none.
+The codes of refusals: one number per reason, 0 for none.
 
-The kernel decides with these; `qwixx.reasons` says them in words, with the id of the rule.
+`qwixx.text.refusal_sentences` turns them into sentences with the id of the rule.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
     GAME_IS_OVER,
     CHANCE_FIRST,  # the dice have to be rolled or the cards dealt first
     NOT_YOUR_TURN,
-    WRONG_PHASE,  # a card action in a dice phase and the like
+    WRONG_PHASE,  # for example a card action in a dice phase
     # sheets
     NOT_THE_SUM,  # no sum on the table reaches the cell
     DIE_GONE,
