@@ -1,24 +1,25 @@
 """
-The coach: what decisions were worth, what luck did, and why a choice is the best.
+The coach: the value of decisions, the effect of luck, and the reasons for a choice.
 
-`analyse` looks at a whole game, `hint` at one decision. How values come about is told in docs/analysis.md.
+`analyse` (in `review`) covers a whole game, `hint` (in `hints`) one decision; grades are in `grades`. The values come
+from `judges`, the sentences from `reasons`. docs/analysis.md explains the method. Puzzles are in `qwixx.puzzles`.
 """
 
-from qwixx.analysis.analyse import analyse
-from qwixx.analysis.choosing import find_judge
-from qwixx.analysis.hint import Advised, Hint, hint
-from qwixx.analysis.reasons import Reason, sentence
-from qwixx.analysis.review import Account, Analysis, Choice, Decision, Swing
+from qwixx.coach.hints import Hint, RankedChoice, hint
+from qwixx.coach.judges.select import find_judge
+from qwixx.coach.reasons.sentences import Reason, sentence
+from qwixx.coach.review.analysis import analyse
+from qwixx.coach.review.report import Analysis, Choice, Decision, ValueBreakdown, ValueChange
 
 __all__ = [
-    "Account",
-    "Advised",
     "Analysis",
     "Choice",
     "Decision",
     "Hint",
+    "RankedChoice",
     "Reason",
-    "Swing",
+    "ValueBreakdown",
+    "ValueChange",
     "analyse",
     "find_judge",
     "hint",

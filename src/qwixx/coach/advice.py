@@ -1,14 +1,14 @@
 """
-What to do here: every legal action of a seat, best first, with what it is worth and who says so.
+`advise`: every legal action of a seat, best first, with its value and the judge that computed it.
 
-Judges are asked in turn, and the first who knows the game speaks:
+The first judge that can evaluate the game is used:
 
-1. Alone, with dice, the exact solution: expected final points with best play.
-2. A player of the registry that thinks in values, if it plays the game: see `Values`. Strong players plug in here.
-3. Everywhere else the game is played on many times, by the rule of thumb that suits it, from positions as the seat can
-   imagine them: points ahead of the best other seat.
+1. In solitaire with dice: the exact solution, expected final points with best play.
+2. A registered player that evaluates actions, if it plays the game: see `Values`. Strong players plug in here.
+3. Otherwise rollouts: a heuristic player finishes the game many times, from positions that the seat considers possible.
+   The value is the lead over the best other seat, in points.
 
-Whoever judges knows what the seat knows, and no more.
+A judge knows only what the seat knows.
 """
 
 from __future__ import annotations
@@ -22,73 +22,73 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import COMPILES, bulk
-from qwixx.kernel.records import MENU, SEATS, STATE, Ints, Records
-from qwixx.notation import Action
-from qwixx.players import Registered, all_players, check_plays, find, rule_of_thumb, seconds_to_decide
-from qwixx.players.guard import LateError, describe, within
-from qwixx.players.house.optimal import OPTIMAL
-from qwixx.players.loops import play_game
-from qwixx.players.weights import SEATING, Weigher
-from qwixx.question import Question
+from qwixx.game.game import Game
+from qwixx.game.question import Question
+from qwixx.jit.decorators import COMPILES, eager_entry
+from qwixx.kernel import flow
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.records import MENU, SEATS, STATE, Ints, Records
+from qwixx.players import Registered, all_players, check_plays, default_heuristic, find, seconds_to_decide
+from qwixx.players.built_in.optimal import OPTIMAL
+from qwixx.players.game_loop import play_game
+from qwixx.players.heuristics import SEATING, HeuristicPlayer
+from qwixx.players.supervise import PlayerTimeoutError, call_with_timeout, describe
+from qwixx.sim.statistics import Z_95
 from qwixx.solver import advise as solved_choices
 from qwixx.solver import lucky_of, plan
-from qwixx.solver.work.store import table_path
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.solver.build.table_files import table_path
+from qwixx.text.arguments import describe_value, require_int, with_noun
+from qwixx.text.notation import Action
+from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import counted, described, whole_number
 
 __all__ = ["Advice", "Choice", "Values", "advise"]
 
 GAMES = 400
-"""Games that are played on after each action: a difference of three points shows."""
+"""Rollouts after each action: enough to see a difference of three points."""
 MOST_GAMES = 1_000_000
 _WORLDS = 50
-"""Positions that the seat imagines, each of which takes up to a millisecond; the games are shared out among them."""
-_SOON = 60.0
-"""Seconds of one core that solving a sheet may take without being asked for."""
-_Z = 1.959964
-"""A normal variable lies within so many deviations with a chance of 95 %."""
+"""Determinizations: positions that the seat considers possible. Each takes up to a millisecond; rollouts share them."""
+_QUICK_SOLVE = 60.0
+"""CPU seconds that solving a sheet may take when the user did not ask for it."""
 
 
 @runtime_checkable
 class Values(Protocol):
-    """A seated player who thinks in values, and so can be asked for advice."""
+    """A player instance that evaluates actions, so that it can give advice."""
 
     measure: str
-    """What the values are, in a few words: `chance to win`."""
+    """The unit of the values, in a few words: `chance to win`."""
 
     def values(self, question: Question) -> Sequence[float]:
-        """Give what each of the question's legal actions is worth, in their order; more is better."""
+        """Return the value of each of the question's legal actions, in their order; more is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal action: what it is worth, what it loses against the best, and how sure that is."""
+    """One legal action: its value, its loss against the best action, and the uncertainty of that loss."""
 
     action: Action
     value: float
     loss: float
     interval: float = 0.0
-    """Half the width of the 95 % confidence interval of the loss; 0 where nothing was drawn by lot."""
+    """Half the width of the 95 % confidence interval of the loss; 0 if the value was not sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What somebody says about a decision: all legal actions, best first."""
+    """The evaluation of a decision: all legal actions, best first."""
 
     seat: int
     by: str
-    """Who says so."""
+    """The name of the judge."""
     measure: str
-    """What the values are."""
+    """The unit of the values."""
     choices: tuple[Choice, ...]
 
     @property
     def best(self) -> Action:
-        """The action that is worth most."""
+        """The action with the highest value."""
         return self.choices[0].action
 
     def __iter__(self) -> Iterator[Choice]:
@@ -112,37 +112,37 @@ class Advice:
 
 def advise(game: Game, seat: int | None = None, *, by: str | None = None, games: int = GAMES, seed: int = 0) -> Advice:
     """
-    Judge every legal action of a seat; without a `seat`, of the only one that has to decide.
+    Evaluate every legal action of a seat; without a `seat`, of the only seat that has to decide.
 
-    `by` names the judge: `optimal` (alone, exact; it solves the sheet first, which takes up to an hour on the big
-    ones), a player that thinks in values, or a rule of thumb, which plays `games` games on after each action. Without
-    it the best judge speaks who needs no more than seconds. The same seed gives the same advice.
+    `by` names the judge: `optimal` (solitaire, exact; it solves the sheet first, which takes up to an hour on big
+    sheets), a player that evaluates actions, or a heuristic player, which plays `games` rollouts after each action. By
+    default the best judge is used that needs only seconds. The same seed gives the same advice.
     """
     if not isinstance(game, Game):
-        raise QwixxError(f"Advice is given about a game, not about {described(game)}.")
-    seat = who_decides(game, seat)
-    if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
+        raise QwixxError(f"Advice is given about a game, not about {describe_value(game)}.")
+    seat = deciding_seat(game, seat)
+    if not 1 <= require_int(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
     judge = _judge(game) if by is None else find(by, files=True)
     check_plays(judge, game.variant, game.seats)
     if judge is OPTIMAL:
         return _exact(game)
-    if isinstance(judge, Weigher):
-        return _by_playing_on(game, seat, judge, games, seed)
-    found = _by_values(game, seat, judge)
-    if found is None:
-        raise QwixxError(f"The player {judge.name!r} decides, but does not say what actions are worth.")
-    return found
+    if isinstance(judge, HeuristicPlayer):
+        return _by_rollouts(game, seat, judge, games, seed)
+    advice = _by_values(game, seat, judge)
+    if advice is None:
+        raise QwixxError(f"The player {judge.name!r} decides, but does not evaluate actions.")
+    return advice
 
 
-def who_decides(game: Game, seat: int | None) -> int:
-    """Give the seat that is meant: the one named, or the only one that has to decide. Raises `QwixxError`."""
+def deciding_seat(game: Game, seat: int | None) -> int:
+    """Return the given seat if it has to decide, or else the only seat that has to. Raises `QwixxError`."""
     if seat is None:
         asked = game.deciders()
         if len(asked) > 1:
-            raise QwixxError(f"Say for which seat: {', '.join(map(str, asked))} have to decide.")
+            raise QwixxError(f"Name a seat: {', '.join(map(str, asked))} have to decide.")
         if not asked:
-            raise QwixxError("Nothing is to be decided here: chance comes first, or the game is over.")
+            raise QwixxError("There is no decision here: chance comes first, or the game is over.")
         (seat,) = asked
     if not game.legal(seat):
         raise QwixxError(f"Seat {seat} has nothing to decide here.")
@@ -150,28 +150,28 @@ def who_decides(game: Game, seat: int | None) -> int:
 
 
 def _judge(game: Game) -> Registered:
-    """Choose who judges best without taking long."""
+    """Choose the best judge that needs only seconds."""
     variant, seats = game.variant, game.seats
-    if seats == 1 and OPTIMAL.plays(variant, 1) and is_soon_solved(variant, lucky_of(game)):
+    if seats == 1 and OPTIMAL.plays(variant, 1) and is_quickly_solved(variant, lucky_of(game)):
         return OPTIMAL
-    return next(_quick_thinkers(variant, seats), None) or find(rule_of_thumb(variant))
+    return next(_fast_value_players(variant, seats), None) or find(default_heuristic(variant))
 
 
-def is_soon_solved(variant: Variant, lucky: Pad | None) -> bool:
-    """Whether there is a table of solitaire, or one can be made in seconds."""
+def is_quickly_solved(variant: Variant, lucky: Pad | None) -> bool:
+    """Whether solitaire on this sheet is solved already, or can be solved in seconds."""
     if table_path(layout_hash(compile_layout(variant)), lucky or (), variant.id).exists():
         return True
     if variant.bar or variant.pairs or not COMPILES:
-        return False  # what their cells remember makes tables big; even finding out how big takes a while
-    return plan(variant, lucky).cpu_seconds < _SOON
+        return False  # their state makes the tables big; computing the size alone takes a while
+    return plan(variant, lucky).cpu_seconds < _QUICK_SOLVE
 
 
-def _quick_thinkers(variant: Variant, seats: int) -> Iterator[Registered]:
-    """List the players of the house that think in values and need not work anything out first."""
+def _fast_value_players(variant: Variant, seats: int) -> Iterator[Registered]:
+    """Yield the built-in players that evaluate actions and need no setup."""
     for _, player in all_players():
-        if not isinstance(player, Registered) or isinstance(player, Weigher) or not player.is_house:
+        if not isinstance(player, Registered) or isinstance(player, HeuristicPlayer) or not player.is_built_in:
             continue
-        if player is OPTIMAL or not player.plays(variant, seats) or player.takes(variant):
+        if player is OPTIMAL or not player.plays(variant, seats) or player.setup_needed(variant):
             continue
         if isinstance(player.sit(variant, seats), Values):
             yield player
@@ -185,30 +185,30 @@ def _ranked(seat: int, by: str, measure: str, choices: list[Choice]) -> Advice:
 
 
 def _exact(game: Game) -> Advice:
-    """Ask the exact solution of solitaire."""
+    """Read the values from the exact solution of solitaire."""
     actions = {action.text: action for action in game.legal(0)}
     choices = [Choice(actions[each.action], each.expected, each.loss) for each in solved_choices(game)]
     return _ranked(0, OPTIMAL.name, "expected final points with best play, exactly", choices)
 
 
 def _by_values(game: Game, seat: int, judge: Registered) -> Advice | None:
-    """Ask a player that thinks in values, None if it does not; one from elsewhere as carefully as about decisions."""
+    """Ask a player for values; None if it has none. A custom player has a time limit, as for decisions."""
     question = game.question(seat)
-    if judge.is_house:
-        told = _values_of(judge, question, game.seats)
+    if judge.is_built_in:
+        answer = _values_of(judge, question, game.seats)
     else:
         seconds = seconds_to_decide()
         try:
-            told = within(seconds, _values_of, judge, question.for_a_guest(), game.seats)
-        except LateError:
-            raise QwixxError(f"The player {judge.name!r} did not say within {seconds:g} seconds.") from None
+            answer = call_with_timeout(seconds, _values_of, judge, question.for_custom_player(), game.seats)
+        except PlayerTimeoutError:
+            raise QwixxError(f"The player {judge.name!r} did not answer within {seconds:g} seconds.") from None
         except (Exception, SystemExit) as error:
             raise QwixxError(f"The player {judge.name!r} raised {describe(error)}.") from None
-    if told is None:
+    if answer is None:
         return None
-    measure, values = told
+    measure, values = answer
     if len(values) != len(question.legal):
-        raise QwixxError(f"The player {judge.name!r} gave {len(values)} values for {len(question.legal)} actions.")
+        raise QwixxError(f"The player {judge.name!r} returned {len(values)} values for {len(question.legal)} actions.")
     best = max(values)
     choices = [Choice(action, value, best - value) for action, value in zip(question.legal, values, strict=True)]
     return _ranked(seat, judge.name, measure, choices)
@@ -221,8 +221,8 @@ def _values_of(judge: Registered, question: Question, seats: int) -> tuple[str, 
     return player.measure, [float(value) for value in player.values(question)]
 
 
-def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int) -> Advice:
-    """Play on after each action with the same dice, and compare; positions are those that the seat can imagine."""
+def _by_rollouts(game: Game, seat: int, judge: HeuristicPlayer, games: int, seed: int) -> Advice:
+    """Compare actions by rollouts with the same dice, from positions that the seat considers possible."""
     layouts, _ = game.raw()
     worlds: Records = np.zeros(min(_WORLDS, games), STATE)
     for number in range(len(worlds)):
@@ -232,23 +232,23 @@ def _by_playing_on(game: Game, seat: int, judge: Weigher, games: int, seed: int)
     actions = game.legal(seat)
     leads = np.zeros((len(actions), games), np.int32)
     for index, action in enumerate(actions):
-        _play_on(layouts, worlds, seat, action.id, tables, np.uint64(seed), leads[index])
+        _roll_out(layouts, worlds, seat, action.id, tables, np.uint64(seed), leads[index])
     means: npt.NDArray[np.float64] = leads.mean(axis=1)
     best = int(means.argmax())
     choices = []
     for index, action in enumerate(actions):
         spread = float((leads[best] - leads[index]).std())
         loss = float(means[best] - means[index])
-        choices.append(Choice(action, float(means[index]), loss, _Z * spread / sqrt(games)))
+        choices.append(Choice(action, float(means[index]), loss, Z_95 * spread / sqrt(games)))
     ahead = "points ahead of the best other seat" if game.seats > 1 else "final points"
-    return _ranked(seat, judge.name, f"{ahead}, over {counted(games, 'game')} played on", choices)
+    return _ranked(seat, judge.name, f"{ahead}, over {with_noun(games, 'rollout')}", choices)
 
 
-@bulk
-def _play_on(
+@eager_entry
+def _roll_out(
     layouts: Records, worlds: Records, seat: int, action: int, tables: Records, seed: np.uint64, leads: Ints
 ) -> None:
-    """Carry out an action and play to the end, once for each place in `leads`; tell how far ahead the seat ends."""
+    """Apply an action and play to the end, once for each element of `leads`; write the final lead of the seat there."""
     layout = layouts[0]
     states = np.zeros(1, STATE)
     menus = np.zeros(1, MENU)
@@ -258,7 +258,7 @@ def _play_on(
         state = states[0]
         rng.seed_stream(state, seed, np.uint64(number))
         flow.decide(layout, state, seat, action, None)
-        play_game(layout, state, tables[0], rng.luck_of(seed, np.uint64(number)), menus[0], choices, None)
+        play_game(layout, state, tables[0], rng.player_stream_seed(seed, np.uint64(number)), menus[0], choices, None)
         best = 0
         for other in range(state.seats):
             if other != seat:

@@ -1,36 +1,36 @@
-"""`hint`: every legal choice of a seat, best first, with what it is worth and why."""
+"""`hint`: every legal choice of a seat, best first, with its value and the reasons for and against it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from qwixx.advice import who_decides
-from qwixx.analysis.analyse import MOST_DEEP_GAMES, close_calls, ranked
-from qwixx.analysis.choosing import find_judge
-from qwixx.analysis.grades import is_close
-from qwixx.analysis.judging import BY_LOT, Judge
-from qwixx.analysis.reasons import CLOSE_CALL, Reason, joined, reasons_of, sentence
-from qwixx.analysis.review import Choice, choice_data
+from qwixx.coach.advice import deciding_seat
+from qwixx.coach.grades import is_close
+from qwixx.coach.judges.judge import SAMPLED, Judge
+from qwixx.coach.judges.select import find_judge
+from qwixx.coach.reasons.sentences import CLOSE_CALL, Reason, joined, reasons_of, sentence
+from qwixx.coach.review.analysis import MOST_DEEP_GAMES, close_calls, ranked
+from qwixx.coach.review.report import Choice, choice_data
 from qwixx.errors import QwixxError
-from qwixx.game import Game
+from qwixx.game.game import Game
+from qwixx.text.arguments import describe_value, require_int
 from qwixx.variants.model import Variant
-from qwixx.wanted import described, whole_number
 
 
 @dataclass(frozen=True, slots=True)
-class Advised:
+class RankedChoice:
     """One legal choice with its reasons."""
 
     choice: Choice
     reasons: tuple[Reason, ...]
     is_close: bool
-    """Whether nobody can say that it is worse than the best."""
+    """Whether the values are too inexact to tell that it is worse than the best."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What is said about a decision: all legal choices, best first."""
+    """The evaluation of a decision: all legal choices, best first."""
 
     variant: Variant
     seat: int
@@ -38,14 +38,14 @@ class Hint:
     source: str
     measure: str
     error: float
-    choices: tuple[Advised, ...]
+    choices: tuple[RankedChoice, ...]
 
     def words(self, place: int = 0, language: str = "en") -> str:
-        """Say why a choice is good or bad."""
+        """Return the reasons why a choice is good or bad, as a text."""
         return joined([sentence(self.variant, reason, language) for reason in self.choices[place].reasons], language)
 
     def to_dict(self, language: str = "en") -> dict[str, Any]:
-        """Give all of it as plain data, fit for JSON."""
+        """Return everything as plain data for JSON."""
         return {
             "variant": self.variant.id,
             "seat": self.seat,
@@ -69,28 +69,28 @@ class Hint:
 
 def hint(game: Game, seat: int | None = None, *, deep: int = 0, by: Judge | None = None) -> Hint:
     """
-    Rank the choices of a seat and say why; without a `seat`, of the only one that has to decide.
+    Rank the choices of a seat, with reasons; without a `seat`, of the only seat that has to decide.
 
-    Whatever is said follows from what the seat may know. `deep` plays so many games on after each of the choices that
-    are close to the best. Raises `QwixxError` where nothing is to be decided.
+    Values and reasons follow only from what the seat may know. `deep` is the number of rollouts after each choice that
+    is close to the best. Raises `QwixxError` if there is no decision.
     """
     if not isinstance(game, Game):
-        raise QwixxError(f"A hint is given about a game, not about {described(game)}.")
-    if not 0 <= whole_number(deep, "The number of games") <= MOST_DEEP_GAMES:
+        raise QwixxError(f"A hint is given about a game, not about {describe_value(game)}.")
+    if not 0 <= require_int(deep, "The number of games") <= MOST_DEEP_GAMES:
         raise QwixxError(f"The number of games is from 0 to {MOST_DEEP_GAMES}, not {deep}.")
-    seat = who_decides(game, seat)
+    seat = deciding_seat(game, seat)
     judge = by or find_judge(game)
-    weighed = judge.weigh(game)
+    evaluated = judge.action_values(game)
     if deep:
-        best = ranked(weighed.choices[seat], seat)[0].action.text
-        near = close_calls(weighed.choices[seat], seat, best, judge.error)
+        best = ranked(evaluated.choices[seat], seat)[0].action.text
+        near = close_calls(evaluated.choices[seat], seat, best, judge.error)
         if near:
-            weighed = judge.settle(game, seat, weighed, [weight.action for weight in near], deep) or weighed
-    source = weighed.settled.get(seat, judge.source)
-    choices = ranked(weighed.choices[seat], seat)
-    advised = []
+            evaluated = judge.refine(game, seat, evaluated, [option.action for option in near], deep) or evaluated
+    source = evaluated.sources.get(seat, judge.source)
+    choices = ranked(evaluated.choices[seat], seat)
+    ranking = []
     for choice, reasons in zip(choices, reasons_of(game, seat, [each.action for each in choices]), strict=True):
-        error = choice.interval if source in BY_LOT and choice.interval else judge.error
+        error = choice.interval if source in SAMPLED and choice.interval else judge.error
         close = is_close(judge.measure, choice.loss, error)
-        advised.append(Advised(choice, (*reasons, Reason(CLOSE_CALL)) if close else reasons, close))
-    return Hint(game.variant, seat, judge.by, source, judge.measure, judge.error, tuple(advised))
+        ranking.append(RankedChoice(choice, (*reasons, Reason(CLOSE_CALL)) if close else reasons, close))
+    return Hint(game.variant, seat, judge.by, source, judge.measure, judge.error, tuple(ranking))

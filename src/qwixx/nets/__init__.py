@@ -1,8 +1,9 @@
 """
-The learned player: a value function over public positions, the decisions it leads to, and how it is learned.
+Neural networks that predict win probabilities, and the decisions that follow from them; training is in `training`.
 
-`tables` says what the net looks at in a layout, and `inputs`, `board` and `hand` which rows of the tables speak of a
-position on sheets, on the duel's board and with cards. `net` adds them up. `turn`, `board` and `hand` decide with it,
-`games` plays games of it against itself and `lessons` learns from them; `weights` keeps it in a file. Nothing here
-knows a game by name (docs/decisions/0010-master.md).
+`feature_tables` lays out the tables of a net for a sheet. `sheet_features`, `duel_board` and `hand_features` list the
+table rows that describe a position on sheets, on the board of the duel and with cards. `network` has the forward and
+the backward pass. `dice_policy`, `duel_board` and `card_policy` decide; `policy` selects one of them. `value` and
+`evaluate` return values of positions and of actions. `weight_files` reads and writes the files in `trained`. No code
+here knows a game by name (docs/decisions/0010-master.md). Players that use a net are in `qwixx.players`.
 """

@@ -1,9 +1,9 @@
 """
-The duel's shared board: which rows of the tables speak of a position there, and the decisions that follow.
+The duel's shared board: the features of a position, and the decisions that follow from their value.
 
-Only the active seat acts, so there is nothing to guess: its white and its color sum are tried out on whole states and
-weighed together (D5). A row's table has both players' last pawns and counts, and whether the rightmost pawns are a
-stack, which nobody can capture (D4); another has what a capture would leave its owner (D3).
+Only the active seat acts, so no other choices have to be predicted: its white and color sums are tried on whole states
+and evaluated together (D5). The table of a row has both players' last pawns and counts, and whether the rightmost pawns
+are a stack, which cannot be captured (D4). Another table has the pawn that a capture would leave its owner (D3).
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from typing import Final
 
 import numpy as np
 
+from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel import board, dice
-from qwixx.kernel.after import legal_after
-from qwixx.kernel.ends import count_rows
+from qwixx.kernel.afterstates import legal_after
 from qwixx.kernel.flow import score
-from qwixx.kernel.jit import inlined, kernel
-from qwixx.kernel.records import COLOR, NO_CHOICE, OVER, POSITIONS, ROWS, Ints, Record, record_type, type_int
-from qwixx.learn.bench import AFTER_TURN, AFTER_WHITE, NOW, WORST, worth_of_scores
-from qwixx.learn.net import NOTHING, WIN, Floats, forward
-from qwixx.learn.noise import error_about_board
+from qwixx.kernel.game_end import count_rows
+from qwixx.kernel.state.records import COLOR, NO_CHOICE, OVER, POSITIONS, ROWS, Ints, Record, record_type, type_int
+from qwixx.nets.network import WIN, ZERO, Floats, forward
+from qwixx.nets.noise import board_noise
+from qwixx.nets.scratch import AFTER_TURN, AFTER_WHITE, NOW, WORST, logit_of_scores
 
 _PLACES: Final = POSITIONS + 1
 """A player's last pawn in a row, counted from 1, or 0 for none."""
 _FEW: Final = 9
-"""Pawns of a row are told apart up to this many less one where both players' are looked at, and up to the next here."""
+"""Counts of pawns in a row are capped at this less one in the table of both players, and by `_MANY` in that of one."""
 _MANY: Final = POSITIONS + 2
 _PAWNS: Final = 32
 _LEAD: Final = 64
-"""Leads of more points than this all look alike."""
+"""Larger leads in points count as this one."""
 _LEAD_STEP: Final = 2
 
 BOARD_INPUTS: Final = record_type(
@@ -44,7 +44,7 @@ BOARD_INPUTS: Final = record_type(
         ("lead_at", type_int),
     ]
 )
-"""Where the tables of a board stand."""
+"""The first row of each table of a board."""
 ROW_STATES: Final = (_PLACES * _FEW) ** 2 * 2
 CAPTURE_STATES: Final = 2 * _PLACES * _PLACES
 SIDE_STATES: Final = _PLACES * _MANY
@@ -55,7 +55,7 @@ LEAD_STATES: Final = 2 * _LEAD // _LEAD_STEP + 1
 
 @inlined
 def lead_state(lead: int) -> int:
-    """Give the number of a lead in points, as far as leads are told apart."""
+    """Return the index of a lead in points, capped and in steps of two."""
     return (min(max(lead, -_LEAD), _LEAD) + _LEAD) // _LEAD_STEP
 
 
@@ -70,7 +70,7 @@ def _place_before(marks: int, place: int) -> int:
 
 @kernel
 def _list_row(at_: Record, position: Record, seat: int, row: int, ids: Ints, at: int) -> int:
-    """Look at a row that is open: last pawns, counts, stacks, and what a capture would leave."""
+    """Append the features of an open row: last pawns, counts, stacks, and the position after a capture."""
     own, other = position.sheets[seat], position.sheets[1 - seat]
     last = board.next_free(own.marks[row])
     theirs = board.next_free(other.marks[row])
@@ -92,7 +92,7 @@ def _list_row(at_: Record, position: Record, seat: int, row: int, ids: Ints, at:
 
 @kernel
 def list_board(layout: Record, inputs: Record, position: Record, seat: int, ids: Ints) -> int:
-    """List the rows of tables that speak of a board to a seat; `position` is a state, or what was kept of one."""
+    """List the table rows of a board for a seat and return their number; `position` is a state or a stored position."""
     at_ = inputs.board
     own, other = position.sheets[seat], position.sheets[1 - seat]
     at = 0
@@ -120,53 +120,53 @@ def list_board(layout: Record, inputs: Record, position: Record, seat: int, ids:
 
 
 @kernel
-def look_at_board(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, desk: Record, position: Record, seat: int
+def evaluate_board(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, buffers: Record, position: Record, seat: int
 ) -> None:
-    """Work out what the net says to the seat that rolls next about a board."""
-    desk.counts[0] = list_board(layout, inputs, position, seat, desk.ids[0])
-    forward(tables, layers, desk, 1)
+    """Compute the net's outputs about a board for the seat that rolls next."""
+    buffers.counts[0] = list_board(layout, inputs, position, seat, buffers.ids[0])
+    forward(tables, layers, buffers, 1)
 
 
 @kernel
-def _worth(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, at: int, seat: int
+def _win_logit(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, at: int, seat: int
 ) -> np.float32:
-    """Tell what a state on the bench is worth to a seat: the logit of its chance of winning."""
-    state = bench.states[at]
+    """Return the logit of a seat's win probability in a state of the scratch memory."""
+    state = scratch.states[at]
     if state.phase == OVER:
         for other in range(state.seats):
-            bench.scores[other] = score(layout, state, other)
-        return worth_of_scores(bench.scores, state.seats, seat)
-    look_at_board(layout, inputs, tables, layers, bench.desk, state, state.active)
-    win = np.float32(bench.desk.outputs[WIN])
+            scratch.scores[other] = score(layout, state, other)
+        return logit_of_scores(scratch.scores, state.seats, seat)
+    evaluate_board(layout, inputs, tables, layers, scratch.buffers, state, state.active)
+    win = np.float32(scratch.buffers.outputs[WIN])
     return win if seat == state.active else -win
 
 
 @kernel
-def _error(bench: Record, at: int, seat: int) -> np.float32:
-    """Tell by how much a seat misjudges a state on the bench, as a logit."""
-    noise = bench.noise[seat]
-    if noise > NOTHING:
-        return np.float32(noise * error_about_board(bench, bench.states[NOW].turn, seat, bench.states[at]))
-    return NOTHING
+def _noise_logit(scratch: Record, at: int, seat: int) -> np.float32:
+    """Return the error of a seat about a state of the scratch memory, as a logit."""
+    noise = scratch.noise[seat]
+    if noise > ZERO:
+        return np.float32(noise * board_noise(scratch, scratch.states[NOW].turn, seat, scratch.states[at]))
+    return ZERO
 
 
 @kernel
 def _best_color(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, from_: int, seat: int
+    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, from_: int, seat: int
 ) -> tuple[int, np.float32]:
-    """Find the best color sum in a state on the bench, and what it is worth."""
-    menu = bench.color_menu
-    count = dice.legal(layout, bench.states[from_], seat, menu)
+    """Return the best color sum in a state of the scratch memory, and its logit."""
+    menu = scratch.next_menu
+    count = dice.legal(layout, scratch.states[from_], seat, menu)
     best = NO_CHOICE
     highest = WORST
     for index in range(count):
         action = menu.actions[index]
-        legal_after(layout, bench.states, from_, seat, action, bench.states, AFTER_TURN)
-        value = _worth(layout, inputs, tables, layers, bench, AFTER_TURN, seat)
-        bench.color_worths[index] = value
-        value += _error(bench, AFTER_TURN, seat)
+        legal_after(layout, scratch.states, from_, seat, action, scratch.states, AFTER_TURN)
+        value = _win_logit(layout, inputs, tables, layers, scratch, AFTER_TURN, seat)
+        scratch.next_values[index] = value
+        value += _noise_logit(scratch, AFTER_TURN, seat)
         if value > highest:
             highest = value
             best = action
@@ -175,30 +175,30 @@ def _best_color(
 
 @kernel
 def decide_on_board(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record, choices: Ints
+    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record, choices: Ints
 ) -> None:
     """Decide for the active seat: its color sum, or its white sum together with the color sum that follows."""
     seat = state.active
-    bench.states[NOW] = state
+    scratch.states[NOW] = state
     if state.phase == COLOR:
-        choices[seat], _ = _best_color(layout, inputs, tables, layers, bench, NOW, seat)
+        choices[seat], _ = _best_color(layout, inputs, tables, layers, scratch, NOW, seat)
         return
-    menu = bench.white_menu
+    menu = scratch.option_menu
     count = dice.legal(layout, state, seat, menu)
     highest = WORST
     for index in range(count):
         white = menu.actions[index]
-        legal_after(layout, bench.states, NOW, seat, white, bench.states, AFTER_WHITE)
-        if bench.states[AFTER_WHITE].phase == OVER:
-            color, value = NO_CHOICE, _worth(layout, inputs, tables, layers, bench, AFTER_WHITE, seat)
-            value += _error(bench, AFTER_WHITE, seat)
+        legal_after(layout, scratch.states, NOW, seat, white, scratch.states, AFTER_WHITE)
+        if scratch.states[AFTER_WHITE].phase == OVER:
+            color, value = NO_CHOICE, _win_logit(layout, inputs, tables, layers, scratch, AFTER_WHITE, seat)
+            value += _noise_logit(scratch, AFTER_WHITE, seat)
         else:
-            color, value = _best_color(layout, inputs, tables, layers, bench, AFTER_WHITE, seat)
-        bench.white_worths[index] = value
+            color, value = _best_color(layout, inputs, tables, layers, scratch, AFTER_WHITE, seat)
+        scratch.option_values[index] = value
         if value > highest:
             highest = value
-            bench.plan[0] = white
-            bench.plan[1] = color
-    choices[seat] = bench.plan[0]
+            scratch.plan[0] = white
+            scratch.plan[1] = color
+    choices[seat] = scratch.plan[0]
     for other in range(state.seats):
-        bench.guesses[other] = choices[other]
+        scratch.predicted[other] = choices[other]

@@ -1,11 +1,11 @@
 """
-What every choice of everybody who decides is worth, by a net: weighed in compiled code, for Python and the page alike.
+Values of all actions of all seats that decide, by a net: compiled code, for Python and for the page.
 
-What a choice is worth to a seat is what the net says at the end of the turn, if all others who decide do what is best
-for them and the turn goes on as the net would play it. In a window that is an equilibrium: everybody's choice is the
-best reply to the choices of the others. With cards the hands that a seat cannot see are dealt many times, and the mean
-is taken; each seat's chance is then the one that it could see itself. Alone the measure is points, of which a net for
-two seats has an idea.
+The value of an action for a seat is the net's value of the position at the end of the turn, if all other deciding seats
+choose what is best for them and the rest of the turn is played as the net would play it. In a window this is an
+equilibrium: each seat's choice is the best reply to the choices of the others. With cards the hands that a seat cannot
+see are dealt many times, and the mean is used; so each seat's win probability depends only on what it can see. In
+solitaire values are points, which a net for two seats also predicts.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import bulk, kernel
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel import flow
 from qwixx.kernel.observe import redact
-from qwixx.kernel.records import (
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.records import (
     CARDS,
     DEAL,
     DRAW,
@@ -32,43 +33,42 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
-from qwixx.learn.dealing import deal_unseen
-from qwixx.learn.deciding import decide
-from qwixx.learn.games import POSITION
-from qwixx.learn.lessons import chance_of
-from qwixx.learn.net import Floats, type_float
-from qwixx.learn.value import value_state
+from qwixx.nets.deal_hidden import determinize_hands
+from qwixx.nets.network import Floats, sigmoid, type_float
+from qwixx.nets.policy import decide
+from qwixx.nets.scratch import POSITION
+from qwixx.nets.value import value_state
 
 _ROUNDS: Final = 4
-"""How often a better reply is looked for before a window is left as it is."""
+"""Maximum rounds of best replies in a window."""
 _BETTER: Final = 1e-6
 _WORLDS: Final = 8
-"""How often the hands of others are dealt in the card game, where somebody decides about the number for all."""
+"""Cards: how often the hands of others are dealt for a decision about the number for all."""
 _DEALS: Final = 64
-"""How many deals tell what a card game is worth before its cards are dealt."""
+"""Deals for the value of a card game before its cards are dealt."""
 _SEED: Final = np.uint64(0x71A9)
 _SURE: Final = np.float32(50.0)
-"""Logits beyond this are certain."""
+"""Logits beyond this count as certain."""
 
 _NOW, _TRIED, _WORLD, _STATES = range(4)
-"""Places of states: the window as it was opened, a choice that is tried, a table with other hands; how many."""
-ROOM: Final = record_type(
+"""Indices of states: the window as it was opened, a tried action, a state with other hands; the number of states."""
+WORKSPACE: Final = record_type(
     [
-        ("values", np.float64, (SEATS,)),  # what the position is worth to each seat: a chance, alone points
-        ("points", np.float64, (SEATS,)),  # points that each seat will have at the end
+        ("values", np.float64, (SEATS,)),  # the position's value for each seat: win probability, in solitaire points
+        ("points", np.float64, (SEATS,)),  # expected final points of each seat
         ("tried_values", np.float64, (SEATS,)),
         ("tried_points", np.float64, (SEATS,)),
-        ("chances", type_float, (SEATS,)),
+        ("win_probabilities", type_float, (SEATS,)),
         ("means", type_float, (SEATS,)),
-        ("profile", type_int, (SEATS,)),  # what each seat does while others look for replies
+        ("profile", type_int, (SEATS,)),  # the current choice of each seat while others look for replies
         ("choices", type_int, (SEATS,)),
-        ("best", type_int, (SEATS,)),  # where each seat's best choice stands in the list
+        ("best", type_int, (SEATS,)),  # the index of each seat's best option
         ("states", STATE, (_STATES,)),
         ("position", POSITION),
         ("menu", MENU),
     ]
 )
-"""Room to weigh in, and what a position was found to be worth."""
+"""Memory for an evaluation, and its result for the position."""
 CHOICE: Final = record_type(
     [
         ("values", np.float64, (SEATS,)),
@@ -77,104 +77,111 @@ CHOICE: Final = record_type(
         ("action", type_int),
     ]
 )
-"""One legal action of a seat, and what it leaves to every seat."""
+"""One legal action of a seat, and its value for every seat."""
 MOST_CHOICES: Final = 2048
 """More than any window has, all seats together."""
 
 
 @kernel
-def _tell(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, room: Record) -> None:
+def _evaluate_tried(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, workspace: Record
+) -> None:
     """
-    Say what the state that is tried is worth to each seat; its turn is played to the end first.
+    Compute the value of the tried state for each seat; its turn is played to the end first.
 
-    Of hands each seat's chance depends on its own alone; with dice the chances are made to add up to 1.
+    With cards each seat's win probability depends on its own hand only; with dice the probabilities are scaled to add
+    up to 1.
     """
-    state = room.states[_TRIED]
+    state = workspace.states[_TRIED]
     seats = state.seats
-    value_state(layout, inputs, tables, layers, state, bench, room.position, room.chances, room.means)
+    value_state(
+        layout, inputs, tables, layers, state, scratch, workspace.position, workspace.win_probabilities, workspace.means
+    )
     total = 0.0
     for seat in range(seats):
-        total += np.float64(room.chances[seat])
+        total += np.float64(workspace.win_probabilities[seat])
     if layout.flow == CARDS or seats == 1:
         total = 1.0
     for seat in range(seats):
-        room.tried_points[seat] = np.float64(room.means[seat])
-        room.tried_values[seat] = np.float64(room.chances[seat]) / total if seats > 1 else room.tried_points[seat]
+        workspace.tried_points[seat] = np.float64(workspace.means[seat])
+        workspace.tried_values[seat] = (
+            np.float64(workspace.win_probabilities[seat]) / total if seats > 1 else workspace.tried_points[seat]
+        )
 
 
 @kernel
-def _put(room: Record, choice: Record) -> None:
-    """Write down what was tried."""
-    for seat in range(room.states[_NOW].seats):
-        choice.values[seat] = room.tried_values[seat]
-        choice.points[seat] = room.tried_points[seat]
+def _store_tried(workspace: Record, choice: Record) -> None:
+    """Store the values of the tried state in an option."""
+    for seat in range(workspace.states[_NOW].seats):
+        choice.values[seat] = workspace.tried_values[seat]
+        choice.points[seat] = workspace.tried_points[seat]
 
 
 @kernel
-def _take(room: Record, choice: Record) -> None:
-    """Let the position be worth to each seat what a choice leaves."""
-    for seat in range(room.states[_NOW].seats):
-        room.values[seat] = choice.values[seat]
-        room.points[seat] = choice.points[seat]
+def _adopt(workspace: Record, choice: Record) -> None:
+    """Use the values of an option as those of the position."""
+    for seat in range(workspace.states[_NOW].seats):
+        workspace.values[seat] = choice.values[seat]
+        workspace.points[seat] = choice.points[seat]
 
 
 # ---- choices
 
 
 @kernel
-def _list_choices(layout: Record, room: Record, found: Records, asked: int) -> int:
-    """List what everybody may decide, seat by seat; give how many there are."""
-    now = room.states[_NOW]
+def _list_choices(layout: Record, workspace: Record, options: Records, asked: int) -> int:
+    """List the legal actions of all deciding seats, seat by seat; return how many there are."""
+    now = workspace.states[_NOW]
     count = 0
     for seat in range(now.seats):
         if asked >> seat & 1:
-            for index in range(flow.legal(layout, now, seat, room.menu.actions)):
-                found[count].seat = seat
-                found[count].action = room.menu.actions[index]
+            for index in range(flow.legal(layout, now, seat, workspace.menu.actions)):
+                options[count].seat = seat
+                options[count].action = workspace.menu.actions[index]
                 count += 1
     return count
 
 
 @kernel
-def _carry_out(layout: Record, room: Record, asked: int, own: int, action: int) -> None:
-    """Let everybody decide as they are thought to, but for one seat that does something else."""
-    state = room.states[_TRIED]
+def _apply_profile(layout: Record, workspace: Record, asked: int, own: int, action: int) -> None:
+    """Apply the profile of choices, except for one seat that takes another action."""
+    state = workspace.states[_TRIED]
     for seat in range(state.seats):
         if asked >> seat & 1:
-            flow.decide(layout, state, seat, action if seat == own else room.profile[seat], None)
+            flow.decide(layout, state, seat, action if seat == own else workspace.profile[seat], None)
 
 
 @kernel
-def _find_best(room: Record, found: Records, count: int) -> None:
-    """Find each seat's best choice; of equal ones the first."""
-    for seat in range(room.states[_NOW].seats):
-        room.best[seat] = -1
+def _find_best(workspace: Record, options: Records, count: int) -> None:
+    """Find each seat's best option; of equal ones the first."""
+    for seat in range(workspace.states[_NOW].seats):
+        workspace.best[seat] = -1
     for index in range(count):
-        seat = found[index].seat
-        best = room.best[seat]
-        if best < 0 or found[index].values[seat] > found[best].values[seat]:
-            room.best[seat] = index
+        seat = options[index].seat
+        best = workspace.best[seat]
+        if best < 0 or options[index].values[seat] > options[best].values[seat]:
+            workspace.best[seat] = index
 
 
 @kernel
-def _own_best(room: Record, found: Records) -> None:
-    """Let the position be worth to each seat what its own best choice leaves to it."""
-    for seat in range(room.states[_NOW].seats):
-        if room.best[seat] >= 0:
-            room.values[seat] = found[room.best[seat]].values[seat]
-            room.points[seat] = found[room.best[seat]].points[seat]
+def _adopt_own_best(workspace: Record, options: Records) -> None:
+    """Use the value of its own best option as the position's value for each seat."""
+    for seat in range(workspace.states[_NOW].seats):
+        if workspace.best[seat] >= 0:
+            workspace.values[seat] = options[workspace.best[seat]].values[seat]
+            workspace.points[seat] = options[workspace.best[seat]].points[seat]
 
 
 @kernel
-def _better_reply(room: Record, found: Records, count: int) -> int:
-    """Find the seat that gains most by another choice than it was thought to make; -1 if nobody does."""
+def _better_reply(workspace: Record, options: Records, count: int) -> int:
+    """Return the seat that gains most by deviating from the profile; -1 if none gains."""
     who = -1
     most = _BETTER
     for index in range(count):
-        seat = found[index].seat
-        if found[index].action == room.profile[seat]:
-            best = found[room.best[seat]]
-            gain = best.values[seat] - found[index].values[seat]
+        seat = options[index].seat
+        if options[index].action == workspace.profile[seat]:
+            best = options[workspace.best[seat]]
+            gain = best.values[seat] - options[index].values[seat]
             if gain > most:
                 most = gain
                 who = seat
@@ -182,194 +189,200 @@ def _better_reply(room: Record, found: Records, count: int) -> int:
 
 
 @kernel
-def _weigh_window(
+def _window_values(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    bench: Record,
-    room: Record,
-    found: Records,
+    scratch: Record,
+    workspace: Record,
+    options: Records,
     count: int,
     asked: int,
 ) -> None:
-    """Weigh the choices of all who decide at once, each against the best replies of the others."""
-    now = room.states[_NOW]
-    is_alone = asked & (asked - 1) == 0
+    """Evaluate the actions of all seats that decide at the same time, each against the best replies of the others."""
+    now = workspace.states[_NOW]
+    is_single = asked & (asked - 1) == 0
     for seat in range(now.seats):
-        if asked >> seat & 1 and not is_alone:
-            room.states[_TRIED] = now
-            decide(layout, inputs, tables, layers, room.states[_TRIED], bench, 1 << seat, room.choices)
-            room.profile[seat] = room.choices[seat]
-    for _ in range(1 if is_alone else _ROUNDS):
+        if asked >> seat & 1 and not is_single:
+            workspace.states[_TRIED] = now
+            decide(layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << seat, workspace.choices)
+            workspace.profile[seat] = workspace.choices[seat]
+    for _ in range(1 if is_single else _ROUNDS):
         for index in range(count):
-            room.states[_TRIED] = now
-            _carry_out(layout, room, asked, found[index].seat, found[index].action)
-            _tell(layout, inputs, tables, layers, bench, room)
-            _put(room, found[index])
-        _find_best(room, found, count)
-        who = -1 if is_alone else _better_reply(room, found, count)
+            workspace.states[_TRIED] = now
+            _apply_profile(layout, workspace, asked, options[index].seat, options[index].action)
+            _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
+            _store_tried(workspace, options[index])
+        _find_best(workspace, options, count)
+        who = -1 if is_single else _better_reply(workspace, options, count)
         if who < 0:
             break
-        room.profile[who] = found[room.best[who]].action
-    _take(room, found[room.best[found[0].seat]])
-    _own_best(room, found)
+        workspace.profile[who] = options[workspace.best[who]].action
+    _adopt(workspace, options[workspace.best[options[0].seat]])
+    _adopt_own_best(workspace, options)
 
 
 # ---- cards
 
 
 @kernel
-def _chance_of_draw(bench: Record, place: int) -> float:
-    """Tell which chance of winning the net gives a draw on the menu."""
-    return float(chance_of(np.float32(min(max(bench.white_worths[place], -_SURE), _SURE))))
+def _draw_win_probability(scratch: Record, place: int) -> float:
+    """Return the win probability of a draw on the menu."""
+    return float(sigmoid(np.float32(min(max(scratch.option_values[place], -_SURE), _SURE))))
 
 
 @kernel
-def _weigh_draw(
+def _draw_values(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    bench: Record,
-    room: Record,
-    found: Records,
+    scratch: Record,
+    workspace: Record,
+    options: Records,
     count: int,
 ) -> None:
     """
-    Weigh draws by the backs of their cards (K3); what they are worth to others is not told by the net.
+    Evaluate draws by the backs of their cards (K3); the net has no values of them for other seats.
 
-    The net compares draws before anybody has used the number for all. So the best leaves what the position is worth,
-    and the others as much less as the net finds between them.
+    The net compares draws before any seat has used the number for all. So the best draw gets the value of the position,
+    and the others are as far below it as the net says.
     """
-    now = room.states[_NOW]
+    now = workspace.states[_NOW]
     seat = now.active
-    room.states[_TRIED] = now
-    _tell(layout, inputs, tables, layers, bench, room)
+    workspace.states[_TRIED] = now
+    _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
     for each in range(now.seats):
-        room.values[each] = room.tried_values[each]
-        room.points[each] = room.tried_points[each]
-    redact(layout, room.states, _NOW, room.states, _TRIED, seat)
-    decide(layout, inputs, tables, layers, room.states[_TRIED], bench, 1 << seat, room.choices)
+        workspace.values[each] = workspace.tried_values[each]
+        workspace.points[each] = workspace.tried_points[each]
+    redact(layout, workspace.states, _NOW, workspace.states, _TRIED, seat)
+    decide(layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << seat, workspace.choices)
     best = 0.0
     for place in range(count):
-        best = max(best, _chance_of_draw(bench, place))
+        best = max(best, _draw_win_probability(scratch, place))
     for index in range(count):
-        _put(room, found[index])
+        _store_tried(workspace, options[index])
         for place in range(count):
-            if bench.white_menu.actions[place] == found[index].action:
-                found[index].values[seat] = max(0.0, room.values[seat] + _chance_of_draw(bench, place) - best)
+            if scratch.option_menu.actions[place] == options[index].action:
+                options[index].values[seat] = max(
+                    0.0, workspace.values[seat] + _draw_win_probability(scratch, place) - best
+                )
 
 
 @kernel
-def _weigh_number(
+def _number_values(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    bench: Record,
-    room: Record,
-    found: Records,
+    scratch: Record,
+    workspace: Record,
+    options: Records,
     count: int,
     asked: int,
 ) -> None:
-    """Weigh what each seat does with the number for all, at tables as it can imagine them (K4)."""
-    now = room.states[_NOW]
+    """Evaluate each seat's actions with the number for all, over random deals of the hidden hands (K4)."""
+    now = workspace.states[_NOW]
     for index in range(count):
-        found[index].values[:] = 0.0
-        found[index].points[:] = 0.0
+        options[index].values[:] = 0.0
+        options[index].points[:] = 0.0
     for seat in range(now.seats):
         for number in range(_WORLDS if asked >> seat & 1 else 0):
-            room.states[_WORLD] = now
-            deal_unseen(layout, room.states[_WORLD], seat, rng.luck_of(_SEED, np.uint64(number)))
+            workspace.states[_WORLD] = now
+            determinize_hands(layout, workspace.states[_WORLD], seat, rng.player_stream_seed(_SEED, np.uint64(number)))
             for other in range(now.seats):
                 if other != seat and asked >> other & 1:
-                    room.states[_TRIED] = room.states[_WORLD]
-                    decide(layout, inputs, tables, layers, room.states[_TRIED], bench, 1 << other, room.choices)
-                    room.profile[other] = room.choices[other]
+                    workspace.states[_TRIED] = workspace.states[_WORLD]
+                    decide(
+                        layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << other, workspace.choices
+                    )
+                    workspace.profile[other] = workspace.choices[other]
             for index in range(count):
-                if found[index].seat == seat:
-                    room.states[_TRIED] = room.states[_WORLD]
-                    _carry_out(layout, room, asked, seat, found[index].action)
-                    _finish_play(layout, inputs, tables, layers, bench, room)
-                    _tell(layout, inputs, tables, layers, bench, room)
+                if options[index].seat == seat:
+                    workspace.states[_TRIED] = workspace.states[_WORLD]
+                    _apply_profile(layout, workspace, asked, seat, options[index].action)
+                    _finish_play(layout, inputs, tables, layers, scratch, workspace)
+                    _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
                     for each in range(now.seats):
-                        found[index].values[each] += room.tried_values[each] / _WORLDS
-                        found[index].points[each] += room.tried_points[each] / _WORLDS
-    _find_best(room, found, count)
-    _own_best(room, found)
+                        options[index].values[each] += workspace.tried_values[each] / _WORLDS
+                        options[index].points[each] += workspace.tried_points[each] / _WORLDS
+    _find_best(workspace, options, count)
+    _adopt_own_best(workspace, options)
 
 
 @kernel
-def _finish_play(layout: Record, inputs: Record, tables: Floats, layers: Record, bench: Record, room: Record) -> None:
-    """Let whoever is active play cards as the net would, where that comes next."""
-    state = room.states[_TRIED]
+def _finish_play(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, workspace: Record
+) -> None:
+    """Let the active seat play cards as the net would, if that is the next phase."""
+    state = workspace.states[_TRIED]
     if state.phase == PLAY:
         active = state.active
-        decide(layout, inputs, tables, layers, state, bench, 1 << active, room.choices)
-        flow.decide(layout, state, active, room.choices[active], None)
+        decide(layout, inputs, tables, layers, state, scratch, 1 << active, workspace.choices)
+        flow.decide(layout, state, active, workspace.choices[active], None)
 
 
-# ---- what Python and the page call
+# ---- entry points for Python and the page
 
 
-@bulk
-def weigh(
+@eager_entry
+def action_values(
     layouts: Records,
     inputs: Records,
     tables: Floats,
     layers: Records,
-    benches: Records,
-    rooms: Records,
+    scratches: Records,
+    workspaces: Records,
     states: Records,
-    found: Records,
+    options: Records,
 ) -> int:
     """
-    List all choices of all who decide with what each is worth, and what the position is worth; give how many there are.
+    Fill `options` with all actions of all deciding seats and their values, and compute the position's value.
 
-    Whether somebody has decided already makes no difference.
+    Return the number of options. Decisions that were made already are ignored.
     """
     layout = layouts[0]
-    room = rooms[0]
-    room.states[_NOW] = states[0]
-    now = room.states[_NOW]
+    workspace = workspaces[0]
+    workspace.states[_NOW] = states[0]
+    now = workspace.states[_NOW]
     asked = flow.asked(layout, now)
     now.waiting = asked
     for seat in range(SEATS):
         now.choices[seat] = NO_CHOICE
-    count = _list_choices(layout, room, found, asked)
+    count = _list_choices(layout, workspace, options, asked)
     if now.phase == DRAW:
-        _weigh_draw(layout, inputs[0], tables, layers[0], benches[0], room, found, count)
+        _draw_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count)
     elif now.phase == NUMBER:
-        _weigh_number(layout, inputs[0], tables, layers[0], benches[0], room, found, count, asked)
+        _number_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count, asked)
     else:
-        _weigh_window(layout, inputs[0], tables, layers[0], benches[0], room, found, count, asked)
+        _window_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count, asked)
     return count
 
 
-@bulk
-def worth(
+@eager_entry
+def state_value(
     layouts: Records,
     inputs: Records,
     tables: Floats,
     layers: Records,
-    benches: Records,
-    rooms: Records,
+    scratches: Records,
+    workspaces: Records,
     states: Records,
 ) -> None:
-    """Say what a position is worth where chance is next; before the cards are dealt, on the mean of many deals."""
-    room = rooms[0]
+    """Compute the value of a position before a roll; before the cards are dealt it is the mean over many deals."""
+    workspace = workspaces[0]
     deals = _DEALS if states[0].phase == DEAL else 1
     seats = states[0].seats
-    room.states[_NOW] = states[0]
-    room.values[:] = 0.0
-    room.points[:] = 0.0
+    workspace.states[_NOW] = states[0]
+    workspace.values[:] = 0.0
+    workspace.points[:] = 0.0
     for deal in range(deals):
-        room.states[_TRIED] = states[0]
+        workspace.states[_TRIED] = states[0]
         if deals > 1:
-            rng.seed_stream(room.states[_TRIED], _SEED, np.uint64(deal))
-            flow.roll(layouts[0], room.states[_TRIED], None)
-        _tell(layouts[0], inputs[0], tables, layers[0], benches[0], room)
+            rng.seed_stream(workspace.states[_TRIED], _SEED, np.uint64(deal))
+            flow.roll(layouts[0], workspace.states[_TRIED], None)
+        _evaluate_tried(layouts[0], inputs[0], tables, layers[0], scratches[0], workspace)
         for seat in range(seats):
-            room.values[seat] += room.tried_values[seat] / deals
-            room.points[seat] += room.tried_points[seat] / deals
+            workspace.values[seat] += workspace.tried_values[seat] / deals
+            workspace.points[seat] += workspace.tried_points[seat] / deals

@@ -1,7 +1,7 @@
 """
-Where the tables of a net stand: all of them follow from the layout, and no game is known by its name.
+The layout of a net's tables, computed from the layout of a sheet; no game is known by its name.
 
-The tables of one sheet stand there twice, as one's own and as an opponent's; then come those of both sheets together.
+The tables of one sheet exist twice, for the own sheet and for an opponent's; then come those of both sheets together.
 Rows that a symmetry of the sheet exchanges share their tables.
 """
 
@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.records import BAR, COUNTING_PAIRS, PAIRS, ROWS, Record, Records, record_type, type_int
-from qwixx.learn.board import (
+from qwixx.kernel.state.records import BAR, COUNTING_PAIRS, PAIRS, ROWS, Record, Records, record_type, type_int
+from qwixx.nets.duel_board import (
     BOARD_INPUTS,
     CAPTURE_STATES,
     CLOSED_STATES,
@@ -24,7 +24,7 @@ from qwixx.learn.board import (
     SIDE_STATES,
     SUPPLY_STATES,
 )
-from qwixx.learn.hand import (
+from qwixx.nets.hand_features import (
     BACK_NUMBERS,
     BACKS,
     BEST_PLAYS,
@@ -38,25 +38,37 @@ from qwixx.learn.hand import (
     OUT_IN_ROW,
     PATTERNS,
 )
-from qwixx.learn.inputs import AHEAD, CELL_STATES, FEWEST_STATES, MASKS, NO_TABLE, PAD_STATES, TURN_STATES, turns_of
-from qwixx.learn.net import Net, new_net
-from qwixx.solver.numbering.symmetry import symmetries
+from qwixx.nets.network import Net, new_net
+from qwixx.nets.sheet_features import (
+    AHEAD,
+    CELL_STATES,
+    FEWEST_STATES,
+    MASKS,
+    NO_TABLE,
+    PAD_STATES,
+    TURN_STATES,
+    turns_of,
+)
+from qwixx.solver.encoding.symmetry import symmetries
 from qwixx.variants.features import features_of
 
 VERSION: Final = 1
-"""Raised whenever the tables, or the meaning of their rows, change: weights of before do not fit then."""
+"""Increased whenever the tables or the meaning of their rows change: older weights do not fit then."""
 
 INPUTS: Final = record_type(
     [
         ("rows", type_int),  # of all tables together
-        ("first_rows", type_int),  # of those that a game without jokers has as well: a net for that one can go on here
-        ("other_side", type_int),  # from a table of the own sheet to the same of an opponent's
+        (
+            "first_rows",
+            type_int,
+        ),  # of the tables that a game without jokers has too: a net for that game can continue here
+        ("other_side", type_int),  # offset from a table of the own sheet to that of an opponent's
         ("row_at", type_int, (ROWS,)),
         ("row_states", type_int, (ROWS,)),
         ("closed_at", type_int, (ROWS,)),  # the first state of a closed row
         ("two_rows", type_int, (2, 2)),
         ("two_at", type_int, (2,)),
-        ("two_alike", type_int, (2,)),  # 1: the rows can be exchanged
+        ("two_alike", type_int, (2,)),  # 1: a symmetry exchanges the two rows
         ("misses_at", type_int),
         ("bar_at", type_int),
         ("ahead_at", type_int, (AHEAD,)),
@@ -72,20 +84,20 @@ INPUTS: Final = record_type(
         ("hand", HAND_INPUTS),
     ]
 )
-"""Where the tables of a layout stand."""
+"""The first row of each table, for one sheet layout."""
 
 
-# ---- laying the tables out
+# ---- allocating the tables
 
 
 @dataclass(slots=True)
-class _Shelf:
-    """Tables, one behind the other; those that are shared stand there once."""
+class _Allocator:
+    """Allocates tables one behind the other; tables with the same key are shared."""
 
     size: int = 0
     shared: dict[object, int] = field(default_factory=dict)
 
-    def put(self, rows: int, key: object = None) -> int:
+    def allocate(self, rows: int, key: object = None) -> int:
         if key is not None and key in self.shared:
             return self.shared[key]
         at = self.size
@@ -95,98 +107,98 @@ class _Shelf:
         return at
 
 
-def lay_out(layouts: Records) -> Records:
-    """Say where the tables of a layout stand, in an array of one."""
+def feature_layout(layouts: Records) -> Records:
+    """Return the positions of all tables for a sheet layout, in an array of one record."""
     layout = layouts[0]
     found: Records = np.zeros(1, INPUTS)
     inputs = found[0]
-    shelf = _Shelf()
+    allocator = _Allocator()
     orders = [symmetry.rows for symmetry in symmetries(layout)]
     first_alike = [min(order[row] for order in orders) for row in range(ROWS)]
     if layout.shared:
-        _lay_out_board(layout, inputs, shelf, first_alike)
+        _allocate_board(layout, inputs, allocator, first_alike)
         return found
     for row in range(ROWS):
         crossable = int(layout.closes_from[row])
         inputs.closed_at[row] = crossable * (crossable + 1) // 2 + 1
         inputs.row_states[row] = inputs.closed_at[row] + layout.length[row] + 2
-        inputs.row_at[row] = shelf.put(inputs.row_states[row], ("row", first_alike[row]))
+        inputs.row_at[row] = allocator.allocate(inputs.row_states[row], ("row", first_alike[row]))
     for which, rows in enumerate(_rows_that_run_alike(layout)):
-        # Of both orders the one that a symmetry takes to the smaller rows: so that equal pairs share a table.
+        # Of both orders take the one that a symmetry maps to the smaller rows, so that equal pairs share a table.
         one, two = min((rows, rows[::-1]), key=lambda two: min((order[two[0]], order[two[1]]) for order in orders))
         images = {(order[one], order[two]) for order in orders}
         inputs.two_rows[which] = one, two
         inputs.two_alike[which] = (two, one) in images
         states = int(inputs.row_states[one]) * int(inputs.row_states[two])
-        inputs.two_at[which] = shelf.put(states, ("two", min(images)))
-    inputs.misses_at = shelf.put(int(layout.end_misses) + 1)
-    _lay_out_effects(layout, inputs, shelf, first_alike)
-    inputs.other_side = shelf.size
-    shelf.size *= 2
+        inputs.two_at[which] = allocator.allocate(states, ("two", min(images)))
+    inputs.misses_at = allocator.allocate(int(layout.end_misses) + 1)
+    _allocate_effects(layout, inputs, allocator, first_alike)
+    inputs.other_side = allocator.size
+    allocator.size *= 2
     for row in range(ROWS):
-        inputs.same_at[row] = shelf.put(int(inputs.row_states[row]) ** 2, ("same", first_alike[row]))
+        inputs.same_at[row] = allocator.allocate(int(inputs.row_states[row]) ** 2, ("same", first_alike[row]))
     rows_closed = int(layout.end_rows) ** (2 if layout.personal else 1)
-    inputs.both_misses_at = shelf.put((int(layout.end_misses) + 1) ** 2 * rows_closed)
-    inputs.lead_at = shelf.put(LEAD_STATES)
+    inputs.both_misses_at = allocator.allocate((int(layout.end_misses) + 1) ** 2 * rows_closed)
+    inputs.lead_at = allocator.allocate(LEAD_STATES)
     if layout.deck_size:
-        _lay_out_hand(inputs, shelf, first_alike)
-    inputs.turns_at = shelf.put(TURN_STATES)
-    inputs.first_rows = shelf.size
+        _allocate_hand(inputs, allocator, first_alike)
+    inputs.turns_at = allocator.allocate(TURN_STATES)
+    inputs.first_rows = allocator.size
     if "jokers" in features_of(layouts):
         for row, alike in enumerate(first_alike):
-            inputs.hand.wild_at[row] = shelf.put(HELD_IN_ROW * int(inputs.row_states[row]), ("wild", alike))
-    inputs.rows = shelf.size
+            inputs.hand.wild_at[row] = allocator.allocate(HELD_IN_ROW * int(inputs.row_states[row]), ("wild", alike))
+    inputs.rows = allocator.size
     return found
 
 
-def _lay_out_board(layout: Record, inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:
-    """Lay the tables of a shared board out (`learn.board`)."""
+def _allocate_board(layout: Record, inputs: Record, allocator: _Allocator, first_alike: list[int]) -> None:
+    """Allocate the tables of a shared board (`duel_board`)."""
     places = inputs.board
     for row, alike in enumerate(first_alike):
-        places.row_at[row] = shelf.put(ROW_STATES, ("row", alike))
-        places.capture_at[row] = shelf.put(CAPTURE_STATES, ("capture", alike))
-        places.own_at[row] = shelf.put(SIDE_STATES, ("own", alike))
-        places.other_at[row] = shelf.put(SIDE_STATES, ("other", alike))
-    places.closed_at = shelf.put(CLOSED_STATES)
-    places.supply_at = shelf.put(SUPPLY_STATES)
-    places.misses_at = shelf.put((int(layout.end_misses) + 1) ** 2 * int(layout.end_rows))
-    places.lead_at = shelf.put(LEAD_STATES)
-    inputs.turns_at = shelf.put(1)
-    inputs.first_rows = inputs.rows = shelf.size
+        places.row_at[row] = allocator.allocate(ROW_STATES, ("row", alike))
+        places.capture_at[row] = allocator.allocate(CAPTURE_STATES, ("capture", alike))
+        places.own_at[row] = allocator.allocate(SIDE_STATES, ("own", alike))
+        places.other_at[row] = allocator.allocate(SIDE_STATES, ("other", alike))
+    places.closed_at = allocator.allocate(CLOSED_STATES)
+    places.supply_at = allocator.allocate(SUPPLY_STATES)
+    places.misses_at = allocator.allocate((int(layout.end_misses) + 1) ** 2 * int(layout.end_rows))
+    places.lead_at = allocator.allocate(LEAD_STATES)
+    inputs.turns_at = allocator.allocate(1)
+    inputs.first_rows = inputs.rows = allocator.size
 
 
-def _lay_out_hand(inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:
-    """Lay the tables of a hand of cards out (`learn.hand`)."""
+def _allocate_hand(inputs: Record, allocator: _Allocator, first_alike: list[int]) -> None:
+    """Allocate the tables of a hand of cards (`hand_features`)."""
     places = inputs.hand
     for row, alike in enumerate(first_alike):
         states = int(inputs.row_states[row])
-        places.pattern_at[row] = shelf.put(PATTERNS, ("pattern", alike))
-        places.held_at[row] = shelf.put(HELD_IN_ROW * states, ("held", alike))
-        places.out_at[row] = shelf.put(OUT_IN_ROW * states, ("out", alike))
-        places.other_out_at[row] = shelf.put(OUT_IN_ROW * states, ("other's out", alike))
-    places.joker_at = shelf.put(JOKERS)
-    places.back_at = shelf.put(BACKS)
-    places.back_number_at = shelf.put(BACK_NUMBERS)
-    places.fullness_at = shelf.put(FULLNESS)
-    places.best_at = shelf.put(BEST_PLAYS)
-    places.both_held_at = shelf.put(HELD_BY_BOTH)
-    places.display_at = shelf.put(DISPLAYS)
-    places.kind_at = shelf.put(KINDS)
+        places.pattern_at[row] = allocator.allocate(PATTERNS, ("pattern", alike))
+        places.held_at[row] = allocator.allocate(HELD_IN_ROW * states, ("held", alike))
+        places.out_at[row] = allocator.allocate(OUT_IN_ROW * states, ("out", alike))
+        places.other_out_at[row] = allocator.allocate(OUT_IN_ROW * states, ("other's out", alike))
+    places.joker_at = allocator.allocate(JOKERS)
+    places.back_at = allocator.allocate(BACKS)
+    places.back_number_at = allocator.allocate(BACK_NUMBERS)
+    places.fullness_at = allocator.allocate(FULLNESS)
+    places.best_at = allocator.allocate(BEST_PLAYS)
+    places.both_held_at = allocator.allocate(HELD_BY_BOTH)
+    places.display_at = allocator.allocate(DISPLAYS)
+    places.kind_at = allocator.allocate(KINDS)
 
 
 def empty_net(inputs: Records, seed: int) -> Net:
-    """Make a net for tables that stand like this, which knows nothing."""
-    return more_tables(inputs, new_net(int(inputs["first_rows"][0]), int(inputs["turns_at"][0]), seed))
+    """Return an untrained net for a layout of tables."""
+    return add_joker_tables(inputs, new_net(int(inputs["first_rows"][0]), int(inputs["turns_at"][0]), seed))
 
 
-def more_tables(inputs: Records, net: Net) -> Net:
-    """Add the tables that a net does not have yet because it comes from a game without jokers; they say nothing."""
+def add_joker_tables(inputs: Records, net: Net) -> Net:
+    """Add joker tables of zeros to a net that comes from a game without jokers."""
     missing = int(inputs["rows"][0]) - len(net.tables)
     return net if not missing else Net(np.pad(net.tables, ((0, missing), (0, 0))), net.layers)
 
 
-def spread(inputs: Records, net: Net, learned: Sequence[int], wanted: Sequence[int]) -> None:
-    """Give numbers of seats that a net has not learned yet what it knows about the nearest that it has."""
+def copy_to_untrained_seats(inputs: Records, net: Net, learned: Sequence[int], wanted: Sequence[int]) -> None:
+    """Copy weights from the nearest trained number of seats to the numbers that the net was not trained for."""
     first = int(inputs["turns_at"][0])
     for seats in set(wanted) - set(learned):
         near = min(learned, key=lambda known: abs(known - seats))
@@ -196,27 +208,27 @@ def spread(inputs: Records, net: Net, learned: Sequence[int], wanted: Sequence[i
             net.tables[first + turns_of(seats, 0, seat, other)] = known
 
 
-def _lay_out_effects(layout: Record, inputs: Record, shelf: _Shelf, first_alike: list[int]) -> None:
-    """Add tables for what marked cells, bars and lucky numbers do, where there are any."""
+def _allocate_effects(layout: Record, inputs: Record, allocator: _Allocator, first_alike: list[int]) -> None:
+    """Allocate tables for marked cells, bars and lucky numbers, where a layout has them."""
     inputs.bar_at = inputs.pad_at = NO_TABLE
     widest = int(max(inputs.row_states))
     if layout.bar_length:
-        inputs.bar_at = shelf.put((BAR + 1) * MASKS)
+        inputs.bar_at = allocator.allocate((BAR + 1) * MASKS)
         for ahead in range(AHEAD):
-            inputs.ahead_at[ahead] = shelf.put(BAR * widest)
+            inputs.ahead_at[ahead] = allocator.allocate(BAR * widest)
     for pair in range(layout.pairs):
-        inputs.pair_at[pair] = shelf.put(CELL_STATES * CELL_STATES)
+        inputs.pair_at[pair] = allocator.allocate(CELL_STATES * CELL_STATES)
         inputs.fewest_at[pair] = NO_TABLE
         if layout.pair_effect[pair] in COUNTING_PAIRS:
-            inputs.fewest_at[pair] = shelf.put(FEWEST_STATES)
+            inputs.fewest_at[pair] = allocator.allocate(FEWEST_STATES)
     if layout.lucky_pads:
-        inputs.pad_at = shelf.put(PAD_STATES)
+        inputs.pad_at = allocator.allocate(PAD_STATES)
         for row in range(ROWS):
-            inputs.luck_at[row] = shelf.put(int(inputs.row_states[row]), ("luck", first_alike[row]))
+            inputs.luck_at[row] = allocator.allocate(int(inputs.row_states[row]), ("luck", first_alike[row]))
 
 
 def _rows_that_run_alike(layout: Record) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Put the rows into two pairs, so that a number which is near in one row is near in the other, as far as can be."""
+    """Group the rows into two pairs, so that a number near the start of one row is near in the other, if possible."""
 
     def likeness(one: int, two: int) -> float:
         size = int(min(layout.length[one], layout.length[two]))

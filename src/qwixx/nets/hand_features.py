@@ -1,9 +1,9 @@
 """
-The card game: what a hand, the display and the cards that are out add to a position.
+Features of the card game: the own hand, the display and the cards that are out.
 
-A seat is asked about three kinds of positions: before a turn; with the cards drawn, whose colors it has not seen yet;
-and when the number for all is over and the active seat goes on to play. It knows its own hand, and of all else what
-lies open (K2), the cards played before among it: none of them comes again until the pile is shuffled anew.
+A seat evaluates three kinds of positions: before a turn; with cards drawn whose colors it has not seen yet; and after
+the number for all, when the active seat is about to play. It knows its own hand and all open cards (K2). These include
+the cards played before: none of them returns until the pile is shuffled again.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel.paper import position_of, row_of
-from qwixx.kernel.records import (
+from qwixx.kernel.state.records import (
     COLORS,
     DISPLAY,
     HAND,
@@ -28,30 +28,30 @@ from qwixx.kernel.records import (
     record_type,
     type_int,
 )
-from qwixx.learn.inputs import list_both, list_sheet, row_state, turns_of
-from qwixx.learn.net import Floats, begin, go_on
+from qwixx.nets.network import Floats, accumulate_shared, evaluate_rest
+from qwixx.nets.sheet_features import list_both, list_sheet, row_state, turns_of
 
 TURN, DRAWN, NUMBER_OVER = range(3)
 """Kinds of positions: before a turn, after a draw, and after the number for all."""
 _NEXT, _WAITING, _DRAWN, _PLAYING, _MISSING = range(5)
 _STAGES: Final = 5
-"""Where a hand stands: next to draw, somebody else's turn, drawn, to be played, and to be played or a miss is due."""
+"""Stages of a hand: next to draw, another seat's turn, drawn, to be played, and to be played to avoid a miss."""
 _REACH: Final = 6
-"""Cells that are looked at ahead of a row's last cross."""
+"""How many cells after a row's last cross are features."""
 _FAR: Final = _REACH + 1
-"""How far away a cell is that is further, or lost."""
+"""The distance of a cell that is further away, or lost."""
 _HELD: Final = 1 << _REACH
-"""Which of the cells within reach are held as cards: as many patterns."""
+"""The number of patterns: which of the cells within reach are in the hand."""
 _OUT_REACH: Final = 5
 _OUT: Final = 1 << _OUT_REACH
 _FEW: Final = 8
 _SIDES: Final = 4
-"""Whether the cells before and behind one are held."""
+"""Whether the cards for the cells before and behind one are in the hand."""
 _MOST_JOKERS: Final = 2
 FULLNESS: Final = _STAGES * (HAND + 1) * (HAND + 1)
 PATTERNS: Final = _STAGES * _HELD * _FEW
 HELD_IN_ROW: Final = 2 * _HELD
-"""For each state of a row: a full hand, or one that waits for its turn to draw."""
+"""For each state of a row: a full hand, or one before its draw."""
 OUT_IN_ROW: Final = _OUT
 """For each state of a row: which of the next cells have cards that cannot be drawn."""
 JOKERS: Final = _STAGES * (_FAR + 1) * _SIDES
@@ -74,17 +74,17 @@ HAND_INPUTS: Final = record_type(
         ("display_at", type_int),
         ("both_held_at", type_int),
         ("kind_at", type_int),
-        ("wild_at", type_int, (ROWS,)),  # behind all other tables, where a deck has jokers
+        ("wild_at", type_int, (ROWS,)),  # behind all other tables, if a deck has jokers
     ]
 )
-"""Where the tables of a hand stand."""
+"""The first row of each table of a hand."""
 
 
 def _play_of(pattern: int) -> int:
     """
-    Give the best play of a row's cards a number: of those that follow one another with a cell between at most.
+    Return the rank of the best play of a row's cards: of cards that follow each other with at most one cell between.
 
-    The number is greater with more crosses, and with fewer cells left out.
+    The rank is higher with more crosses, and with fewer cells left out.
     """
     crosses = left_out = after = 0
     for place in range(_REACH):
@@ -98,15 +98,15 @@ def _play_of(pattern: int) -> int:
 _PLAY_OF: Final = np.array([_play_of(pattern) for pattern in range(_HELD)], np.int32)
 _PLAYS: Final = 10
 BEST_PLAYS: Final = _STAGES * _PLAYS * _PLAYS * (_MOST_JOKERS + 1)
-"""The best plays of two rows, beside so many jokers."""
+"""The best plays of two rows, and the number of jokers."""
 
 
 # ---- cards as numbers of a color
 
 
 @kernel
-def _note_cards(cards: Ints, count: int, numbers: Ints) -> None:
-    """Note the numbers of cards by their colors, as masks; those seen from behind have no color and are left out."""
+def _collect_cards(cards: Ints, count: int, numbers: Ints) -> None:
+    """Collect the numbers of cards by color, as masks; cards seen from behind have no color and are left out."""
     for place in range(count):
         color = cards[place] // TOTALS
         if color <= JOKER:
@@ -115,7 +115,7 @@ def _note_cards(cards: Ints, count: int, numbers: Ints) -> None:
 
 @inlined
 def _ahead(layout: Record, sheet: Record, row: int, numbers: Ints, reach: int) -> int:
-    """Tell which of a row's next cells have one of these cards, as a mask: the nearest is bit 0."""
+    """Return a mask of a row's next cells that have one of these cards; the nearest cell is bit 0."""
     if sheet.locks >> row & 1:
         return 0
     first = sheet.next[row]
@@ -128,7 +128,7 @@ def _ahead(layout: Record, sheet: Record, row: int, numbers: Ints, reach: int) -
 
 @inlined
 def _ahead_in_any_color(layout: Record, sheet: Record, row: int, numbers: int, reach: int) -> int:
-    """Tell which of a row's next cells a joker with one of these numbers, a mask, can be played in (K9)."""
+    """Return a mask of a row's next cells in which a joker with one of these numbers can be played (K9)."""
     if sheet.locks >> row & 1:
         return 0
     first = sheet.next[row]
@@ -140,7 +140,7 @@ def _ahead_in_any_color(layout: Record, sheet: Record, row: int, numbers: int, r
 
 @inlined
 def _distance(layout: Record, sheet: Record, color: int, number: int) -> int:
-    """Count the cells between the last cross and the cell of a card, _FAR if that is far away or lost."""
+    """Return the number of cells between the last cross and the cell of a card; _FAR if it is far away or lost."""
     cell = layout.color_spots[color, number]
     if cell < 0 or sheet.locks >> row_of(cell) & 1:
         return _FAR
@@ -150,7 +150,7 @@ def _distance(layout: Record, sheet: Record, color: int, number: int) -> int:
 
 @kernel
 def _nearest(layout: Record, sheet: Record, number: int, out: Ints, own: Ints) -> tuple[int, int]:
-    """Find how near a number is in the colors that it can still have, and in how many rows it is not far away."""
+    """Return the distance of a number in the nearest color that it can have, and in how many rows it is near."""
     nearest = _FAR
     rows = 0
     for color in range(COLORS):
@@ -162,14 +162,14 @@ def _nearest(layout: Record, sheet: Record, number: int, out: Ints, own: Ints) -
     return nearest, rows
 
 
-# ---- inputs
+# ---- features
 
 
 @kernel
 def _list_color(
     layout: Record, sheet: Record, patterns: Ints, color: int, number: int, table: int, ids: Ints, at: int
 ) -> int:
-    """List how near a card would be in a color, and whether the cards beside it are held."""
+    """Append the distance of a card in a color, and whether the cards beside it are in the hand."""
     distance = _distance(layout, sheet, color, number)
     if distance == _FAR:
         return at
@@ -181,16 +181,16 @@ def _list_color(
 
 @kernel
 def list_hand(
-    layout: Record, inputs: Record, position: Record, seat: int, stage: int, bench: Record, ids: Ints, at: int
+    layout: Record, inputs: Record, position: Record, seat: int, stage: int, scratch: Record, ids: Ints, at: int
 ) -> int:
-    """List the rows of tables that speak of a seat's own hand, behind `at` others; give how many there are then."""
+    """Append the table rows of a seat's own hand to `ids` at index `at`; return the next index."""
     places = inputs.hand
     sheet = position.sheets[seat]
-    patterns, own, out = bench.patterns, bench.own_cards, bench.out_cards
+    patterns, own, out = scratch.patterns, scratch.own_cards, scratch.out_cards
     own[:] = 0
     out[:] = 0
-    _note_cards(position.hands[seat], position.held[seat], own)
-    _note_cards(position.discards, position.discarded, out)
+    _collect_cards(position.hands[seat], position.held[seat], own)
+    _collect_cards(position.discards, position.discarded, out)
     is_full = int(stage >= _DRAWN)
     best = second = 0
     for row in range(ROWS):
@@ -245,81 +245,81 @@ def list_hand(
 
 
 @kernel
-def begin_table(
-    layout: Record, inputs: Record, tables: Floats, bench: Record, position: Record, seats: int, seat: int, kind: int
+def begin_hand_evaluation(
+    layout: Record, inputs: Record, tables: Floats, scratch: Record, position: Record, seats: int, seat: int, kind: int
 ) -> None:
-    """Begin a look at a table with cards: all but the own hand, the display and the cards that are out."""
-    desk = bench.desk
+    """Add up all features of a card position except the own hand, the display and the cards that are out."""
+    buffers = scratch.buffers
     places = inputs.hand
     own = position.sheets[seat]
     own_turn = (seat - position.active) % seats
     crossed = int(kind == NUMBER_OVER and position.crossed != 0)
-    count = list_sheet(layout, inputs, own, 0, 0, desk.ids[0], 0)
-    desk.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
+    count = list_sheet(layout, inputs, own, 0, 0, buffers.ids[0], 0)
+    buffers.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
     count += 1
     for index in range(seats - 1):
         other = (seat + 1 + index) % seats
         sheet = position.sheets[other]
-        ids = desk.ids[index]
+        ids = buffers.ids[index]
         if index:
-            ids[:count] = desk.ids[0, :count]
+            ids[:count] = buffers.ids[0, :count]
         at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
         held = position.held[seat] * (HAND + 1) + position.held[other]
         ids[at] = places.both_held_at + (kind * SEATS + own_turn) * (HAND + 1) * (HAND + 1) + held
         turns = turns_of(seats, position.active, seat, other)
-        desk.begun[index] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
-    begin(tables, desk, seats - 1)
+        buffers.shared_counts[index] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
+    accumulate_shared(tables, buffers, seats - 1)
 
 
 @kernel
-def look_at_hand(
+def evaluate_hand(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    bench: Record,
+    scratch: Record,
     position: Record,
     seats: int,
     seat: int,
     kind: int,
 ) -> None:
-    """Work out what the net says to a seat about its hand at a table that was begun; no other hand is looked at."""
-    desk = bench.desk
+    """Compute the net's outputs for a seat with its hand, after `begin_hand_evaluation`; no other hand is used."""
+    buffers = scratch.buffers
     stage = _WAITING
     if seat == position.active:
         stage = _NEXT if kind == TURN else _DRAWN if kind == DRAWN else _PLAYING if position.crossed else _MISSING
-    first = desk.begun[0]
-    last = list_hand(layout, inputs, position, seat, stage, bench, desk.ids[0], first)
-    out = bench.out_cards  # what this seat knows that nobody else can draw: cards played, and its own
+    first = buffers.shared_counts[0]
+    last = list_hand(layout, inputs, position, seat, stage, scratch, buffers.ids[0], first)
+    out = scratch.out_cards  # cards that, as this seat knows, no other seat can draw: played cards and its own
     for color in range(COLORS):
-        out[color] |= bench.own_cards[color]
+        out[color] |= scratch.own_cards[color]
     for index in range(seats - 1):
         sheet = position.sheets[(seat + 1 + index) % seats]
-        ids = desk.ids[index]
-        at = desk.begun[index]
+        ids = buffers.ids[index]
+        at = buffers.shared_counts[index]
         for place in range(first, last):
-            ids[at] = desk.ids[0, place]
+            ids[at] = buffers.ids[0, place]
             at += 1
         for row in range(ROWS):
             gone = _ahead(layout, sheet, row, out, _OUT_REACH)
             ids[at] = inputs.hand.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
             at += 1
-        desk.counts[index] = at
-    go_on(tables, layers, desk, seats - 1)
+        buffers.counts[index] = at
+    evaluate_rest(tables, layers, buffers, seats - 1)
 
 
 @kernel
-def look_at_table(
+def evaluate_cards(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    bench: Record,
+    scratch: Record,
     position: Record,
     seats: int,
     seat: int,
     kind: int,
 ) -> None:
-    """Work out what the net says to a seat about a table with cards; of all hands only its own is looked at."""
-    begin_table(layout, inputs, tables, bench, position, seats, seat, kind)
-    look_at_hand(layout, inputs, tables, layers, bench, position, seats, seat, kind)
+    """Compute the net's outputs for a seat in a card position; of all hands only its own is used."""
+    begin_hand_evaluation(layout, inputs, tables, scratch, position, seats, seat, kind)
+    evaluate_hand(layout, inputs, tables, layers, scratch, position, seats, seat, kind)

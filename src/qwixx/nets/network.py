@@ -1,14 +1,14 @@
 """
-The net: rows of tables added up into hidden units, and what they make of a position.
+The network: sparse features select rows of embedding tables, and two small layers turn their sums into predictions.
 
-A position is seen by one seat, opponent by opponent. For each opponent the rows that speak of both are added up into
-64 units that count only where they are positive; the mean over all opponents is mixed into 16 units, and these give the
-seat's chance of winning, its points at the end and those of its opponents. A mean and no sum: so a net for two seats
-finds itself on familiar ground when it goes on with five. The tables are the same for any number of seats; what comes
-behind them is there once for each.
+A position is evaluated for one seat, opponent by opponent. For each opponent the rows that describe both are added up
+into 64 hidden units (ReLU). The mean over all opponents goes through a layer of 16 units (ReLU). The outputs are the
+logit of the seat's win probability, its final points and those of its opponents. It is a mean and not a sum, so that a
+net trained with two seats starts with familiar values when it continues with five. The tables are the same for any
+number of seats; each number of seats has its own layers.
 
-Compiled code gets the tables as an array and all else as records: a record is one pointer, while every array that is
-handed on costs as much as adding a row.
+Compiled code gets the tables as an array and all else as records: a record is one pointer, while passing an array costs
+as much as adding a row.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import compiled_as, inlined, kernel, whole
-from qwixx.kernel.records import SEATS, Record, Records, record_type, type_int
+from qwixx.jit.decorators import compiled_from, compiled_separately, inlined, kernel
+from qwixx.kernel.state.records import SEATS, Record, Records, record_type, type_int
 
 Floats = npt.NDArray[np.float32]
 type_float = np.float32
@@ -29,15 +29,15 @@ MIXED: Final = 16
 WIN, OWN_POINTS, THEIR_POINTS = range(3)
 OUTPUTS: Final = 3
 POINTS_SCALE: Final = np.float32(50.0)
-"""Points are learned in units of this many, so that they are about as large as everything else."""
-MOST_INPUTS: Final = 96
-NOTHING: Final = np.float32(0.0)
+"""The unit of points in the outputs: with it they are about as large as the other outputs."""
+MAX_INPUTS: Final = 96
+ZERO: Final = np.float32(0.0)
 _ONE: Final = np.float32(1.0)
-OFTEN: Final = np.float32(2000.0)
-"""Lessons after which a row of a table is moved like all else. Before, it is moved further, the less it was seen: most
-rows come up once in thousands of games, and would know next to nothing when the training ends."""
-_FURTHEST: Final = np.float32(8.0)
-"""So many times as far at most."""
+ENOUGH_UPDATES: Final = np.float32(2000.0)
+"""Updates after which a row has the usual step size. Before, the fewer updates it had, the larger its step: most rows
+occur once in thousands of games, and would have learned almost nothing when the training ends."""
+_MAX_STEP_FACTOR: Final = np.float32(8.0)
+"""The largest factor of a step."""
 
 LAYERS: Final = record_type(
     [
@@ -47,44 +47,44 @@ LAYERS: Final = record_type(
         ("out_bias", type_float, (OUTPUTS,)),
     ]
 )
-"""What is learned behind the tables."""
-DESK: Final = record_type(
+"""The trained layers behind the tables."""
+BUFFERS: Final = record_type(
     [
-        ("ids", type_int, (SEATS - 1, MOST_INPUTS)),
+        ("ids", type_int, (SEATS - 1, MAX_INPUTS)),
         ("counts", type_int, (SEATS - 1,)),
-        ("begun", type_int, (SEATS - 1,)),  # how many of the inputs were added up before the rest is known
-        ("begun_sums", type_float, (SEATS - 1, HIDDEN)),
+        ("shared_counts", type_int, (SEATS - 1,)),  # how many inputs of each list are in `shared_sums`
+        ("shared_sums", type_float, (SEATS - 1, HIDDEN)),
         ("hidden", type_float, (SEATS - 1, HIDDEN)),
         ("summed", type_float, (HIDDEN,)),
         ("mixed", type_float, (MIXED,)),
         ("outputs", type_float, (OUTPUTS,)),
         ("errors", type_float, (OUTPUTS,)),
-        ("mixed_back", type_float, (MIXED,)),
-        ("summed_back", type_float, (HIDDEN,)),
+        ("mixed_grad", type_float, (MIXED,)),
+        ("summed_grad", type_float, (HIDDEN,)),
     ]
 )
-"""Room to work in: the inputs for each opponent, what a forward pass leaves behind, and what goes back."""
+"""Buffers: the inputs for each opponent, the activations of a forward pass, and the gradients of a backward pass."""
 
 
 class Net(NamedTuple):
-    """All that is learned."""
+    """All trained weights."""
 
     tables: Floats
-    """One row of hidden units for each input (`inputs`)."""
+    """One row of hidden units for each input (`feature_tables`)."""
     layers: Records
-    """What comes behind them: once for each number of seats from two on, or for one number alone (`for_seats`)."""
+    """The layers: one record for each number of seats from two on, or one for a single number (`for_seats`)."""
 
     def for_seats(self, seats: int) -> Net:
-        """Give the part for a number of seats: the same memory, so what it learns the whole net learns."""
+        """Return the part for a number of seats. It shares memory, so training it trains the whole net."""
         return Net(self.tables, self.layers[seats - 2 : seats - 1]) if len(self.layers) > 1 else self
 
 
 def new_net(rows: int, first: int, seed: int) -> Net:
     """
-    Make a net that knows nothing, with so many rows of tables.
+    Return an untrained net with this number of table rows.
 
-    All rows are zeros but those from `first` on, one of which every position has: so whatever was never learned says
-    nothing, and the hidden units differ all the same.
+    All rows are zero except those from `first` on, and every position has one of those. So untrained rows contribute
+    nothing, and the hidden units still differ.
     """
     draw = np.random.default_rng(seed)
     layers: Records = np.zeros(SEATS - 1, LAYERS)
@@ -96,17 +96,17 @@ def new_net(rows: int, first: int, seed: int) -> Net:
     return Net(tables, layers)
 
 
-def lessons_had(net: Net) -> Floats:
-    """Say how many lessons each row of the tables has had, as far as a net tells: those that say something, enough."""
-    return np.where(net.tables.any(axis=1), OFTEN, NOTHING).astype(np.float32)
+def initial_update_counts(net: Net) -> Floats:
+    """Return assumed update counts for the rows of a net from a file: enough for each row that is not zero."""
+    return np.where(net.tables.any(axis=1), ENOUGH_UPDATES, ZERO).astype(np.float32)
 
 
 def copy_net(net: Net) -> Net:
-    """Copy a net."""
+    """Return a copy of a net."""
     return Net(net.tables.copy(), net.layers.copy())
 
 
-# Interpreted, whole rows at a time are a hundred times as fast, and give the same.
+# Interpreted code works on whole rows: a hundred times as fast, with the same result.
 
 
 @inlined
@@ -115,7 +115,7 @@ def _add_row(units: Floats, table: Floats, row: int) -> None:
         units[unit] += table[row, unit]
 
 
-@compiled_as(_add_row)
+@compiled_from(_add_row)
 def add_row(units: Floats, table: Floats, row: int) -> None:
     """Add a row of a table to units."""
     units += table[row]
@@ -124,28 +124,28 @@ def add_row(units: Floats, table: Floats, row: int) -> None:
 @inlined
 def _add_positive(units: Floats, others: Floats, share: np.float32) -> None:
     for unit in range(HIDDEN):
-        units[unit] += share * max(others[unit], NOTHING)
+        units[unit] += share * max(others[unit], ZERO)
 
 
-@compiled_as(_add_positive)
+@compiled_from(_add_positive)
 def add_positive(units: Floats, others: Floats, share: np.float32) -> None:
-    """Add what is positive of other units to units, so many times."""
-    units += share * np.maximum(others, NOTHING)
+    """Add the positive part of other units to units, multiplied by a factor."""
+    units += share * np.maximum(others, ZERO)
 
 
 @inlined
-def _take_off(table: Floats, row: int, units: Floats, times: np.float32) -> None:
+def _subtract_row(table: Floats, row: int, units: Floats, times: np.float32) -> None:
     for unit in range(HIDDEN):
         table[row, unit] -= times * units[unit]
 
 
-@compiled_as(_take_off)
-def take_off(table: Floats, row: int, units: Floats, times: np.float32) -> None:
-    """Take units off a row of a table, so many times."""
+@compiled_from(_subtract_row)
+def subtract_row(table: Floats, row: int, units: Floats, times: np.float32) -> None:
+    """Subtract units from a row of a table, multiplied by a factor."""
     table[row] -= times * units
 
 
-@whole
+@compiled_separately
 def _add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
     for row in range(0, HIDDEN, 4):
         for unit in range(MIXED):
@@ -154,9 +154,9 @@ def _add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
             )
 
 
-@compiled_as(_add_mixed)
+@compiled_from(_add_mixed)
 def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
-    """Mix the sums: four at a time, since every step has to wait for the one before."""
+    """Add the product of the sums and the mixing weights: four rows at a time, because each step waits for the last."""
     for row in range(0, HIDDEN, 4):
         mixed += (summed[row] * mix[row] + summed[row + 1] * mix[row + 1]) + (
             summed[row + 2] * mix[row + 2] + summed[row + 3] * mix[row + 3]
@@ -164,107 +164,113 @@ def add_mixed(mixed: Floats, summed: Floats, mix: Floats) -> None:
 
 
 @kernel
-def begin(tables: Floats, desk: Record, others: int) -> None:
-    """Add up the inputs on the desk that several positions have in common; `go_on` adds the rest of each."""
+def accumulate_shared(tables: Floats, buffers: Record, others: int) -> None:
+    """Add up the inputs that several positions share; `evaluate_rest` adds the rest of each position."""
     for other in range(others):
-        sums = desk.begun_sums[other]
-        sums[:] = NOTHING
-        for at in range(desk.begun[other]):
-            add_row(sums, tables, desk.ids[other, at])
+        sums = buffers.shared_sums[other]
+        sums[:] = ZERO
+        for at in range(buffers.shared_counts[other]):
+            add_row(sums, tables, buffers.ids[other, at])
 
 
 @kernel
-def go_on(tables: Floats, layers: Record, desk: Record, others: int) -> None:
-    """Work out what the inputs make of a position of which `begin` has added up the first."""
-    desk.summed[:] = NOTHING
+def evaluate_rest(tables: Floats, layers: Record, buffers: Record, others: int) -> None:
+    """Compute the outputs of a position whose shared inputs `accumulate_shared` has added up."""
+    buffers.summed[:] = ZERO
     share = np.float32(1.0) / np.float32(others)
     for other in range(others):
-        hidden = desk.hidden[other]
-        hidden[:] = desk.begun_sums[other]
-        for at in range(desk.begun[other], desk.counts[other]):
-            add_row(hidden, tables, desk.ids[other, at])
-        add_positive(desk.summed, hidden, share)
-    finish(layers, desk)
+        hidden = buffers.hidden[other]
+        hidden[:] = buffers.shared_sums[other]
+        for at in range(buffers.shared_counts[other], buffers.counts[other]):
+            add_row(hidden, tables, buffers.ids[other, at])
+        add_positive(buffers.summed, hidden, share)
+    compute_outputs(layers, buffers)
 
 
 @kernel
-def forward(tables: Floats, layers: Record, desk: Record, others: int) -> None:
-    """Work out what the inputs on the desk, listed for each opponent, make of a position."""
+def forward(tables: Floats, layers: Record, buffers: Record, others: int) -> None:
+    """Compute the outputs of a position from the inputs in the buffers, listed for each opponent."""
     for other in range(others):
-        desk.begun[other] = desk.counts[other]
-    begin(tables, desk, others)
-    go_on(tables, layers, desk, others)
+        buffers.shared_counts[other] = buffers.counts[other]
+    accumulate_shared(tables, buffers, others)
+    evaluate_rest(tables, layers, buffers, others)
 
 
 @kernel
-def finish(layers: Record, desk: Record) -> None:
-    """Work out the outputs from the mean of all opponents' hidden units."""
-    mixed = desk.mixed
+def compute_outputs(layers: Record, buffers: Record) -> None:
+    """Compute the outputs from the mean hidden units of all opponents."""
+    mixed = buffers.mixed
     mixed[:] = layers.mix_bias
-    add_mixed(mixed, desk.summed, layers.mix)
-    outputs = desk.outputs
+    add_mixed(mixed, buffers.summed, layers.mix)
+    outputs = buffers.outputs
     outputs[:] = layers.out_bias
     for unit in range(MIXED):
-        factor = max(mixed[unit], NOTHING)
+        factor = max(mixed[unit], ZERO)
         for output in range(OUTPUTS):
             outputs[output] += factor * layers.out[unit, output]
 
 
-@whole
-def _back_through_mix(mix: Floats, back: Floats, summed: Floats, summed_back: Floats, rate: np.float32) -> None:
+@compiled_separately
+def _backward_mix(mix: Floats, back: Floats, summed: Floats, summed_grad: Floats, rate: np.float32) -> None:
     for unit in range(HIDDEN):
-        summed_back[unit] = NOTHING
+        summed_grad[unit] = ZERO
         factor = summed[unit]
-        if factor > NOTHING:
-            total = NOTHING
+        if factor > ZERO:
+            total = ZERO
             for after in range(0, MIXED, 4):
                 total += (mix[unit, after] * back[after] + mix[unit, after + 1] * back[after + 1]) + (
                     mix[unit, after + 2] * back[after + 2] + mix[unit, after + 3] * back[after + 3]
                 )
-            summed_back[unit] = total
+            summed_grad[unit] = total
             step = rate * factor
             for after in range(MIXED):
                 mix[unit, after] -= step * back[after]
 
 
-@compiled_as(_back_through_mix)
-def back_through_mix(mix: Floats, back: Floats, summed: Floats, summed_back: Floats, rate: np.float32) -> None:
-    """Say how the sums that count should have been, and change how they are mixed."""
-    summed_back[:] = NOTHING
+@compiled_from(_backward_mix)
+def backward_mix(mix: Floats, back: Floats, summed: Floats, summed_grad: Floats, rate: np.float32) -> None:
+    """Compute the gradient of the active sums, and update the mixing weights."""
+    summed_grad[:] = ZERO
     for after in range(0, MIXED, 4):
-        summed_back += (mix[:, after] * back[after] + mix[:, after + 1] * back[after + 1]) + (
+        summed_grad += (mix[:, after] * back[after] + mix[:, after + 1] * back[after + 1]) + (
             mix[:, after + 2] * back[after + 2] + mix[:, after + 3] * back[after + 3]
         )
-    counts = summed > NOTHING
-    summed_back[~counts] = NOTHING
-    mix -= np.where(counts, rate * summed, NOTHING)[:, np.newaxis] * back
+    counts = summed > ZERO
+    summed_grad[~counts] = ZERO
+    mix -= np.where(counts, rate * summed, ZERO)[:, np.newaxis] * back
 
 
 @kernel
-def backward(tables: Floats, layers: Record, seen: Floats, desk: Record, others: int, rate: np.float32) -> None:
+def backward(tables: Floats, layers: Record, updates: Floats, buffers: Record, others: int, rate: np.float32) -> None:
     """
-    Change the net so that the outputs on the desk would have been nearer by a share of their errors.
+    Take one gradient step with the errors in the buffers, after a forward pass.
 
-    `seen` counts the lessons that each row of the tables has had.
+    `updates` counts the updates of each row of the tables.
     """
-    back = desk.mixed_back
+    back = buffers.mixed_grad
     for unit in range(MIXED):
-        back[unit] = NOTHING
-        if desk.mixed[unit] > NOTHING:
+        back[unit] = ZERO
+        if buffers.mixed[unit] > ZERO:
             for output in range(OUTPUTS):
-                back[unit] += desk.errors[output] * layers.out[unit, output]
-                layers.out[unit, output] -= rate * desk.errors[output] * desk.mixed[unit]
+                back[unit] += buffers.errors[output] * layers.out[unit, output]
+                layers.out[unit, output] -= rate * buffers.errors[output] * buffers.mixed[unit]
     for output in range(OUTPUTS):
-        layers.out_bias[output] -= rate * desk.errors[output]
-    back_through_mix(layers.mix, back, desk.summed, desk.summed_back, rate)
+        layers.out_bias[output] -= rate * buffers.errors[output]
+    backward_mix(layers.mix, back, buffers.summed, buffers.summed_grad, rate)
     for unit in range(MIXED):
         layers.mix_bias[unit] -= rate * back[unit]
     table_step = rate / np.float32(others)
     for other in range(others):
-        step = desk.hidden[other]
+        step = buffers.hidden[other]
         for unit in range(HIDDEN):
-            step[unit] = table_step * desk.summed_back[unit] if step[unit] > NOTHING else NOTHING
-        for at in range(desk.counts[other]):
-            row = desk.ids[other, at]
-            seen[row] += _ONE
-            take_off(tables, row, step, min(_FURTHEST, max(_ONE, np.sqrt(OFTEN / seen[row]))))
+            step[unit] = table_step * buffers.summed_grad[unit] if step[unit] > ZERO else ZERO
+        for at in range(buffers.counts[other]):
+            row = buffers.ids[other, at]
+            updates[row] += _ONE
+            subtract_row(tables, row, step, min(_MAX_STEP_FACTOR, max(_ONE, np.sqrt(ENOUGH_UPDATES / updates[row]))))
+
+
+@kernel
+def sigmoid(logit: np.float32) -> np.float32:
+    """Return the probability of a logit."""
+    return np.float32(_ONE / (_ONE + np.exp(-logit)))

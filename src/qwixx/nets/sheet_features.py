@@ -1,27 +1,27 @@
 """
-Which rows of the tables speak of sheets: the one place that says what the net looks at there.
+Features of sheets: list the table rows that describe one sheet or a pair of sheets.
 
-A row of a sheet is in one of a few states: the last cross and the count, or closed with its count. There are tables of
-such states: of single rows, of two rows whose numbers run alike, and of the same row on two sheets. Misses, bars, pairs
-of marked cells and lucky numbers have tables where a layout has them (`tables` says where). Only what everybody sees
-is looked at.
+A row of a sheet is in one of a few states: its last cross and count, or closed with its count. There are tables of
+such states for single rows, for two rows whose numbers run alike, and for the same row on two sheets. Misses, bars,
+pairs of marked cells and lucky numbers have tables if the layout has them (`feature_tables`). Features use only public
+information.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from qwixx.kernel.ends import count_rows
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel.game_end import count_rows
 from qwixx.kernel.paper import is_crossed, position_of, row_of, score
-from qwixx.kernel.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
+from qwixx.kernel.state.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
-from qwixx.learn.board import lead_state
+from qwixx.nets.duel_board import lead_state
 
 AHEAD: Final = 2
-"""Cells of the bar that are looked at with the rows they will cross in."""
+"""How many of the next cells of the bar are features, with the rows they will cross in."""
 CELL_STATES: Final = POSITIONS + 2
-"""A marked cell is crossed, lost, or so many cells away."""
+"""A marked cell is crossed, lost, or some cells away."""
 _CROSSED, _LOST = POSITIONS, POSITIONS + 1
 MASKS: Final = 1 << ROWS
 FEWEST_STATES: Final = 9 * (POSITIONS + 2)
@@ -33,7 +33,7 @@ NO_TABLE: Final = -1
 
 @inlined
 def row_state(inputs: Record, sheet: Record, closed: int, row: int) -> int:
-    """Give the number of a row's state: the last cross and the count, or closed with its count."""
+    """Return the index of a row's state: its last cross and count, or closed with its count."""
     if (closed | sheet.locks) >> row & 1:
         return int(inputs.closed_at[row] + sheet.count[row])
     after = sheet.next[row]
@@ -42,7 +42,7 @@ def row_state(inputs: Record, sheet: Record, closed: int, row: int) -> int:
 
 @kernel
 def list_sheet(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
-    """List the rows of tables that speak of one sheet, behind `at` others; give how many there are then."""
+    """Append the table rows of one sheet to `ids` at index `at`; return the next index."""
     for row in range(ROWS):
         ids[at] = side + inputs.row_at[row] + row_state(inputs, sheet, closed, row)
         at += 1
@@ -68,7 +68,7 @@ def list_sheet(layout: Record, inputs: Record, sheet: Record, closed: int, side:
 
 @kernel
 def _list_bar(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
-    """Look at how far the bar is used, and at the rows in which its next cells will cross (BA2, BA4)."""
+    """Append the progress of the bar, and the rows in which its next cells will cross (BA2, BA4)."""
     ahead = 0
     first = layout.bar_length
     for index in range(layout.bar_length):
@@ -92,7 +92,7 @@ def _list_bar(layout: Record, inputs: Record, sheet: Record, closed: int, side: 
 
 @kernel
 def _cell_state(layout: Record, sheet: Record, closed: int, cell: int) -> int:
-    """Tell whether a marked cell is crossed, lost, or how far away it is (BB1)."""
+    """Return the state of a marked cell: crossed, lost, or its distance (BB1)."""
     if is_crossed(sheet, cell):
         return _CROSSED
     row = row_of(cell)
@@ -104,7 +104,7 @@ def _cell_state(layout: Record, sheet: Record, closed: int, cell: int) -> int:
 
 @kernel
 def _list_pairs(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
-    """Look at each pair of marked cells, and at the row with the fewest crosses where a pair does (BB1, BB2, BB7)."""
+    """Append each pair of marked cells, and the fewest crosses of a row if a pair depends on it (BB1, BB2, BB7)."""
     fewest = min(sheet.count[0], sheet.count[1], sheet.count[2], sheet.count[3])
     for pair in range(layout.pairs):
         one = _cell_state(layout, sheet, closed, layout.pair_cells[pair, 0])
@@ -120,7 +120,7 @@ def _list_pairs(layout: Record, inputs: Record, sheet: Record, closed: int, side
 
 @kernel
 def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
-    """Look at the lucky numbers, and at the rows that they would cross in (L4)."""
+    """Append the lucky numbers, and the rows that they would cross in (L4)."""
     rows = rows_for_luck(sheet, closed)
     for row in range(ROWS):
         if rows >> row & 1:
@@ -132,7 +132,7 @@ def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side:
 
 @inlined
 def turns_of(seats: int, roller: int, seat: int, other: int) -> int:
-    """Give the number of a state of turns: how many seats there are, and how soon each of two will roll."""
+    """Return the index of a state of turns: the number of seats, and how soon each of two seats will roll."""
     return ((seats - 2) * SEATS + (seat - roller) % seats) * SEATS + (other - roller) % seats
 
 
@@ -141,9 +141,9 @@ def list_both(
     layout: Record, inputs: Record, own: Record, other: Record, closed: int, turns: int, ids: Ints, at: int
 ) -> int:
     """
-    List the rows of tables that compare two sheets, behind `at` others; give how many there are then.
+    Append the table rows that compare two sheets to `ids` at index `at`; return the next index.
 
-    `turns` says how soon each of the two will roll (`turns_of`).
+    `turns` encodes how soon each of the two seats will roll (`turns_of`).
     """
     for row in range(ROWS):
         states = inputs.row_states[row]
@@ -152,7 +152,7 @@ def list_both(
         at += 1
     wide = layout.end_misses + 1
     rows = min(count_rows(closed), layout.end_rows - 1)
-    if layout.personal:  # K8: everybody closes rows for themselves
+    if layout.personal:  # K8: each seat closes rows for itself
         rows = count_rows(own.locks) * layout.end_rows + count_rows(other.locks)
     ids[at] = inputs.both_misses_at + (rows * wide + own.misses) * wide + other.misses
     at += 1

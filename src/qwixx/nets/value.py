@@ -1,10 +1,11 @@
 """
-What a net says about a position: the chance of winning of every seat, and the points it expects them to end with.
+The net's value of a position: the win probability and the expected final points of every seat.
 
-Before a roll the net is asked directly. After it, the rest of the turn is played out first as the net itself would play
-it: then chance is next again, or the game is over. With cards that goes for the number for all.
+Before a roll the net is evaluated directly. After it, the rest of the turn is first played as the net would play it,
+until the next roll or the end of the game. With cards this is done for the number for all.
 
-Hands that are hidden from whoever asks are dealt many times, from the cards that were not seen, and the mean is told.
+Hands that are hidden from the asking seat are dealt many times, from the cards that it has not seen, and the mean is
+returned.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.jit.decorators import eager_entry, kernel
 from qwixx.kernel import flow
-from qwixx.kernel.ends import winners
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.records import (
+from qwixx.kernel.game_end import winners
+from qwixx.kernel.state.records import (
     CARDS,
     COLOR,
     HAND,
@@ -33,17 +34,15 @@ from qwixx.kernel.records import (
     Record,
     Records,
 )
-from qwixx.learn.bench import BENCH
-from qwixx.learn.deciding import decide, is_asked, look_at
-from qwixx.learn.games import POSITION, keep
-from qwixx.learn.hand import DRAWN, NUMBER_OVER, TURN
-from qwixx.learn.lessons import chance_of
-from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net
-from qwixx.learn.tables import lay_out
-from qwixx.learn.turn import points_alone
+from qwixx.nets.dice_policy import solitaire_points
+from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.hand_features import DRAWN, NUMBER_OVER, TURN
+from qwixx.nets.network import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net, sigmoid
+from qwixx.nets.policy import can_evaluate, decide, evaluate_position
+from qwixx.nets.scratch import POSITION, SCRATCH, store_position
 
 _WORLDS: Final = 16
-"""How often hidden hands are dealt."""
+"""How often hidden hands are dealt for one value."""
 _SEED: Final = 0x3A4D5
 _TINY: Final = 1e-9
 Doubles = npt.NDArray[np.float64]
@@ -51,22 +50,24 @@ Doubles = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a position is worth, seat by seat."""
+    """The value of a position, seat by seat."""
 
-    chances: tuple[float, ...]
-    """The chance of winning of each seat; they add up to 1, since a shared win counts in part."""
+    win_probabilities: tuple[float, ...]
+    """The win probability of each seat; they add up to 1, because k winners count 1/k each."""
     points: tuple[float, ...]
-    """The points that each seat will have at the end, on average."""
+    """The expected final points of each seat."""
 
 
 @kernel
-def _finish_turn(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, bench: Record) -> None:
-    """Play on until chance has its turn, the game is over, or cards are drawn or played."""
+def _finish_turn(
+    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record
+) -> None:
+    """Play until the next roll, the end of the game, or a phase in which cards are drawn or played."""
     choices = np.zeros(SEATS, np.int32)
     while state.phase in (WHITE, COLOR, NUMBER):
         asked = flow.asked(layout, state)
-        state.waiting = asked  # what others have chosen already is hidden: they choose anew
-        decide(layout, inputs, tables, layers, state, bench, asked, choices)
+        state.waiting = asked  # choices that others have made are hidden: they choose again
+        decide(layout, inputs, tables, layers, state, scratch, asked, choices)
         for seat in range(state.seats):
             if asked >> seat & 1:
                 flow.decide(layout, state, seat, choices[seat], None)
@@ -74,7 +75,7 @@ def _finish_turn(layout: Record, inputs: Record, tables: Floats, layers: Record,
 
 @kernel
 def _kind_of(state: Record, seat: int) -> int:
-    """Tell what kind of position it is to a seat, where nobody has a number to use (`hand`)."""
+    """Return the kind of a position for a seat, outside the phase of the number for all (`hand_features`)."""
     if state.phase == PLAY:
         return NUMBER_OVER
     return DRAWN if state.phase == SHUFFLE and seat == state.active else TURN
@@ -87,13 +88,13 @@ def value_state(
     tables: Floats,
     layers: Record,
     state: Record,
-    bench: Record,
+    scratch: Record,
     position: Record,
-    chances: Floats,
+    win_probabilities: Floats,
     points: Floats,
 ) -> None:
-    """Write down chances and points of each seat; the state is played on. Alone there are only points."""
-    _finish_turn(layout, inputs, tables, layers, state, bench)
+    """Write the win probability and points of each seat; this plays the state. In solitaire only points matter."""
+    _finish_turn(layout, inputs, tables, layers, state, scratch)
     seats = state.seats
     if state.phase == OVER:
         scores = np.zeros(SEATS, np.int32)
@@ -102,83 +103,85 @@ def value_state(
             points[seat] = np.float32(scores[seat])
         mask = winners(scores, seats)
         for seat in range(seats):
-            chances[seat] = np.float32(mask >> seat & 1)
-        chances[:seats] /= chances[:seats].sum()
+            win_probabilities[seat] = np.float32(mask >> seat & 1)
+        win_probabilities[:seats] /= win_probabilities[:seats].sum()
     elif seats == 1:
-        chances[0] = np.float32(1.0)
-        points[0] = points_alone(layout, inputs, tables, layers, state, bench) * POINTS_SCALE
+        win_probabilities[0] = np.float32(1.0)
+        points[0] = solitaire_points(layout, inputs, tables, layers, state, scratch) * POINTS_SCALE
     else:
-        outputs = bench.desk.outputs
+        outputs = scratch.buffers.outputs
         for seat in range(seats):
-            keep(layout, state, position, 0, _kind_of(state, seat))
-            if is_asked(layout, position, seats, seat):
-                look_at(layout, inputs, tables, layers, bench, position, seats, seat)
-                chances[seat] = chance_of(outputs[WIN])
+            store_position(layout, state, position, 0, _kind_of(state, seat))
+            if can_evaluate(layout, position, seats, seat):
+                evaluate_position(layout, inputs, tables, layers, scratch, position, seats, seat)
+                win_probabilities[seat] = sigmoid(outputs[WIN])
                 points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
                 if seats == 2 and layout.flow != CARDS:
-                    chances[1 - seat] = 1 - chances[seat]
+                    win_probabilities[1 - seat] = 1 - win_probabilities[seat]
                     points[1 - seat] = outputs[THEIR_POINTS] * POINTS_SCALE
 
 
-@bulk
-def _value(
+@eager_entry
+def _evaluate_world(
     layouts: Records,
     inputs: Records,
     tables: Floats,
     layers: Records,
     states: Records,
-    benches: Records,
+    scratches: Records,
     positions: Records,
-    chances: Floats,
+    win_probabilities: Floats,
     points: Floats,
 ) -> None:
-    """Write down chances and points of each seat; the state is played on."""
-    value_state(layouts[0], inputs[0], tables, layers[0], states[0], benches[0], positions[0], chances, points)
+    """Write the win probability and points of each seat; this plays the state."""
+    value_state(
+        layouts[0], inputs[0], tables, layers[0], states[0], scratches[0], positions[0], win_probabilities, points
+    )
 
 
 def value_of(layouts: Records, net: Net, states: Records, seat: int | None = None) -> Value:
     """
-    Say what a net thinks of a position; `states` holds one state.
+    Return the net's value of a position; `states` holds one state.
 
-    Nothing hidden is looked at: with cards, of all hands only that of `seat`, and none for a spectator, None.
+    No hidden information is used: with cards, only the hand of `seat`, and no hand for a spectator (None).
     """
     seats = int(states["seats"][0])
     has_hands = layouts["flow"][0] == CARDS
     worlds = _worlds(layouts[0], states, seat) if has_hands else states[:1].copy()
     worlds["rng"] = 0
-    chances, points = np.zeros((len(worlds), SEATS), np.float32), np.zeros((len(worlds), SEATS), np.float32)
-    benches: Records = np.zeros(1, BENCH)
+    win_probabilities, points = np.zeros((len(worlds), SEATS), np.float32), np.zeros((len(worlds), SEATS), np.float32)
+    scratches: Records = np.zeros(1, SCRATCH)
     positions: Records = np.zeros(1, POSITION)
-    inputs, part = lay_out(layouts), net.for_seats(seats)
+    inputs, part = feature_layout(layouts), net.for_seats(seats)
     for at in range(len(worlds)):
-        _value(
+        _evaluate_world(
             layouts,
             inputs,
             part.tables,
             part.layers,
             worlds[at : at + 1],
-            benches,
+            scratches,
             positions,
-            chances[at],
+            win_probabilities[at],
             points[at],
         )
-    found = chances[:, :seats].mean(axis=0, dtype=np.float64)
+    found = win_probabilities[:, :seats].mean(axis=0, dtype=np.float64)
     means = points[:, :seats].mean(axis=0, dtype=np.float64)
-    return Value(tuple(_adding_up(found, seat if has_hands else None).tolist()), tuple(means.tolist()))
+    return Value(tuple(_normalized(found, seat if has_hands else None).tolist()), tuple(means.tolist()))
 
 
-def _adding_up(chances: Doubles, seat: int | None) -> Doubles:
-    """Let chances add up to 1; where one seat knows more than others its own stays as it is."""
-    total = float(chances.sum())
-    own = 0.0 if seat is None else float(chances[seat])
-    scaled: Doubles = chances * ((1 - own) / max(total - own, _TINY))
+def _normalized(win_probabilities: Doubles, seat: int | None) -> Doubles:
+    """Scale probabilities to add up to 1; that of a seat which knows more than the others stays as it is."""
+    total = float(win_probabilities.sum())
+    own = 0.0 if seat is None else float(win_probabilities[seat])
+    scaled: Doubles = win_probabilities * ((1 - own) / max(total - own, _TINY))
     if seat is not None:
         scaled[seat] = own
     return scaled
 
 
 def _worlds(layout: Record, states: Records, seat: int | None) -> Records:
-    """Give copies of a table with cards in which the hands that a seat cannot see are dealt anew."""
+    """Return copies of a state with cards in which the hands that a seat cannot see are dealt at random."""
     worlds = states[:1].repeat(_WORLDS)
     state = states[0]
     own = [] if seat is None else state.hands[seat, : state.held[seat]].tolist()

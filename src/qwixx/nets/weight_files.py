@@ -1,10 +1,10 @@
 """
-Weights in files: what was learned for a sheet and some numbers of seats. What does not fit is refused.
+Weight files: the trained weights for a sheet and some numbers of seats. A file that does not fit is refused.
 
-A file is one line of JSON, which says what it is for and has a checksum of the rest, and then the rest, compressed:
-which rows of the tables were ever learned, a scale for each of them, their values as bytes, and the layers behind
-them. Rows that no game ever touched are left out and read as zeros; so are those that say least, if a file would get
-too large to be fetched by a page.
+A file is one line of JSON, with its purpose and a checksum of the rest, and then the compressed rest: a bit for each
+row of the tables that was trained, a scale for each of these rows, their values as bytes (quantized), and the layers.
+Rows that no game touched are left out and read as zeros. The smallest rows are left out too if a file would be too
+large for the page to fetch.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.base.atomic_files import write_atomically
+from qwixx.base.user_dirs import data_directory
 from qwixx.errors import QwixxError
-from qwixx.files import write_whole
-from qwixx.kernel.records import SEATS, Records
-from qwixx.learn.net import HIDDEN, LAYERS, Net
-from qwixx.learn.tables import VERSION, lay_out, more_tables
-from qwixx.places import data_directory
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.kernel.state.records import SEATS, Records
+from qwixx.nets.feature_tables import VERSION, add_joker_tables, feature_layout
+from qwixx.nets.network import HIDDEN, LAYERS, Net
+from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
 FORMAT: Final = 1
-"""Raised whenever the form of the file changes."""
+"""Increased whenever the file format changes."""
 MAGIC: Final = "qwixx-net"
 _LONGEST_HEADING: Final = 4096
-SHIPPED: Final = Path(__file__).parent / "nets"
-"""Where the weights of the package are."""
+SHIPPED: Final = Path(__file__).parent / "trained"
+"""The folder of the weights in the package."""
 MOST_BYTES: Final = 950_000
-"""Bytes of the content at most: a page fetches the weights of a game when it is first played there."""
+"""Maximum size of the content: a page fetches the weights of a game when it is first played there."""
 _STEPS: Final = 127
-"""A value is one of so many steps up or down, as large as the largest of its row needs them to be."""
+"""A value is quantized to this many steps up or down; the largest value of a row determines the size of a step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says about itself."""
+    """The header of a file."""
 
     variant: str
     layout: str
     seats: tuple[int, ...]
-    """Numbers of seats that it has learned."""
+    """The trained numbers of seats."""
     rows: int
     games: int
-    """Games it has learned from."""
+    """Games of the training."""
     seed: int
     made_by: str
     """The command that made it."""
@@ -60,7 +60,7 @@ class Heading:
 
 def sheet_key(variant: Variant) -> str:
     """
-    Name the sheet that weights belong to: its layout, whatever lucky numbers are dealt.
+    Return a key for the sheet that weights belong to: a hash of its layout without the lucky numbers.
 
     Any lucky numbers can be set by hand (L5); they are an input of the net.
     """
@@ -71,25 +71,25 @@ def sheet_key(variant: Variant) -> str:
 
 
 def file_name(variant: Variant, seats: Sequence[int]) -> str:
-    """Name the file of a game and the numbers of seats that were learned together."""
+    """Return the file name for a game and the numbers of seats that were trained together."""
     return f"{variant.id}-{''.join(map(str, seats))}-{sheet_key(variant)}.net"
 
 
 def own_path(variant: Variant, seats: Sequence[int]) -> Path:
-    """Say where weights are kept that were trained here."""
+    """Return the path for weights that are trained on this machine."""
     return own_directory() / file_name(variant, seats)
 
 
 def own_directory() -> Path:
-    """Say where all weights are kept that were trained here."""
+    """Return the folder of all weights that were trained on this machine."""
     return data_directory() / "nets"
 
 
 def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) -> Path | None:
     """
-    Find the weights for a game, if there are any: those that were trained here come before those of the package.
+    Return the path of the weights for a game, or None. Those trained on this machine come before those of the package.
 
-    Of several for this number of seats those come first that have learned the fewest others.
+    If several files have this number of seats, the one with the fewest other numbers is taken.
     """
     key = sheet_key(variant)
     for directory in (SHIPPED,) if only_shipped else (own_directory(), SHIPPED):
@@ -107,13 +107,13 @@ def find_weights(variant: Variant, seats: int, *, only_shipped: bool = False) ->
 
 
 def _pack(net: Net) -> bytes:
-    """Write a net in no more bytes than a page should have to fetch: rows that say least are left out first."""
+    """Return the compressed bytes of a net, at most `MOST_BYTES`: the smallest rows are left out first."""
     sizes = np.abs(net.tables).sum(axis=1)
     content = _packed(net, sizes > 0)
     if len(content) <= MOST_BYTES:
         return content
     order = np.sort(sizes[sizes > 0])
-    too_few, enough = 0, len(order) - 1  # how many of the least have to go
+    too_few, enough = 0, len(order) - 1  # how many of the smallest rows to leave out
     while enough - too_few > 1:
         middle = (too_few + enough) // 2
         tried = _packed(net, sizes > order[middle - 1])
@@ -133,19 +133,19 @@ def _packed(net: Net, kept: npt.NDArray[np.bool_]) -> bytes:
 
 
 def write_weights(path: Path, heading: Heading, net: Net) -> None:
-    """Write weights so that a reader finds the old file or the new one. Raises `QwixxError` if that cannot be done."""
+    """Write weights atomically: a reader finds the old file or the new one. Raises `QwixxError` if that fails."""
     content = _pack(net)
     facts = {"magic": MAGIC, "format": FORMAT, "inputs": VERSION, "checksum": "", **asdict(heading)}
     facts["checksum"] = _checksum(facts, content)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, [json.dumps(facts).encode() + b"\n", content])
+        write_atomically(path, [json.dumps(facts).encode() + b"\n", content])
     except OSError as error:
-        raise QwixxError(f"The weights cannot be kept in {str(path)!r}: {error.strerror}.") from None
+        raise QwixxError(f"The weights cannot be written to {str(path)!r}: {error.strerror}.") from None
 
 
 def _checksum(facts: dict[str, object], content: bytes) -> str:
-    """Sum up a file: what it says about itself, but for this sum, and all the rest."""
+    """Return the checksum of a file: of its header without the checksum, and of its content."""
     said = json.dumps({name: fact for name, fact in facts.items() if name != "checksum"}).encode()
     return hashlib.blake2b(said + content, digest_size=16).hexdigest()
 
@@ -154,7 +154,7 @@ def _checksum(facts: dict[str, object], content: bytes) -> str:
 
 
 def _unpack(content: bytes, rows: int) -> Net:
-    """Read what `_pack` has written."""
+    """Return the net that `_pack` has written."""
     bits = (rows + 7) // 8
     touched = np.unpackbits(np.frombuffer(content, np.uint8, bits), count=rows).astype(np.bool_)
     kept = int(touched.sum())
@@ -172,10 +172,10 @@ def read_weights(
     """
     Read weights for a game; with `seats` also for this number of seats.
 
-    With `to_begin` they are where a training begins: so they may come from another game with the same tables, as a game
-    with jokers has those of the one without on the same sheet, and more behind them.
+    With `to_begin` a training starts from them. Then they may come from another game with the same tables: a game with
+    jokers has the tables of the game without jokers on the same sheet, and more behind them.
 
-    Raises `QwixxError` with what is wrong about the file.
+    Raises `QwixxError`, which explains the problem with the file.
     """
     try:
         with path.open("rb") as file:
@@ -202,20 +202,20 @@ def read_weights(
     if seats is not None:
         check_seats(path, heading, seats)
     net = _unpack(zlib.decompress(content), heading.rows)
-    return heading, more_tables(lay_out(compile_layout(variant)), net)
+    return heading, add_joker_tables(feature_layout(compile_layout(variant)), net)
 
 
 def _check_fit(path: Path, heading: Heading, variant: Variant, *, to_begin: bool) -> None:
-    inputs = lay_out(compile_layout(variant))[0]
+    inputs = feature_layout(compile_layout(variant))[0]
     if heading.layout != sheet_key(variant):
         if not to_begin or heading.rows not in (inputs.first_rows, inputs.rows):
-            raise QwixxError(f"The weights in {str(path)!r} were learned on another sheet than {variant.id}.")
+            raise QwixxError(f"The weights in {str(path)!r} were trained on another sheet than {variant.id}.")
     elif heading.rows != inputs.rows:  # inputs were added since
         raise QwixxError(f"The weights in {str(path)!r} belong to another version of this program.")
 
 
 def check_seats(path: Path, heading: Heading, seats: int) -> None:
-    """Refuse weights that know nothing about a number of seats. Raises `QwixxError`."""
+    """Refuse weights that were not trained for a number of seats. Raises `QwixxError`."""
     if seats not in heading.seats:
         known = ", ".join(map(str, heading.seats))
         raise QwixxError(f"The weights in {str(path)!r} are for {known} seats, not {seats}.")

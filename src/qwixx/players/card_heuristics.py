@@ -1,35 +1,25 @@
 """
-How a player who weighs handles cards: many crosses, few skipped cells, and numbers that stand close at hand.
+Heuristics of the card game: many crosses, few skipped cells, and numbers that are near the next free cells.
 
-It knows its own hand and the numbers in the display; it never looks at the colors of cards seen from behind.
+They use the own hand and the numbers in the display; never the colors of cards seen from behind.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel.cards import color_of, crossed_after, crosses_of, places_of
-from qwixx.kernel.jit import kernel
 from qwixx.kernel.paper import closes, refuses
-from qwixx.kernel.records import (
-    CELLS,
-    COLORS,
-    DISPLAY,
-    HAND,
-    JOKER,
-    POSITIONS,
-    TAKES,
-    TOTALS,
-    Record,
-)
-from qwixx.kernel.refusals import ALLOWED
+from qwixx.kernel.state.records import CELLS, COLORS, DISPLAY, HAND, JOKER, POSITIONS, TAKES, TOTALS, Record
+from qwixx.kernel.state.refusals import ALLOWED
 
 _WORST: Final = -(1 << 20)
 
 
 @kernel
-def _wanted(layout: Record, state: Record, seat: int, color: int, number: int, player: Record) -> int:
-    """Tell how much a number of a color is wanted: the fewer cells it would skip, the more."""
+def _usefulness(layout: Record, state: Record, seat: int, color: int, number: int, player: Record) -> int:
+    """Return how useful a number of a color is: the fewer cells it would skip, the more."""
     cell = layout.color_spots[color, number]
     if cell < 0:
         return 0
@@ -42,24 +32,24 @@ def _wanted(layout: Record, state: Record, seat: int, color: int, number: int, p
 
 
 @kernel
-def _wanted_number(layout: Record, state: Record, seat: int, number: int, player: Record) -> int:
-    """Tell how much a card is wanted of which only the number shows: any color may be on its front (K2)."""
+def _usefulness_of_number(layout: Record, state: Record, seat: int, number: int, player: Record) -> int:
+    """Return how useful a card is of which only the number shows: its front may have any color (K2)."""
     total = 0
     for color in range(COLORS):
-        total += _wanted(layout, state, seat, color, number, player)
+        total += _usefulness(layout, state, seat, color, number, player)
     return total
 
 
 @kernel
 def best_draw(layout: Record, state: Record, seat: int, player: Record, menu: Record, count: int) -> int:
-    """Draw the cards of the display whose numbers are wanted most (K3)."""
+    """Return the draw with the most useful numbers of the display (K3)."""
     best = menu.actions[0]
     highest = _WORST
     for index in range(count):
         value = 0
         for place in range(DISPLAY):
             if menu.actions[index] - TAKES >> place & 1:
-                value += _wanted_number(layout, state, seat, state.display[place] % TOTALS, player)
+                value += _usefulness_of_number(layout, state, seat, state.display[place] % TOTALS, player)
         if value > highest:
             highest = value
             best = menu.actions[index]
@@ -68,7 +58,7 @@ def best_draw(layout: Record, state: Record, seat: int, player: Record, menu: Re
 
 @kernel
 def _wasted(layout: Record, state: Record, seat: int, places: int, crosses: int, player: Record) -> int:
-    """Tell how much the cards were wanted that a play gives away without a cross."""
+    """Return how useful the cards are that a play gives away without a cross."""
     wasted = 0
     card = 0
     for place in range(HAND):
@@ -78,14 +68,14 @@ def _wasted(layout: Record, state: Record, seat: int, places: int, crosses: int,
                 if code // TOTALS == JOKER:
                     wasted += player.reach
                 else:
-                    wasted += _wanted(layout, state, seat, code // TOTALS, code % TOTALS, player)
+                    wasted += _usefulness(layout, state, seat, code // TOTALS, code % TOTALS, player)
             card += 1
     return wasted
 
 
 @kernel
 def _value_of_play(layout: Record, state: Record, seat: int, player: Record, action: int) -> int:
-    """Weigh a play: its crosses and locks, less the cells it skips and the good cards it gives away (K5)."""
+    """Return the value of a play: its crosses and locks, less skipped cells and useful cards given away (K5)."""
     places = places_of(action)
     color = color_of(action)
     crosses = crosses_of(action)
@@ -110,7 +100,7 @@ def _value_of_play(layout: Record, state: Record, seat: int, player: Record, act
 
 @kernel
 def best_play(layout: Record, state: Record, seat: int, player: Record, menu: Record, count: int) -> int:
-    """Play the cards that are worth most; of equal plays the one with fewest cards (K5)."""
+    """Return the play with the highest value; of equal plays the one with fewest cards (K5)."""
     best = menu.actions[0]
     highest = _WORST
     for index in range(count):

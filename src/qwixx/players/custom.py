@@ -1,8 +1,8 @@
 """
-Players of your own: a class in a file, or in an installed package.
+Custom players: a class in a file, or a player of an installed package.
 
-A class can be a `Player`, built with the variant, the seats and a seed; or any class with `choose(view, legal)`, built
-with nothing.
+A class is a `Player`, built with the variant, the seats and a seed; or any class with `choose(view, legal)`, built
+without arguments.
 """
 
 from __future__ import annotations
@@ -20,55 +20,55 @@ from types import ModuleType
 from typing import Any, Final
 
 from qwixx.errors import QwixxError
-from qwixx.notation import Action
-from qwixx.players.base import Answer, Pads, Player, Registered
-from qwixx.players.guard import LateError, describe, seconds_to_decide, within
+from qwixx.game.view import View
+from qwixx.players.player import Answer, Pads, Player, Registered
+from qwixx.players.supervise import PlayerTimeoutError, call_with_timeout, describe, seconds_to_decide
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import View
 
 
-class Yours(Registered):
-    """A player of your own, by the class it is written as."""
+class CustomPlayer(Registered):
+    """A player that is a class of the user."""
 
-    def __init__(self, name: str, written: type) -> None:
-        """Register a class under a name. Raises `QwixxError` if it is no class that can choose."""
-        if not isinstance(written, type) or isabstract(written) or not _can_choose(written):
+    def __init__(self, name: str, cls: type) -> None:
+        """Register a class under a name. Raises `QwixxError` if it is not a class with `choose`."""
+        if not isinstance(cls, type) or isabstract(cls) or not _can_choose(cls):
             raise QwixxError(f"The player {name!r} is no class with a method choose(view, legal).")
         self.name = name
-        words = (written.__doc__ or "").strip().split("\n")[0]
-        self.habit = str(getattr(written, "habit", words)).strip().rstrip(".")
-        self._written = written
+        words = (cls.__doc__ or "").strip().split("\n")[0]
+        self.habit = str(getattr(cls, "habit", words)).strip().rstrip(".")
+        self._cls = cls
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether it says that it can; one that says nothing plays everything."""
-        says = getattr(self._written, "plays", None)
-        return seats in variant.seats and (says is None or _asked(self.name, says, variant, seats))
+        """Return whether its class can play this game; a class without `plays` plays every game."""
+        says = getattr(self._cls, "plays", None)
+        return seats in variant.seats and (says is None or _call_plays(self.name, says, variant, seats))
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Build one for a game."""
-        if issubclass(self._written, Player):
-            return self._written(variant, seats, seed)
-        return _Wrapped(variant, seats, self._written())
+        """Return an instance for one seat of one game."""
+        if issubclass(self._cls, Player):
+            return self._cls(variant, seats, seed)
+        return _ChooseAdapter(variant, seats, self._cls())
 
 
-class _Wrapped(Player):
-    """A player whose class knows nothing of this package."""
+class _ChooseAdapter(Player):
+    """Adapter for an object that only has `choose(view, legal)`."""
 
-    def __init__(self, variant: Variant, seats: int, mind: Any) -> None:
+    def __init__(self, variant: Variant, seats: int, bot: Any) -> None:
         super().__init__(variant, seats)
-        self._mind = mind
+        self._bot = bot
 
     def choose(self, view: View, legal: Sequence[Action]) -> Answer:
-        """Let it choose."""
-        answer: Answer = self._mind.choose(view, legal)
+        """Return the choice of the object."""
+        answer: Answer = self._bot.choose(view, legal)
         return answer
 
 
-class Foreign(Registered):
-    """A player that a package registered itself; nothing is taken for granted but `plays` and `sit`."""
+class PackagePlayer(Registered):
+    """A player object of an installed package; only `plays` and `sit` are required."""
 
     def __init__(self, name: str, known: Any) -> None:
-        """Take it in under the name of its entry point. Raises `QwixxError` if it cannot sit down."""
+        """Register it under the name of its entry point. Raises `QwixxError` if it has no `plays` or `sit`."""
         if not callable(getattr(known, "sit", None)) or not callable(getattr(known, "plays", None)):
             raise QwixxError(f"The player {name!r} is neither a class that can choose nor has it plays() and sit().")
         self.name = name
@@ -77,30 +77,30 @@ class Foreign(Registered):
         self._known = known
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Ask it."""
-        return seats in variant.seats and _asked(self.name, self._known.plays, variant, seats)
+        """Return whether it says that it can play this game."""
+        return seats in variant.seats and _call_plays(self.name, self._known.plays, variant, seats)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Let it sit down."""
+        """Return its `Player` for one seat of one game."""
         player: Player = self._known.sit(variant, seats, seed=seed, pads=pads)
         return player
 
 
-def _asked(name: str, plays: Callable[[Variant, int], object], variant: Variant, seats: int) -> bool:
-    """Ask a player from elsewhere what it plays. Raises `QwixxError` if it does not say."""
+def _call_plays(name: str, plays: Callable[[Variant, int], object], variant: Variant, seats: int) -> bool:
+    """Call `plays` of third-party code, with a timeout. Raises `QwixxError` if it fails or takes too long."""
     seconds = seconds_to_decide()
     try:
-        return bool(within(seconds, plays, variant, seats))
-    except LateError:
+        return bool(call_with_timeout(seconds, plays, variant, seats))
+    except PlayerTimeoutError:
         raise QwixxError(f"The player {name!r} did not say within {seconds:g} seconds what it plays.") from None
     except (Exception, SystemExit) as error:
         raise QwixxError(f"The player {name!r} was asked what it plays and raised {describe(error)}.") from None
 
 
-def _can_choose(written: type) -> bool:
-    own = getattr(written, "choose", None)
-    asked = getattr(written, "answer", None)
-    if issubclass(written, Player):
+def _can_choose(cls: type) -> bool:
+    own = getattr(cls, "choose", None)
+    asked = getattr(cls, "answer", None)
+    if issubclass(cls, Player):
         return own is not Player.choose or asked is not Player.answer
     return callable(own)
 
@@ -109,33 +109,33 @@ def _can_choose(written: type) -> bool:
 
 
 def is_file(name: str) -> bool:
-    """Whether a name means a class in a file, such as `my_bot.py:MyBot`."""
+    """Return whether a name means a class in a file, such as `my_bot.py:MyBot`."""
     return ".py:" in name or name.endswith(".py")
 
 
 def from_file(name: str) -> Registered:
     """Load the player that a name such as `my_bot.py:MyBot` means. Raises `QwixxError`."""
-    path, colon, written = name.rpartition(":")
-    if not colon or not written.isidentifier():
+    path, colon, cls = name.rpartition(":")
+    if not colon or not cls.isidentifier():
         raise QwixxError(f"Name the class in {name!r} as well, such as my_bot.py:MyBot.")
     module = _load(Path(path))
-    found = getattr(module, written, None)
+    found = getattr(module, cls, None)
     if found is None:
         classes = [word for word, thing in vars(module).items() if isinstance(thing, type)]
-        near = get_close_matches(written, classes, 1)
+        near = get_close_matches(cls, classes, 1)
         meant = f"; did you mean {near[0]!r}?" if near else "."
-        raise QwixxError(f"There is no class {written!r} in {path!r}{meant}")
-    return Yours(name, found)
+        raise QwixxError(f"There is no class {cls!r} in {path!r}{meant}")
+    return CustomPlayer(name, found)
 
 
-class _Neighbours:
-    """Finds modules beside the files of players, where nobody else has them: for imports while a player decides."""
+class _SiblingImporter:
+    """Finds modules in the folders of player files, after all other importers: for imports while a player decides."""
 
     def __init__(self) -> None:
         self._folders: list[str] = []
 
     def add(self, folder: str) -> None:
-        """Look in this folder, too."""
+        """Search this folder too."""
         if folder not in self._folders:
             self._folders.append(folder)
         if self not in sys.meta_path:
@@ -144,18 +144,18 @@ class _Neighbours:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module that is imported by its name alone."""
+        """Find a top-level module."""
         return PathFinder.find_spec(name, self._folders, target) if path is None else None
 
 
-_neighbors: Final = _Neighbours()
+_siblings: Final = _SiblingImporter()
 SECONDS_TO_LOAD: Final = 60.0
-"""What a file may take until it is loaded; large libraries take their time."""
+"""The time limit for loading a file; importing large libraries takes long."""
 _loaded: dict[tuple[str, int], ModuleType] = {}
 
 
 def _load(path: Path) -> ModuleType:
-    """Run a file, once for each of its versions."""
+    """Return the module of a file; each version of the file is executed once."""
     try:
         resolved = path.expanduser().resolve()
         key = str(resolved), resolved.stat().st_mtime_ns
@@ -170,10 +170,10 @@ def _load(path: Path) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     folder = str(resolved.parent)
-    sys.path.insert(0, folder)  # as `python my_bot.py` would, so that it finds its neighbors
+    sys.path.insert(0, folder)  # as `python my_bot.py` does, so that it can import modules beside it
     try:
-        within(SECONDS_TO_LOAD, spec.loader.exec_module, module)
-    except LateError:
+        call_with_timeout(SECONDS_TO_LOAD, spec.loader.exec_module, module)
+    except PlayerTimeoutError:
         del sys.modules[spec.name]
         raise QwixxError(f"{str(path)!r} cannot be loaded: it takes longer than {SECONDS_TO_LOAD:g} seconds.") from None
     except (Exception, SystemExit) as error:
@@ -182,6 +182,6 @@ def _load(path: Path) -> ModuleType:
     finally:
         with suppress(ValueError):  # the file may have changed the path itself
             sys.path.remove(folder)
-    _neighbors.add(folder)
+    _siblings.add(folder)
     _loaded[key] = module
     return module

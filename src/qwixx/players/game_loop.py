@@ -1,47 +1,48 @@
 """
-Whole games of players who weigh, played decision by decision through the same verbs that everything else uses.
+Whole games of heuristic players, decision by decision, through the kernel functions that all other code uses.
 
-Game number g of a run with a seed is always the same game, alone or among a million others. For speed these players
-look at the game itself and not at a redacted copy of it, which would take a sixth of a card game's time: they are rows
-of weights, and what reads them looks at nothing hidden. `players.side_by_side` hands out redacted copies to everybody,
-and tests hold each of these players there against here, game by game.
+Game number g of a run with a seed is always the same game, played singly or among a million others. For speed these
+players read the game itself and not a redacted copy, which would cost a sixth of a card game's time. They are rows of
+weights, and the code that reads the weights uses nothing hidden. `batched_games` gives redacted copies to all players,
+and tests compare each of these players in both loops, game by game.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel import flow, rng
-from qwixx.kernel.jit import bulk, inlined, kernel
-from qwixx.kernel.records import OVER, SEATS, Ints, Record, Records
+from qwixx.jit.decorators import eager_entry, inlined, kernel
+from qwixx.kernel import flow
 from qwixx.kernel.results import write_result
-from qwixx.kernel.trail import Trail
-from qwixx.players.weighing import choose
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.event_log import EventLog
+from qwixx.kernel.state.records import OVER, SEATS, Ints, Record, Records
+from qwixx.players.heuristic_policy import choose
 
 
 @kernel
 def begin(layout: Record, state: Record, seats: int, seed: np.uint64, game: np.uint64) -> np.uint64:
-    """Set up a game of a run, in which seat 0 begins; give the word from which its players draw."""
+    """Set up a game of a run, in which seat 0 starts; return the random word of its players."""
     rng.seed_stream(state, seed, game)
     flow.begin(layout, state, seats, 0)
-    return rng.luck_of(seed, game)
+    return rng.player_stream_seed(seed, game)
 
 
 @inlined
 def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.uint64, menu: Record) -> int:
-    """Ask the player on a seat what it chooses now."""
+    """Return the choice of the heuristic player on a seat."""
     count = flow.fill_menu(layout, state, seat, menu)
     return choose(layout, state, seat, table.players[seat], luck, menu, count)
 
 
 @inlined
 def play_game(
-    layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, choices: Ints, trail: Trail
+    layout: Record, state: Record, table: Record, luck: np.uint64, menu: Record, choices: Ints, log: EventLog
 ) -> None:
-    """Play a game to its end: chance has its turn, or every seat that owes a decision decides."""
+    """Play a game to its end: roll, or let every seat that has to decide choose."""
     while state.phase != OVER:
         if state.waiting == 0:
-            flow.roll(layout, state, trail)
+            flow.roll(layout, state, log)
             continue
         waiting = state.waiting
         for seat in range(state.seats):
@@ -49,10 +50,10 @@ def play_game(
                 choices[seat] = choice_of(layout, state, seat, table, luck, menu)
         for seat in range(state.seats):
             if waiting >> seat & 1:
-                flow.inlined_decide(layout, state, seat, choices[seat], trail)
+                flow.inlined_decide(layout, state, seat, choices[seat], log)
 
 
-@bulk
+@eager_entry
 def play_block(
     layouts: Records,
     states: Records,
@@ -62,12 +63,12 @@ def play_block(
     first_game: int,
     results: Records,
     menus: Records,
-    trail: Trail,
+    log: EventLog,
 ) -> None:
-    """Play as many games as there is room for results, decision by decision; tables take turns with the games."""
+    """Fill `results` with one game each, decision by decision; tables take turns with the games."""
     choices = np.empty(SEATS, np.int32)
     for index in range(len(results)):
         game = first_game + index
         luck = begin(layouts[0], states[0], seats, seed, np.uint64(game))
-        play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices, trail)
+        play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices, log)
         write_result(layouts[0], states[0], results[index])

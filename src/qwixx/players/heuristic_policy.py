@@ -1,9 +1,9 @@
 """
-How a player who weighs decides: rows of weights that one function reads, so that any of them can sit on any seat.
+Decisions of heuristic players: one function reads their weights, so that any of them can have any seat.
 
-A player weighs each cell by the cells it would skip, less what it likes about it, takes the cheapest and passes
-if even that costs too much: the rule of thumb that most people play by. Nobody here looks at anything that the
-seat may not know.
+The cost of a cell is the number of cells it would skip, less bonuses for its advantages. A player takes the cheapest
+cell, and passes if even that costs too much: the rule of thumb of most people. Nothing here uses information that is
+hidden from the seat.
 """
 
 from __future__ import annotations
@@ -12,55 +12,56 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel import board, rng
-from qwixx.kernel.jit import inlined, kernel
+from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel import board
 from qwixx.kernel.paper import closes, position_of, row_of
-from qwixx.kernel.records import COLOR, DRAW, PASS, PLAY, SEATS, Record
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.records import COLOR, DRAW, PASS, PLAY, SEATS, Record
 from qwixx.kernel.window import cell_of
-from qwixx.players import cards
+from qwixx.players import card_heuristics
 
 ALWAYS: Final = 100
-"""In `slips`: no decision is thought about."""
+"""In `slips`: every decision is random."""
 _PHASES: Final = PLAY + 1
 _SLIPS: Final = np.uint64(0x51195)
-"""Whether a player slips is drawn from another stream than what it does then."""
+"""Whether a player slips, and what it does then, come from different random streams."""
 
 
 @kernel
 def _decision(state: Record, seat: int) -> int:
-    """Give the number of a decision in its game, so that each has draws of its own."""
+    """Return the index of a decision in its game, so that each decision has its own random numbers."""
     return (int(state.turn) * _PHASES + int(state.phase)) * SEATS + seat
 
 
 @kernel
 def _slips(state: Record, seat: int, player: Record, luck: np.uint64) -> bool:
-    """Draw whether a player takes anything this time instead of thinking."""
+    """Return whether a player makes a random choice this time (a slip)."""
     if player.slips >= ALWAYS:
         return True
-    return bool(rng.below_at(rng.mix(luck ^ _SLIPS), _decision(state, seat), ALWAYS) < player.slips)
+    return bool(rng.randbelow_at(rng.mix(luck ^ _SLIPS), _decision(state, seat), ALWAYS) < player.slips)
 
 
 @kernel
-def _by_lot(state: Record, seat: int, luck: np.uint64, menu: Record, count: int) -> int:
-    """Take any action with the same chance."""
-    return int(menu.actions[rng.below_at(luck, _decision(state, seat), count)])
+def _random_action(state: Record, seat: int, luck: np.uint64, menu: Record, count: int) -> int:
+    """Return a random action, all with the same probability."""
+    return int(menu.actions[rng.randbelow_at(luck, _decision(state, seat), count)])
 
 
 @inlined
 def most_for_a_cell(player: Record, rather_than_miss: bool) -> int:
-    """Give what a cell may cost at most; where passing means a miss it may cost more (C6)."""
+    """Return the maximum cost of a cell; it is higher where passing means a miss (C6)."""
     return int(player.most_skipped_or_miss if rather_than_miss else player.most_skipped)
 
 
 @inlined
 def cost_unmarked(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
-    """Count the cells that a cross skips, less what closing a row is worth; without a branch, for the fast lane."""
+    """Return the skipped cells of a cross, less the bonus for closing a row; without a branch, for `sim.fast_path`."""
     return int(position - sheet.next[row] - player.lock * int(closes(layout, row, position)))
 
 
 @inlined
 def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, position: int) -> int:
-    """Count the cells that a cross skips, less what closing a row and marked cells are worth."""
+    """Return the skipped cells of a cross, less the bonuses for closing a row and for marked cells."""
     cost = cost_unmarked(layout, sheet, player, row, position)
     if layout.has_effects and layout.effect[row, position]:
         cost -= player.effect
@@ -69,10 +70,10 @@ def cost_on_paper(layout: Record, sheet: Record, player: Record, row: int, posit
 
 @inlined
 def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Record, count: int) -> int:
-    """Take the cheapest cell, the first of equals in the order of actions; pass if it costs too much."""
+    """Return the cheapest cell, the first of equals in the order of actions; pass if it costs too much."""
     best = PASS
     lowest = most + 1
-    # Passing stands last in the list, unless there are ties: those follow it.
+    # PASS is last in the list, unless there are ties: those follow it.
     for index in range(count - int(menu.actions[count - 1] == PASS)):
         action = menu.actions[index]
         if action == PASS:
@@ -87,7 +88,7 @@ def _on_paper(layout: Record, sheet: Record, player: Record, most: int, menu: Re
 
 @kernel
 def _on_board(layout: Record, state: Record, seat: int, player: Record, most: int, menu: Record, count: int) -> int:
-    """Count from the own rightmost pawn, and think of captures and stacks too (D3, D4)."""
+    """Return the cheapest field, counted from the own rightmost pawn, with bonuses for captures and stacks (D3, D4)."""
     best = PASS
     lowest = most + 1
     for index in range(count):
@@ -109,13 +110,13 @@ def _on_board(layout: Record, state: Record, seat: int, player: Record, most: in
 
 @inlined
 def choose(layout: Record, state: Record, seat: int, player: Record, luck: np.uint64, menu: Record, count: int) -> int:
-    """Let a player choose from the menu, on which `flow.legal` listed so many actions for the seat."""
+    """Return a player's choice from the first `count` actions of the menu, the legal ones of the seat."""
     if player.slips and _slips(state, seat, player, luck):
-        return _by_lot(state, seat, luck, menu, count)
+        return _random_action(state, seat, luck, menu, count)
     if state.phase == DRAW:
-        return cards.best_draw(layout, state, seat, player, menu, count)
+        return card_heuristics.best_draw(layout, state, seat, player, menu, count)
     if state.phase == PLAY:
-        return cards.best_play(layout, state, seat, player, menu, count)
+        return card_heuristics.best_play(layout, state, seat, player, menu, count)
     most = most_for_a_cell(player, state.phase == COLOR and not state.crossed)
     if layout.shared:
         return _on_board(layout, state, seat, player, most, menu, count)

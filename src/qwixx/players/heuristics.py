@@ -1,7 +1,7 @@
 """
-Players who weigh: what each of them likes, as one record of weights.
+Heuristic players: each is one record of weights.
 
-Weights are counted in cells: a weight of three means "worth skipping three cells for".
+The unit of weights is a cell: a weight of three means "worth skipping three cells for".
 """
 
 from __future__ import annotations
@@ -12,74 +12,74 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.jit import entry
-from qwixx.kernel.records import MENU, SEATS, Ints, Records, record_type, type_int
-from qwixx.notation import Action
-from qwixx.players.base import Pads, Player, Registered, Words
-from qwixx.players.loops import choice_of
-from qwixx.question import Question
+from qwixx.game.question import Question
+from qwixx.jit.decorators import entry
+from qwixx.kernel.state.records import MENU, SEATS, Ints, Records, record_type, type_int
+from qwixx.players.game_loop import choice_of
+from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
 WEIGHTS: Final = record_type(
     [
-        ("slips", type_int),  # takes any legal action in so many decisions out of a hundred, whatever the weights say
+        ("slips", type_int),  # percent of decisions that are random, whatever the other weights
         ("most_skipped", type_int),  # passes rather than skip more cells than this
         ("most_skipped_or_miss", type_int),  # the same where passing means a miss (C6)
         ("lock", type_int),  # closing a row (C7)
         ("effect", type_int),  # a boxed or paired cell (BA2, BB1)
         ("capture", type_int),  # duel: capturing a pawn (D3)
-        ("stack", type_int),  # duel: a stack, which nobody can capture (D4)
+        ("stack", type_int),  # duel: a stack, which cannot be captured (D4)
         ("cross", type_int),  # cards: a cross of a play (K5)
         ("miss", type_int),  # cards: not taking a miss (K6)
-        ("reach", type_int),  # cards: numbers further away than this are of no use in the hand (K3)
+        ("reach", type_int),  # cards: numbers further away than this are useless (K3)
     ]
 )
-"""A player who weighs, as compiled code reads it."""
+"""The weights of a heuristic player, for compiled code."""
 SEATING: Final = record_type([("players", WEIGHTS, (SEATS,))])
-"""Who sits on which seat."""
+"""The heuristic players of a table, by seat."""
 PAPER, BOARD, CARDS = "paper", "board", "cards"
 """Kinds of game: dice and a sheet each, the duel's shared board, the card game."""
 Weights = Mapping[str, int]
 
 
-def kind_of(variant: Variant) -> str:
-    """Tell what kind of game a variant is."""
+def heuristic_kind(variant: Variant) -> str:
+    """Return the kind of game of a variant."""
     return CARDS if variant.is_cards else BOARD if variant.is_duel else PAPER
 
 
 @dataclass(frozen=True, slots=True)
-class Weigher(Registered):
-    """A player who weighs: its name, its habit in a few words, and its weights for each kind of game it can play."""
+class HeuristicPlayer(Registered):
+    """A heuristic player: its name, its habit in a few words, and its weights for each kind of game it can play."""
 
     name: str
     habit: str
     weights: Mapping[str, Weights]
-    is_house = True
+    is_built_in = True
     remembers = False
     is_quick = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether there are weights for this kind of game."""
-        return seats in variant.seats and kind_of(variant) in self.weights
+        """Return whether there are weights for this kind of game."""
+        return seats in variant.seats and heuristic_kind(variant) in self.weights
 
     def record(self, variant: Variant) -> Records:
-        """Give the weights as compiled code reads them, in an array of one."""
+        """Return the weights for compiled code, in an array of one record."""
         row: Records = np.zeros(1, WEIGHTS)
-        for field, value in self.weights[kind_of(variant)].items():
+        for field, value in self.weights[heuristic_kind(variant)].items():
             row[field] = value
         return row
 
-    def never_slips(self, variant: Variant) -> bool:
-        """Whether it thinks about every decision, and so needs no luck."""
-        return not self.weights[kind_of(variant)].get("slips")
+    def is_deterministic(self, variant: Variant) -> bool:
+        """Return whether it never decides at random."""
+        return not self.weights[heuristic_kind(variant)].get("slips")
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Give the one who decides."""
-        return _WeighingPlayer(variant, seats, self.record(variant))
+        """Return the player for a seat."""
+        return _SeatedHeuristic(variant, seats, self.record(variant))
 
 
-class _WeighingPlayer(Player):
-    """Weighs, for any seat of any game."""
+class _SeatedHeuristic(Player):
+    """A heuristic player for any seat of any game."""
 
     def __init__(self, variant: Variant, seats: int, weights: Records) -> None:
         super().__init__(variant, seats)

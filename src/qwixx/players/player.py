@@ -1,8 +1,7 @@
 """
-Who decides: players, and the entries under which they are known.
+`Player`, which makes decisions at a table, and `Registered`, the entry of a player in the registry.
 
-A `Player` sits at a table and answers questions. A `Registered` player is known by a name, says what it can play, and
-sits down when it is invited.
+A `Registered` player has a name, knows which games it can play, and creates a `Player` for a seat (`sit`).
 """
 
 from __future__ import annotations
@@ -17,49 +16,49 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.actions import read_action
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import Ints, Records
-from qwixx.notation import Action
-from qwixx.question import Question, hand_of
+from qwixx.game.question import Question, hand_of
+from qwixx.game.view import View
+from qwixx.kernel.state.records import Ints, Records
+from qwixx.text.action_parser import read_action
+from qwixx.text.notation import Action
 from qwixx.variants.model import Pad, Variant
-from qwixx.view import View
 
 Pads = Sequence[Pad]
 Words = npt.NDArray[np.uint64]
 _NO_ACTION = -1
 Answer = Action | str | int
-"""What `choose` may give: one of the legal actions, its text or its number."""
+"""What `choose` may return: one of the legal actions, its text or its number."""
 
 
-class NonsenseError(QwixxError):
-    """An answer that is none of the legal actions."""
+class InvalidAnswerError(QwixxError):
+    """An answer that is not one of the legal actions."""
 
 
 class Player:
     """
-    Somebody who decides. Write `choose` in a class of your own and it plays everywhere.
+    The base class of players. Implement `choose` in a subclass, and it can play everywhere.
 
-    It is built anew for each game and each seat: with the variant, the number of seats, and a seed that belongs to this
-    seat of this game alone. Whoever draws lots draws from `self.random`, so that a game can be played again.
+    There is a new instance for each game and each seat, with the variant, the number of seats, and a seed for this seat
+    of this game. Take random numbers from `self.random`, so that a game can be repeated.
     """
 
     def __init__(self, variant: Variant, seats: int, seed: int = 0) -> None:
-        """Sit down for one game."""
+        """Prepare for one game."""
         self.variant = variant
         self.seats = seats
         self.random = random.Random(seed)  # noqa: S311 - a game, not a secret
 
     def choose(self, view: View, legal: Sequence[Action]) -> Answer:
-        """Choose one of the legal actions, knowing what the seat sees."""
+        """Return one of the legal actions, by what the seat sees."""
         raise NotImplementedError
 
     def answer(self, question: Question) -> Action:
-        """Decide once. Raises `NonsenseError` if `choose` gives anything but a legal action."""
+        """Return one decision. Raises `InvalidAnswerError` if `choose` does not return a legal action."""
         return read_answer(question, self.choose(question.view, list(question.legal)))
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
-        """Decide in many games at once: each state is redacted for its seat; gives the numbers of the actions."""
+        """Decide in many games at once; each state is redacted for its seat. Return the numbers of the actions."""
         actions = np.zeros(len(states), np.int32)
         for at in range(len(states)):
             question = Question(self.variant, layouts, states[at : at + 1], int(seats[at]), int(lucks[at]))
@@ -68,38 +67,38 @@ class Player:
 
 
 class Registered(ABC):
-    """A player as it is known: by a name, with a habit in a few words."""
+    """An entry of the registry: a player's name, and its habit in a few words."""
 
     __slots__ = ()
 
     name: str
     habit: str
-    is_house: bool = False
-    """Whether it came with this package: then it is asked directly, without a guard."""
+    is_built_in: bool = False
+    """Whether it is part of this package: then it is called directly, without supervision."""
     remembers: bool = True
-    """Whether it is built anew for each game and seat; one that remembers nothing can decide for all at once."""
+    """Whether each game and seat needs its own instance; without memory one instance can decide for all."""
     is_quick: bool = False
-    """Whether it decides in microseconds, and so need not wait in line with those who may take long."""
+    """Whether it decides in microseconds, and so need not wait in a queue with players that may take long."""
 
     @abstractmethod
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether it can play this game with so many seats."""
+        """Return whether it can play this game with this number of seats."""
 
-    def takes(self, variant: Variant, pads: Pads | None = None) -> str:
-        """Say what it takes to sit down, if that may take long; empty if it does not."""
+    def setup_needed(self, variant: Variant, pads: Pads | None = None) -> str:
+        """Describe the setup that `sit` needs, if it may take long; empty if not."""
         return ""
 
     @abstractmethod
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """
-        Give the one who decides.
+        Return the player for one seat of one game.
 
-        `pads` are the lucky numbers that can come up in Longo (L5); all that are printed, if they are not given.
+        `pads` are the lucky numbers that can be dealt in Longo (L5); by default all that are printed.
         """
 
 
 def read_answer(question: Question, answer: object) -> Action:
-    """Find the legal action that was meant: by itself, its text or its number. Raises `NonsenseError`."""
+    """Return the legal action of an answer: an action, its text or its number. Raises `InvalidAnswerError`."""
     number, text = _NO_ACTION, answer if isinstance(answer, str) else None
     if isinstance(answer, Action):
         number = answer.id
@@ -107,20 +106,20 @@ def read_answer(question: Question, answer: object) -> Action:
         with suppress(TypeError):  # an array has an index only if it is a number
             number = operator.index(answer)
     if text is not None:
-        with suppress(QwixxError):  # read as `Game.decide` reads it: in any order, with blanks
+        with suppress(QwixxError):  # parsed as in `Game.decide`: in any order, with blanks
             number = read_action(question.variant, hand_of(question.states, question.seat), text)
     for action in question.legal:
         if number == action.id:
             return action
     some = ", ".join(action.text for action in question.legal[:5])
     more = ", ..." if len(question.legal) > 5 else ""
-    raise NonsenseError(f"{_shown(answer)} is none of the legal actions ({some}{more})")
+    raise InvalidAnswerError(f"{_shown(answer)} is none of the legal actions ({some}{more})")
 
 
 def _shown(answer: object) -> str:
-    """Show an answer, whatever it is, in a few letters."""
+    """Return a short text for any answer."""
     try:
         text = f"the action {answer.text}" if isinstance(answer, Action) else repr(answer)
-    except Exception:  # an answer may not even be able to show itself
+    except Exception:  # even the `repr` of an answer may fail
         text = f"a {type(answer).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."

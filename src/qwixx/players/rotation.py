@@ -1,17 +1,17 @@
-"""Who sits where in a run of games: everybody moves on one seat from table to table."""
+"""The seats of players in a run of games: each player moves on one seat from table to table."""
 
 from __future__ import annotations
 
-from qwixx.kernel.jit import inlined
+from qwixx.jit.decorators import inlined
 
 
 @inlined
 def player_of(seat: int, table: int, seats: int) -> int:
-    """Tell which player of the line-up sits on a seat of a table."""
+    """Return the player of the line-up on a seat of a table."""
     return (seat + table) % seats
 
 
 @inlined
 def seat_of(player: int, table: int, seats: int) -> int:
-    """Tell on which seat of a table a player of the line-up sits."""
+    """Return the seat of a player of the line-up at a table."""
     return (player - table) % seats

@@ -1,4 +1,4 @@
-"""The players of a line-up, asked for many games at once: those who remember a game have a mind for each of them."""
+"""The players of a line-up in many games at once: players with memory have an instance per game and seat."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from qwixx.kernel.records import Ints, Records
-from qwixx.players.base import Pads, Player, Registered, Words
-from qwixx.players.guard import PlayerFailed, QuestionThread, seconds_to_decide, take_seat
-from qwixx.question import Question, seed_of
+from qwixx.game.question import Question, private_seed
+from qwixx.kernel.state.records import Ints, Records
+from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.players.supervise import PlayerFailed, PlayerThread, instantiate_supervised, seconds_to_decide
 from qwixx.variants.model import Variant
 
 
-class Crew:
+class SeatedPlayers:
     """The players of a line-up."""
 
     def __init__(
         self, variant: Variant, players: Sequence[Registered], seats: int, pads: Pads | None, seconds: float | None
     ) -> None:
-        """Invite the players. Those who remember nothing sit down now, the others when a game asks for them."""
+        """Store the players. Those without memory are instantiated now, the others when a game needs them."""
         self._variant = variant
         self._players = players
         self._seats = seats
         self._pads = pads
-        self._thread = QuestionThread(seconds_to_decide(seconds))
+        self._thread = PlayerThread(seconds_to_decide(seconds))
         self._shared: dict[int, Player] = {}
         self._own: dict[tuple[int, int, int], tuple[int, Player]] = {}
-        """By player, slot and seat: the luck of the game that is played there, and who plays it."""
+        """By player, slot and seat: the random word of the game there, and its instance."""
         for place, player in enumerate(players):
             if not player.remembers:
-                self._shared[place] = take_seat(player, variant, seats, pads=pads, thread=self._thread)
+                self._shared[place] = instantiate_supervised(player, variant, seats, pads=pads, thread=self._thread)
 
     def answer(self, place: int, layouts: Records, states: Records, slots: Ints, seats: Ints, lucks: Words) -> Ints:
         """
@@ -47,7 +47,7 @@ class Crew:
         actions = np.zeros(len(states), np.int32)
         for at in range(len(states)):
             slot, seat, luck = int(slots[at]), int(seats[at]), int(lucks[at])
-            player = self._mind(place, slot, seat, luck)
+            player = self._instance(place, slot, seat, luck)
             question = Question(self._variant, layouts, states[at : at + 1], seat, luck)
             try:
                 actions[at] = player.answer(question).id
@@ -56,15 +56,15 @@ class Crew:
                 raise
         return actions
 
-    def _mind(self, place: int, slot: int, seat: int, luck: int) -> Player:
-        """Give the one who plays this game in this slot; a new one for a new game."""
+    def _instance(self, place: int, slot: int, seat: int, luck: int) -> Player:
+        """Return the instance for the game in this slot; a new one for a new game."""
         key = place, slot, seat
         if key not in self._own or self._own[key][0] != luck:
-            player = take_seat(
+            player = instantiate_supervised(
                 self._players[place],
                 self._variant,
                 self._seats,
-                seed=seed_of(luck, seat),
+                seed=private_seed(luck, seat),
                 pads=self._pads,
                 thread=self._thread,
             )
@@ -72,10 +72,10 @@ class Crew:
         return self._own[key][1]
 
     def forget(self) -> None:
-        """Let those go who remember a game: all games begin anew, even if they are the same once more."""
+        """Drop the instances with memory: all games start again, even if the same games are repeated."""
         self._own.clear()
 
     def close(self) -> None:
-        """Let everybody go."""
+        """Drop all instances and end the thread."""
         self.forget()
         self._thread.close()

@@ -1,7 +1,7 @@
 """
-Asking a player that came from elsewhere: what it raises, how long it takes and what it answers is watched.
+Supervision of third-party players: exceptions, time limit and invalid answers.
 
-It is asked in a thread of its own, so that one that never answers cannot hang the program; such a thread is left behind
+A player runs in a separate thread, so that one that never answers cannot hang the program. Such a thread is abandoned
 and ends with the program.
 """
 
@@ -19,18 +19,18 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, Ints, Records
-from qwixx.kernel.refusals import ALLOWED
-from qwixx.notation import Action
-from qwixx.players.aside import PLAYER, aside
-from qwixx.players.base import NonsenseError, Pads, Player, Registered, Words, read_answer
-from qwixx.question import Question, seed_of
+from qwixx.game.question import Question, private_seed
+from qwixx.game.view import SheetCache, View
+from qwixx.kernel import api
+from qwixx.kernel.state.records import ACTIONS, Ints, Records
+from qwixx.kernel.state.refusals import ALLOWED
+from qwixx.players.player import InvalidAnswerError, Pads, Player, Registered, Words, read_answer
+from qwixx.players.redirect_stdout import PLAYER, player_output_to_stderr
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import Drawn, View
 
 SECONDS_TO_DECIDE: Final = 10.0
-"""What a player has for one decision where nobody says anything else."""
+"""The default time limit for one decision."""
 _VARIABLE = "QWIXX_BOT_SECONDS"
 _PACKAGE: Final = Path(__file__).parents[1]
 _STANDARD: Final = Path(os.__file__).parent
@@ -38,21 +38,21 @@ _INSTALLED: Final = {"site-packages", "dist-packages"}
 
 
 class PlayerFailed(QwixxError):  # noqa: N818 - the name says it better without "Error"
-    """A player that raised something, took too long or answered nonsense; the text says which."""
+    """A player raised an exception, took too long or gave an invalid answer; the text says which."""
 
     is_late = False
-    """Whether it never answered: then it must not be asked again, its thread is still busy."""
+    """Whether it did not answer in time: then it must not be called again, because its thread is still busy."""
     game: int | None = None
     """The number of the game, in a simulation."""
     seat: int | None = None
     slot: int = 0
-    """Which of many games played side by side."""
+    """The index of the game in a batch."""
     record: str = ""
-    """The game up to this decision, where one game was replayed."""
+    """The record up to this decision, if a single game was replayed."""
 
 
 def seconds_to_decide(given: float | None = None) -> float:
-    """Give the time that a player has for one decision: as given, from QWIXX_BOT_SECONDS, or ten seconds."""
+    """Return the time limit for one decision: as given, from QWIXX_BOT_SECONDS, or ten seconds."""
     text = os.environ.get(_VARIABLE)
     try:
         seconds = given if given is not None else SECONDS_TO_DECIDE if text is None else float(text)
@@ -63,46 +63,46 @@ def seconds_to_decide(given: float | None = None) -> float:
     return seconds
 
 
-class LateError(Exception):
-    """Nobody answered in time."""
+class PlayerTimeoutError(Exception):
+    """A call of a player's code took longer than its time limit."""
 
 
-class QuestionThread:
-    """A thread that asks, one question after the other; a new one takes over when a question is never answered."""
+class PlayerThread:
+    """A thread that runs players' code, one call after the other; after a timeout a new thread replaces it."""
 
     def __init__(self, seconds: float) -> None:
-        """Wait so long for each answer."""
+        """Set the time limit of one decision."""
         self.seconds = seconds
         self._jobs: SimpleQueue[Any] | None = None
 
     def ask(self, function: Callable[..., Any], *args: Any, decisions: int = 1) -> tuple[Any, BaseException | None]:
         """
-        Call a function that makes so many decisions; give its result or what it raised.
+        Call a function that makes `decisions` decisions; return its result, or the exception that it raised.
 
-        Raises `LateError` if it takes too long.
+        Raises `PlayerTimeoutError` if it takes too long.
         """
         if self._jobs is None:
             self._jobs = SimpleQueue()
-            Thread(target=_work, args=(self._jobs,), name=PLAYER, daemon=True).start()
+            Thread(target=_run_jobs, args=(self._jobs,), name=PLAYER, daemon=True).start()
         reply: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
         try:
-            with aside():
+            with player_output_to_stderr():
                 self._jobs.put((function, args, reply))
                 return reply.get(timeout=self.seconds * decisions)
         except Empty:
             self.close()
-            raise LateError from None
+            raise PlayerTimeoutError from None
 
     def close(self) -> None:
-        """Let the thread end, once it has nothing more to do."""
+        """Let the thread end after its current call."""
         if self._jobs is not None:
             self._jobs.put(None)
             self._jobs = None
 
 
-def within(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
-    """Call code from elsewhere once, for so long at most. Raises `LateError`, or what it raises."""
-    thread = QuestionThread(seconds)
+def call_with_timeout(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
+    """Call third-party code once, with a time limit. Raises `PlayerTimeoutError`, or the exception of the code."""
+    thread = PlayerThread(seconds)
     try:
         result, error = thread.ask(function, *args)
     finally:
@@ -112,74 +112,74 @@ def within(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
     return result
 
 
-def _work(jobs: SimpleQueue[Any]) -> None:
+def _run_jobs(jobs: SimpleQueue[Any]) -> None:
     while (job := jobs.get()) is not None:
         function, args, reply = job
         try:
             reply.put((function(*args), None))
-        except BaseException as error:  # whatever it is, it is told and not lost
+        except BaseException as error:  # any exception is passed to the caller and not lost
             reply.put((None, error))
 
 
 _prepared: list[View] = []
-"""The first view that was ever drawn for a player from elsewhere."""
+"""The first view that was built for a third-party player in this process."""
 
 
-class Guarded(Player):
-    """A player from elsewhere, asked with care. Every failure becomes a `PlayerFailed` with a sentence."""
+class SupervisedPlayer(Player):
+    """A third-party player under supervision. Every failure becomes a `PlayerFailed` with an explanation."""
 
     def __init__(
-        self, known: Registered, variant: Variant, seats: int, seed: int, pads: Pads | None, thread: QuestionThread
+        self, known: Registered, variant: Variant, seats: int, seed: int, pads: Pads | None, thread: PlayerThread
     ) -> None:
-        """Invite a player; it sits down when it is first asked."""
+        """Store the arguments; the player is instantiated at its first decision, under the time limit."""
         super().__init__(variant, seats)
         self._known = known
         self._seed = seed
         self._pads = pads
         self._thread = thread
         self._player: Player | None = None
-        self._drawn: Drawn = {}
+        self._drawn: SheetCache = {}
 
     def answer(self, question: Question) -> Action:
-        """Decide once."""
-        if not _prepared:  # what the compiler takes for the first view of all is not the player's time
+        """Return one decision."""
+        if not _prepared:  # the compile time of the first view does not count as the player's time
             _prepared.append(question.view)
-        action: Action = self._ask(self._think, question, question.for_a_guest(self._drawn))
+        action: Action = self._ask(self._think, question, question.for_custom_player(self._drawn))
         return action
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
         """
-        Decide in many games at once, in the time that so many decisions may take.
+        Decide in many games at once, within the time limit of that many decisions.
 
-        The `slot` of a `PlayerFailed` is the place of the question at which it failed.
+        The `slot` of a `PlayerFailed` is the index of the state at which it failed.
         """
         if not _prepared and len(states):
             _prepared.append(Question(self.variant, layouts, states[:1], int(seats[0])).view)
-        own = np.array([seed_of(int(luck), int(seat)) for luck, seat in zip(lucks, seats, strict=True)], np.uint64)
+        own = np.array([private_seed(int(luck), int(seat)) for luck, seat in zip(lucks, seats, strict=True)], np.uint64)
         try:
             answers: npt.NDArray[Any] = self._ask(self._think_many, layouts, states, seats, own, decisions=len(states))
         except PlayerFailed as failed:
             if not failed.is_late:
-                failed.slot = self._place_of_failure(layouts, states, seats, own)
+                failed.slot = self._index_of_failure(layouts, states, seats, own)
             raise
         if answers.shape != (len(states),) or answers.dtype.kind not in "iu":
             some = f"{answers.dtype} of shape {answers.shape}"
-            raise self._failed(NonsenseError(f"{some} instead of {len(states)} numbers of actions"))
+            raise self._failed(InvalidAnswerError(f"{some} instead of {len(states)} numbers of actions"))
         for at, number in enumerate(answers.tolist()):
-            if not 0 <= number < ACTIONS or door.refusal(layouts, states, at, int(seats[at]), number) != ALLOWED:
+            if not 0 <= number < ACTIONS or api.refusal(layouts, states, at, int(seats[at]), number) != ALLOWED:
                 try:
                     read_answer(Question(self.variant, layouts, states[at : at + 1], int(seats[at])), number)
-                except NonsenseError as error:
-                    nonsense = self._failed(error)
-                    nonsense.slot = at
-                    raise nonsense from None
+                except InvalidAnswerError as error:
+                    failure = self._failed(error)
+                    failure.slot = at
+                    raise failure from None
         return answers.astype(np.int32)
 
     def _ask(self, function: Callable[..., Any], *args: Any, decisions: int = 1) -> Any:
-        """Have something done in the thread. Raises `PlayerFailed` if it is not."""
+        """Call a function in the thread. Raises `PlayerFailed` if it fails."""
         try:
             answer, error = self._thread.ask(function, *args, decisions=decisions)
-        except LateError:
+        except PlayerTimeoutError:
             taken = f"{self._thread.seconds * decisions:g} seconds"
             what = "to decide" if decisions == 1 else f"for {decisions} decisions"
             failed = PlayerFailed(f"The player {self._known.name!r} took longer than {taken} {what}.")
@@ -190,12 +190,12 @@ class Guarded(Player):
         return answer
 
     def _failed(self, error: BaseException) -> PlayerFailed:
-        """Say what went wrong in the thread."""
-        what = f"answered nonsense: {error}" if isinstance(error, NonsenseError) else f"raised {describe(error)}"
+        """Return the `PlayerFailed` for an exception in the thread."""
+        what = f"answered nonsense: {error}" if isinstance(error, InvalidAnswerError) else f"raised {describe(error)}"
         return PlayerFailed(f"The player {self._known.name!r} {what}.")
 
-    def _place_of_failure(self, layouts: Records, states: Records, seats: Ints, own: Words) -> int:
-        """Find the question at which it fails by asking each alone; the first if none of them does it alone."""
+    def _index_of_failure(self, layouts: Records, states: Records, seats: Ints, own: Words) -> int:
+        """Return the index of the state that fails when asked separately; 0 if none does."""
         for at in range(len(states)):
             here = slice(at, at + 1)
             try:
@@ -205,20 +205,20 @@ class Guarded(Player):
         return 0
 
     def _think(self, question: Question, copy: Question) -> Action:
-        return read_answer(question, self._seated().answer(copy))
+        return read_answer(question, self._instance().answer(copy))
 
     def _think_many(self, layouts: Records, states: Records, seats: Ints, own: Words) -> npt.NDArray[Any]:
-        return np.asarray(self._seated().answer_many(layouts, states.copy(), seats.copy(), own.copy()))
+        return np.asarray(self._instance().answer_many(layouts, states.copy(), seats.copy(), own.copy()))
 
-    def _seated(self) -> Player:
-        """Let it sit down, the first time it is asked."""
+    def _instance(self) -> Player:
+        """Return the player; instantiate it at the first call."""
         if self._player is None:
             self._player = self._known.sit(self.variant, self.seats, seed=self._seed, pads=self._pads)
         return self._player
 
 
 def describe(error: BaseException) -> str:
-    """Say what was raised, and where in the code of whoever wrote the player."""
+    """Return a text for an exception, with the line in the player's own code."""
     if isinstance(error, SyntaxError) and error.filename:
         text, places = error.msg, [(error.filename, error.lineno)]
     else:
@@ -232,23 +232,23 @@ def describe(error: BaseException) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    """Whether a file is of this package or of Python itself, where nobody who wrote a player has to look."""
+    """Return whether a file belongs to this package or to Python, where the author of a player need not look."""
     path = Path(file)
     if file.startswith("<") or path.is_relative_to(_PACKAGE):
         return True
     return path.is_relative_to(_STANDARD) and not _INSTALLED & set(path.parts)
 
 
-def take_seat(
+def instantiate_supervised(
     known: Registered,
     variant: Variant,
     seats: int,
     *,
     seed: int = 0,
     pads: Pads | None = None,
-    thread: QuestionThread | None = None,
+    thread: PlayerThread | None = None,
 ) -> Player:
-    """Seat a player: one of the house as it is, any other with a guard."""
-    if known.is_house:
+    """Return a player for a seat: a built-in one directly, any other under supervision."""
+    if known.is_built_in:
         return known.sit(variant, seats, seed=seed, pads=pads)
-    return Guarded(known, variant, seats, seed, pads, thread or QuestionThread(seconds_to_decide()))
+    return SupervisedPlayer(known, variant, seats, seed, pads, thread or PlayerThread(seconds_to_decide()))

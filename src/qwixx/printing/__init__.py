@@ -1,1 +1,1 @@
-"""Paper to play on: pads of sheets, the card game's deck and the duel's board, as PDF for a printer at home."""
+"""Printable PDFs: pads of sheets, the deck of the card game and the board and pawns of the duel."""

@@ -1,17 +1,17 @@
-"""From a wish to a file: how many sheets of what, on which paper."""
+"""Make the PDF for a print request."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from qwixx.printing.inks import Ink
-from qwixx.printing.look import Look
-from qwixx.printing.papers import Page, pieces_page, sheets_page
-from qwixx.printing.pdf import Document
-from qwixx.printing.pieces import CARD, PAWN_STEP, back, deck, front, paper_pawn
+from qwixx.printing.cutouts import CARD, PAWN_STEP, back, deck, front, paper_pawn
+from qwixx.printing.ink_modes import Ink
+from qwixx.printing.labels import game_name
+from qwixx.printing.page_layout import Page, pieces_page, sheets_page
+from qwixx.printing.pdf_writer import Document
+from qwixx.printing.print_request import PrintRequest, check_request, per_page_of, sheets_of
 from qwixx.printing.sheets import Sheet, fit_sheet, pawn_size
-from qwixx.printing.wish import Wish, check_wish, per_page_of, sheets_of
-from qwixx.printing.words import game_name
+from qwixx.printing.style import Style
 from qwixx.variants.model import Pad, Variant
 
 _LARGE: Final = 1.45
@@ -19,41 +19,41 @@ _CARD_UNITS: Final = 63.0
 _PAWN_UNITS: Final = 100.0
 
 
-def make_pad(variant: Variant, wish: Wish) -> bytes:
+def make_pad(variant: Variant, request: PrintRequest) -> bytes:
     """
-    Make a PDF to print: sheets, and what else this game is played with.
+    Return a PDF to print: sheets, and the cards or pawns of this game.
 
-    The same wish always gives the same bytes. Raises `QwixxError` for what cannot be printed.
+    The same request always gives the same bytes. Raises `QwixxError` for an invalid request.
     """
-    check_wish(variant, wish)
-    looks = [Look(language, Ink(wish.ink), _LARGE if wish.large else 1.0) for language in wish.languages]
-    look = looks[0]
-    document = Document(game_name(variant, look.language), look.language)
-    if wish.only != "pieces":
-        _print_sheets(document, variant, wish, looks)
-    if wish.only != "sheets":
+    check_request(variant, request)
+    styles = [Style(language, Ink(request.ink), _LARGE if request.large else 1.0) for language in request.languages]
+    style = styles[0]
+    document = Document(game_name(variant, style.language), style.language)
+    if request.only != "pieces":
+        _print_sheets(document, variant, request, styles)
+    if request.only != "sheets":
         if variant.is_cards:
-            _print_deck(document, variant, wish, look)
+            _print_deck(document, variant, request, style)
         if variant.is_duel:
-            _print_pawns(document, variant, wish, look)
+            _print_pawns(document, variant, request, style)
     return document.data()
 
 
 # ---- sheets
 
 
-def _print_sheets(document: Document, variant: Variant, wish: Wish, looks: list[Look]) -> None:
-    page = sheets_page(wish.paper, per_page_of(variant, wish))
-    pads: tuple[Pad | None, ...] = wish.lucky or variant.lucky or (None,)
+def _print_sheets(document: Document, variant: Variant, request: PrintRequest, styles: list[Style]) -> None:
+    page = sheets_page(request.paper, per_page_of(variant, request))
+    pads: tuple[Pad | None, ...] = request.lucky or variant.lucky or (None,)
     drawn: dict[tuple[str, Pad | None], Sheet] = {}
-    for number in range(sheets_of(variant, wish)):
+    for number in range(sheets_of(variant, request)):
         at = number % len(page.slots)
         if at == 0:
             _begin(document, page, cut=len(page.slots) > 1)
-        look, pad, slot = looks[number % len(looks)], pads[number % len(pads)], page.slots[at]
-        if (look.language, pad) not in drawn:
-            drawn[look.language, pad] = fit_sheet(variant, look, page.slots[0], pad, wish.link)
-        sheet = drawn[look.language, pad]
+        style, pad, slot = styles[number % len(styles)], pads[number % len(pads)], page.slots[at]
+        if (style.language, pad) not in drawn:
+            drawn[style.language, pad] = fit_sheet(variant, style, page.slots[0], pad, request.link)
+        sheet = drawn[style.language, pad]
         document.draw(sheet.x + slot.x, sheet.y + slot.y, sheet.scale, sheet.ink)
         if sheet.code:
             document.draw(sheet.x + slot.x + sheet.code_x, sheet.y + slot.y, sheet.scale, sheet.code)
@@ -68,30 +68,30 @@ def _begin(document: Document, page: Page, *, cut: bool) -> None:
 # ---- cards and pawns
 
 
-def _print_deck(document: Document, variant: Variant, wish: Wish, look: Look) -> None:
-    """Print all cards: a page of fronts, then its backs mirrored, so that they meet when the paper is turned over."""
+def _print_deck(document: Document, variant: Variant, request: PrintRequest, style: Style) -> None:
+    """Print all cards: a page of fronts, then its backs mirrored, so that they match in duplex printing."""
     width, height = CARD
-    folds = wish.backs == "fold"
-    page = pieces_page(wish.paper, 2 * width if folds else width, height)
+    folds = request.backs == "fold"
+    page = pieces_page(request.paper, 2 * width if folds else width, height)
     scale, cards, count = width / _CARD_UNITS, deck(variant), len(page.slots)
     for first in range(0, len(cards), count):
         shown = list(zip(cards[first : first + count], page.slots, strict=False))
         _begin(document, page, cut=True)
         for card, slot in shown:
-            document.draw(slot.x, slot.y, scale, front(look, card))
+            document.draw(slot.x, slot.y, scale, front(style, card))
             if folds:
                 document.draw(slot.x + width, slot.y, scale, back(card[1:]))
-        if wish.backs == "duplex":
+        if request.backs == "duplex":
             _begin(document, page, cut=False)
             for card, slot in shown:
                 document.draw(page.width - slot.x - slot.width, slot.y, scale, back(card[1:]))
 
 
-def _print_pawns(document: Document, variant: Variant, wish: Wish, look: Look) -> None:
+def _print_pawns(document: Document, variant: Variant, request: PrintRequest, style: Style) -> None:
     """Print the pawns of both players, as large as the cells of the board allow (D1)."""
-    board = sheets_page(wish.paper, per_page_of(variant, wish))
-    size = pawn_size(variant, fit_sheet(variant, look, board.slots[0], None, wish.link))
-    page = pieces_page(wish.paper, size * PAWN_STEP, size * PAWN_STEP)
+    board = sheets_page(request.paper, per_page_of(variant, request))
+    size = pawn_size(variant, fit_sheet(variant, style, board.slots[0], None, request.link))
+    page = pieces_page(request.paper, size * PAWN_STEP, size * PAWN_STEP)
     pawns = [seat for seat in range(variant.most_seats) for _ in range(variant.pawns)]
     for first in range(0, len(pawns), len(page.slots)):
         _begin(document, page, cut=False)

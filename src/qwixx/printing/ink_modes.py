@@ -1,4 +1,4 @@
-"""Two inks: in color, and in gray, where a pattern for each color takes the place of the color and saves ink."""
+"""Two inks: color, and gray, where a pattern replaces each color and saves ink."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from qwixx.render.palette import SLATE, TONES, Tone
-from qwixx.render.pen import box, el, num, place
+from qwixx.render.svg_writer import box, el, num, place
 
 INKS: Final = ("color", "gray")
 BLACK: Final = "#111111"
@@ -19,7 +19,7 @@ _MARKS: Final = {
     "b": el("path", d="M0 -5.2L5.2 0L0 5.2L-5.2 0Z"),
     "j": el("path", d="M0 -5.4L1.5 -1.9L5.3 -1.6L2.4 0.9L3.3 4.7L0 2.7L-3.3 4.7L-2.4 0.9L-5.3 -1.6L-1.5 -1.9Z"),
 }
-"""A shape for each color, the same as on the page: a color never speaks alone."""
+"""A shape for each color, the same as on the web page: a color is never the only sign."""
 
 
 class Ink:
@@ -30,11 +30,11 @@ class Ink:
         self.is_gray = name == "gray"
 
     def tone(self, color: str) -> Tone:
-        """Give what a color is drawn with."""
+        """Return the tone of a color."""
         return _GRAYS if self.is_gray else TONES[color]
 
     def mixed(self) -> Tone:
-        """Give what a row of many colors is headed with."""
+        """Return the tone of the heading of a row of many colors."""
         return _GRAYS if self.is_gray else Tone(SLATE, "#ffffff", "#ffffff", SLATE)
 
     def mark(self, x: float, y: float, size: float, color: str, fill: str) -> str:
@@ -44,14 +44,14 @@ class Ink:
         return place(x, y, el("g", shape, transform=f"scale({size / 10:.3f})"))
 
     def ground(self, x: float, y: float, width: float, height: float, color: str) -> str:
-        """Fill a box with a color, or with the pattern that stands for it."""
+        """Fill a box with a color, or with its pattern."""
         if not self.is_gray:
             return el("rect", x=x, y=y, width=width, height=height, fill=TONES[color].band)
         inside = _PATTERNS[color](width, height)
         return place(x, y, el("path", d=inside, stroke=_THIN, stroke_width=1.1)) if inside else ""
 
     def frame(self, x: float, y: float, width: float, height: float, radius: float, color: str | None) -> str:
-        """Draw a box filled with one color; of many, it is slate."""
+        """Draw a box filled with one color; slate for a row of many colors."""
         if self.is_gray:
             lines = self.ground(x, y, width, height, color) if color else ""
             return lines + box(x, y, width, height, 0, stroke=BLACK, stroke_width=2)

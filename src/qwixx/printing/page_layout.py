@@ -1,23 +1,23 @@
-"""Paper: its sizes, where things go on a page, and the marks along which one cuts. Lengths are points."""
+"""Page layout: paper sizes, slots on a page, and cut marks. Lengths are points."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from qwixx.render.pen import el, num
+from qwixx.render.svg_writer import el, num
 
 MM: Final = 72 / 25.4
 MARGIN: Final = 9 * MM
-"""What printers at home leave free, and a little more."""
+"""A little more than the unprintable margin of home printers."""
 _TICK: Final = 5 * MM
 _AWAY: Final = 2.5 * MM
 """How long a cut mark is, and how far it stays from the edge of the page."""
 
 SIZES: Final = {"a4": (210 * MM, 297 * MM), "letter": (8.5 * 72, 11.0 * 72), "a5": (148 * MM, 210 * MM)}
-"""Width and height of each paper, upright."""
+"""Width and height of each paper, in portrait format."""
 COLUMNS: Final = {1: (1, 1), 2: (1, 2), 4: (2, 2)}
-"""How many stand beside and below one another, by how many are on a page."""
+"""Columns and rows, by the number of sheets on a page."""
 
 
 class Slot(NamedTuple):
@@ -37,7 +37,7 @@ class Page(NamedTuple):
     slots: tuple[Slot, ...]
 
     def cut_marks(self) -> str:
-        """Draw where to cut: short strokes at the edges of the paper, in line with the sides of all places."""
+        """Draw cut marks: short strokes at the edges of the paper, in line with the sides of all slots."""
         across = sorted({side for slot in self.slots for side in (slot.x, slot.x + slot.width)})
         down = sorted({side for slot in self.slots for side in (slot.y, slot.y + slot.height)})
         across = [x for x in _merged(across) if _AWAY < x < self.width - _AWAY]  # the paper's own edge is cut already
@@ -52,7 +52,7 @@ def _stroke(x: float, y: float, right: float, down: float) -> str:
 
 
 def _merged(sides: Iterable[float]) -> Iterator[float]:
-    """Give sides that lie on one another once."""
+    """Yield each side once if several coincide."""
     last = -1.0
     for side in sides:
         if side - last > 0.5:
@@ -61,7 +61,7 @@ def _merged(sides: Iterable[float]) -> Iterator[float]:
 
 
 def sheets_page(paper: str, per_page: int) -> Page:
-    """Divide a page among sheets: they are broad, so two stand upright on it and one or four lie across."""
+    """Divide a page among sheets: sheets are wide, so two need portrait format and one or four landscape."""
     short, long = SIZES[paper]
     width, height = (short, long) if per_page == 2 else (long, short)
     columns, rows = COLUMNS[per_page]
@@ -76,7 +76,7 @@ def _grid(width: float, height: float, columns: int, rows: int) -> Iterator[Slot
 
 
 def pieces_page(paper: str, width: float, height: float) -> Page:
-    """Fill a page with pieces of this size, side by side in its middle, whichever way more of them fit."""
+    """Fill a page with centered pieces of this size, in the format in which more of them fit."""
     short, long = SIZES[paper]
     return max((_filled(short, long, width, height), _filled(long, short, width, height)), key=lambda p: len(p.slots))
 

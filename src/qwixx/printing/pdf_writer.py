@@ -1,7 +1,7 @@
 """
-The pen that writes PDF: it draws what `render.pen` has written, so that paper and pictures share their pieces.
+Write PDF from the SVG of `render.svg_writer`, so that paper and pictures share their drawings.
 
-It knows the elements that are drawn here, not all of SVG. Lengths are points, counted from the top left corner.
+It supports the elements that are used here, not all of SVG. Lengths are points, counted from the top left corner.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from reportlab.pdfgen.canvas import Canvas
 PLAIN: Final = "qwixx"
 BOLD: Final = "qwixx-bold"
 MAKER: Final = "qwixx print"
-"""Who has made a file, as it says itself."""
+"""The creator in the metadata of a file."""
 _FILES: Final = {PLAIN: "Vera.ttf", BOLD: "VeraBd.ttf"}
 _PART: Final = re.compile(r"([MLHVCQAZ])([^MLHVCQAZ]*)")
 _TURN: Final = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
 _SPACES: Final = str.maketrans("\u202f\u2009\u2011", "\u00a0\u00a0-")
-"""Narrow spaces and the hyphen that never breaks, which few fonts have."""
+"""Narrow spaces and the non-breaking hyphen, which few fonts have."""
 Point = tuple[float, float]
 
 
 @cache
 def _fonts() -> dict[str, Any]:
-    """Get the fonts ready: they come with the library, and may be embedded."""
+    """Load the fonts: they come with the library, and may be embedded."""
     folder = Path(reportlab.__file__).parent / "fonts"
     fonts = {name: TTFont(name, str(folder / file)) for name, file in _FILES.items()}
     for font in fonts.values():
@@ -44,34 +44,34 @@ def _fonts() -> dict[str, Any]:
 
 
 def is_ours(data: bytes) -> bool:
-    """Tell whether a file was made here."""
+    """Return whether a file was made by this package."""
     return data.startswith(b"%PDF-") and f"/Creator ({MAKER})".encode() in data
 
 
 def writable(text: str, font: str = PLAIN) -> str:
-    """Give a text in letters that the font has."""
+    """Return a text with only characters that the font has."""
     known = _fonts()[font].face.charToGlyph
     return "".join(letter if ord(letter) in known else "?" for letter in text.translate(_SPACES))
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Measure a text."""
+    """Return the width of a text."""
     font = BOLD if bold else PLAIN
     return float(pdfmetrics.stringWidth(writable(text, font), font, size))
 
 
 def fitted(text: str, size: float, room: float, *, bold: bool = False) -> float:
-    """Give the size in which a text fits into its room: the size wanted, or a smaller one."""
+    """Return the size at which a text fits into its room: the wanted size, or a smaller one."""
     width = width_of(text, size, bold=bold)
     return size if width <= room else size * room / width
 
 
 _color = cache(HexColor)
-"""Colors by their names: a sheet has few, and asks for them often."""
+"""A cache of colors: a sheet uses few, but often."""
 
 
 class Document:
-    """A PDF in the making; the same drawings always give the same bytes."""
+    """A PDF that is being written; the same drawings always give the same bytes."""
 
     def __init__(self, title: str, language: str) -> None:
         """Begin without pages."""
@@ -86,7 +86,7 @@ class Document:
         self.pages = 0
 
     def begin_page(self, width: float, height: float) -> None:
-        """Take a fresh page of this size."""
+        """Begin a page of this size."""
         if self.pages:
             self._canvas.showPage()
         self.pages += 1
@@ -94,7 +94,7 @@ class Document:
         self._canvas.setPageSize((width, height))
 
     def draw(self, x: float, y: float, scale: float, ink: str) -> None:
-        """Draw ink at a place; what is drawn more than once is kept in the file once."""
+        """Draw ink at a place; repeated drawings are stored in the file once."""
         canvas = self._canvas
         name = self._kept.get(ink)
         if name is None:
@@ -109,7 +109,7 @@ class Document:
         canvas.restoreState()
 
     def data(self) -> bytes:
-        """Give the whole file."""
+        """Return the whole file."""
         self._canvas.showPage()
         self._canvas.save()
         return self._file.getvalue()
@@ -124,7 +124,7 @@ class _Reader:
     def read(self, ink: str) -> None:
         self._canvas.saveState()
         self._canvas.scale(1, -1)
-        self._element(ET.fromstring(f"<g>{ink}</g>"), 1.0)  # noqa: S314 - written by render.pen a moment ago
+        self._element(ET.fromstring(f"<g>{ink}</g>"), 1.0)  # noqa: S314 - written by render.svg_writer, not by a user
         self._canvas.restoreState()
 
     def _element(self, element: ET.Element, seen: float) -> None:
@@ -199,14 +199,14 @@ class _Reader:
                 {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}[word](*numbers)
             self._canvas.drawPath(path, stroke=stroke, fill=fill)
         else:
-            raise AssertionError(f"nobody prints {element.tag}")
+            raise AssertionError(f"unsupported element {element.tag}")
 
 
 # ---- paths
 
 
 def path_steps(text: str) -> Iterator[tuple[str, list[float]]]:
-    """Take a path apart into steps that PDF knows: `M`, `L`, `C` and `Z`."""
+    """Split a path into steps that PDF supports: `M`, `L`, `C` and `Z`."""
     x = y = 0.0
     for word, rest in _PART.findall(text):
         numbers = [float(each) for each in rest.split()]
@@ -229,7 +229,7 @@ def path_steps(text: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _arc(start: Point, numbers: list[float]) -> Iterator[list[float]]:
-    """Bend an arc of a circle out of curves, each at most a quarter."""
+    """Approximate an arc of a circle by curves, each at most a quarter."""
     radius, _, _, large, sweep, x, y = numbers
     half = math.dist(start, (x, y)) / 2
     radius = max(radius, half)

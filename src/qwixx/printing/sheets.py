@@ -1,4 +1,4 @@
-"""A printed sheet: heading, rows and what stands below them, made to fit a place on a page."""
+"""A printed sheet: heading, rows and footer, scaled to fit a slot on a page."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Final, NamedTuple
 
 import segno
 
-from qwixx.printing.foot import Block, blocks
-from qwixx.printing.inks import BLACK
-from qwixx.printing.look import Look, line
-from qwixx.printing.papers import MM, Slot
+from qwixx.printing.footer import Block, blocks
+from qwixx.printing.ink_modes import BLACK
+from qwixx.printing.labels import game_name
+from qwixx.printing.page_layout import MM, Slot
 from qwixx.printing.rows import WIDTH, cell_size, rows, rows_height
-from qwixx.printing.words import game_name
+from qwixx.printing.style import Style, line
 from qwixx.render.palette import QUIET, TEXT
-from qwixx.render.pen import box, el, num, place, words
-from qwixx.render.pieces import clover, pawn
+from qwixx.render.svg_writer import box, el, num, place, words
+from qwixx.render.symbols import clover, pawn
 from qwixx.variants.model import Pad, Variant
 
 PAD: Final = 8 * MM
-"""What a sheet leaves free around itself."""
+"""The margin around a sheet."""
 _GAP: Final = 17.0
 _LOWEST: Final = 62.0
 _HIGHEST: Final = 150.0
 _CODE: Final = 16 * MM
-"""How large a code has to be so that a phone reads it."""
+"""The size that a QR code needs so that a phone can read it."""
 
 
 class Sheet(NamedTuple):
-    """A sheet that fits a place: its ink, how much it is scaled, where it begins, and how high its rows are."""
+    """A sheet that fits a slot: its ink, scale, position and height of rows."""
 
     ink: str
     scale: float
@@ -36,17 +36,17 @@ class Sheet(NamedTuple):
     y: float
     row: float
     code: str
-    """A link as a code, to be drawn at the right end of the heading; kept apart since all sheets share it."""
+    """The QR code of a link, at the right end of the heading; separate because all sheets share it."""
     code_x: float
 
 
-def fit_sheet(variant: Variant, look: Look, slot: Slot, lucky: Pad | None = None, link: str = "") -> Sheet:
-    """Draw the sheet of a game as large as its place on the page allows."""
+def fit_sheet(variant: Variant, style: Style, slot: Slot, lucky: Pad | None = None, link: str = "") -> Sheet:
+    """Draw the sheet of a game as large as its slot on the page allows."""
     wide, high = slot.width - 2 * PAD, slot.height - 2 * PAD
     scale = wide / WIDTH
-    below = blocks(variant, look)
+    below = blocks(variant, style)
     side = _CODE / scale if link else 0.0
-    head = _head(variant, look, lucky, side)
+    head = _head(variant, style, lucky, side)
     fixed = head.height + _GAP + sum(block.height + _GAP for block in below)
     gaps = rows_height(variant, 0)
     count = len(variant.rows)
@@ -55,14 +55,14 @@ def fit_sheet(variant: Variant, look: Look, slot: Slot, lucky: Pad | None = None
         row = _LOWEST
         scale = high / (fixed + gaps + count * row)
     code = _code(link, side) if link else ""
-    ink = _stacked([head, Block(rows_height(variant, row), rows(variant, look, row)), *below])
+    ink = _stacked([head, Block(rows_height(variant, row), rows(variant, style, row)), *below])
     left = (wide - WIDTH * scale) / 2
     top = (high - (fixed + gaps + count * row - _GAP) * scale) / 2
     return Sheet(ink, scale, slot.x + PAD + left, slot.y + PAD + max(0.0, top), row, code, (WIDTH - side) * scale)
 
 
 def pawn_size(variant: Variant, sheet: Sheet) -> float:
-    """Say how broad a pawn may be that stands on a cell of this sheet, in points."""
+    """Return the largest width of a pawn that fits a cell of this sheet, in points."""
     return min(cell_size(variant, sheet.row)) * sheet.scale * 0.86
 
 
@@ -77,49 +77,49 @@ def _stacked(strips: list[Block]) -> str:
 # ---- the heading
 
 
-def _head(variant: Variant, look: Look, lucky: Pad | None, code: float) -> Block:
-    """Name the game, leave a line for the player's name, and on the right what belongs to this sheet alone."""
-    high = max(60.0 * look.type, code)
+def _head(variant: Variant, style: Style, lucky: Pad | None, code: float) -> Block:
+    """Draw the heading: the game, a line for the player's name, and on the right the parts of this sheet only."""
+    high = max(60.0 * style.type, code)
     middle, right = high / 2, WIDTH
     parts = []
     if code:
         right -= code + 24
     if lucky:
-        drawn, wide = _lucky(look, lucky)
+        drawn, wide = _lucky(style, lucky)
         parts.append(place(right - wide, middle, drawn))
         right -= wide + 24
-    name = game_name(variant, look.language)
-    parts.append(line(2, middle, name, 36 * min(look.type, 1.25), right * 0.52, fill=TEXT, anchor="start", bold=True))
-    lines = _name_lines(variant, look, right * 0.56, right, middle)
+    name = game_name(variant, style.language)
+    parts.append(line(2, middle, name, 36 * min(style.type, 1.25), right * 0.52, fill=TEXT, anchor="start", bold=True))
+    lines = _name_lines(variant, style, right * 0.56, right, middle)
     return Block(high, "".join(parts) + lines)
 
 
-def _name_lines(variant: Variant, look: Look, left: float, right: float, middle: float) -> str:
-    """Leave a line for each player's name: on a board for two there are two, beside their pawns."""
+def _name_lines(variant: Variant, style: Style, left: float, right: float, middle: float) -> str:
+    """Draw a line for each player's name: two on a board for two, beside their pawns."""
     if not variant.is_duel:
-        return _name_line(look, left, right, middle)
+        return _name_line(style, left, right, middle)
     half = (right - left - 20) / 2
     parts = []
     for seat in range(variant.most_seats):
         begin = left + seat * (half + 20)
         parts.append(place(begin + 16, middle, el("g", pawn(seat), transform="scale(1.5)")))
-        parts.append(_name_line(look, begin + 40, begin + half, middle))
+        parts.append(_name_line(style, begin + 40, begin + half, middle))
     return "".join(parts)
 
 
-def _name_line(look: Look, left: float, right: float, middle: float) -> str:
-    size = 17.0 * look.type
+def _name_line(style: Style, left: float, right: float, middle: float) -> str:
+    size = 17.0 * style.type
     stroke = f"M{num(left)} {num(middle + 16)}L{num(right)} {num(middle + 16)}"
-    under = el("path", d=stroke, stroke=BLACK if look.ink.is_gray else TEXT, stroke_width=1.6)
+    under = el("path", d=stroke, stroke=BLACK if style.ink.is_gray else TEXT, stroke_width=1.6)
     return under + words(
-        left, middle - 12, look.word("name"), size, fill=BLACK if look.type > 1 else QUIET, anchor="start"
+        left, middle - 12, style.word("name"), size, fill=BLACK if style.type > 1 else QUIET, anchor="start"
     )
 
 
-def _lucky(look: Look, lucky: Pad) -> tuple[str, float]:
+def _lucky(style: Style, lucky: Pad) -> tuple[str, float]:
     """Draw the two lucky numbers of a sheet beside a clover (L4)."""
-    side = 52.0 * look.type
-    leaf = el("g", clover().replace("#25793f", BLACK if look.ink.is_gray else "#25793f"), transform="scale(2)")
+    side = 52.0 * style.type
+    leaf = el("g", clover().replace("#25793f", BLACK if style.ink.is_gray else "#25793f"), transform="scale(2)")
     parts = [place(22, 0, leaf)]
     for at, number in enumerate(lucky):
         x = 54 + at * (side + 10)
@@ -129,7 +129,7 @@ def _lucky(look: Look, lucky: Pad) -> tuple[str, float]:
 
 
 def _code(link: str, side: float) -> str:
-    """Draw a link as a code that phones read, run by run."""
+    """Draw a link as a QR code, run by run."""
     lines = [list(line) for line in segno.make(link, error="m", micro=False).matrix]
     step = side / len(lines)
     dark = []

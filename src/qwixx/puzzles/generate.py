@@ -1,8 +1,8 @@
 """
-Positions to train with: decisions of self-play with one clearly best choice, each of them played on to be sure.
+Generates puzzles: decisions from self-play with one clearly best choice, each verified by rollouts.
 
-A file of puzzles is JSON with a line for each puzzle, so that its changes can be read. `read_puzzles` refuses one of
-another version of a sheet: a position may mean something else there.
+A puzzle file is JSON with a line for each puzzle, so that diffs are readable. `read_puzzles` refuses a file for another
+version of a sheet: a position may mean something else there.
 """
 
 from __future__ import annotations
@@ -14,57 +14,56 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from qwixx.analysis.analyse import ranked
-from qwixx.analysis.facts import facts_of
-from qwixx.analysis.judging import Weighed, asked_of
-from qwixx.analysis.learned import Learned
-from qwixx.analysis.themes import THEMES, theme_of
+from qwixx.coach.judges.judge import ActionValues, deciding_seats
+from qwixx.coach.judges.net_judge import NetJudge
+from qwixx.coach.reasons.decision_effects import effects_of
+from qwixx.coach.review.analysis import ranked
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.players import find, rule_of_thumb
+from qwixx.game.game import Game
+from qwixx.players import default_heuristic, find
+from qwixx.puzzles.themes import THEMES, theme_of
 from qwixx.sim import replay_game
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
 
 FORMAT: Final = 1
 MAGIC: Final = "qwixx-puzzles"
-SHIPPED: Final = Path(__file__).parent / "training"
-"""Where the puzzles of the package are."""
+SHIPPED: Final = Path(__file__).parent / "positions"
+"""The folder of the puzzles that come with the package."""
 COUNT: Final = 100
 GAMES: Final = 1200
-"""Games that are played on after each of the choices that are compared."""
+"""Rollouts after each of the compared choices."""
 _RIVALS: Final = 3
-"""So many of the next best choices are played on beside the best one."""
+"""How many of the next best choices get rollouts beside the best one."""
 _FIRST_TURN: Final = 4
 """Before this turn all games look alike."""
-_CLEAR: Final = 0.04
-"""What the second best choice loses at least by the net's word, of the chance of winning."""
-_SURE: Final = 0.03
-"""What it loses at least when the games were played on; less the error of that it still has to lose something."""
-_OPEN: Final = (0.08, 0.92)
-"""Chances of winning between which a game is not decided yet."""
-_CHOICES: Final = 3
-"""Fewer choices make no puzzle."""
-_A_GAME: Final = 2
-"""So many puzzles of one game at most: others show something else."""
+_MIN_NET_LOSS: Final = 0.04
+"""The smallest loss of the second best choice by the net, in win probability."""
+_MIN_ROLLOUT_LOSS: Final = 0.03
+"""The smallest loss of the second best choice by rollouts; it also has to exceed its confidence interval."""
+_UNDECIDED: Final = (0.08, 0.92)
+"""Win probabilities between which a game is not decided yet."""
+_MIN_CHOICES: Final = 3
+_MAX_PER_GAME: Final = 2
+"""Most puzzles from one game, for variety."""
 _PLAYERS: Final = ("strong", "normal", "master")
-"""Who plays the games: good players, who still get into different positions."""
+"""The players of the games: good ones, who still reach different positions."""
 _MOST_GAMES: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """One decision to be found."""
+    """A position in which the solver has to find the best choice."""
 
     position: str
     seat: int
     theme: str
     is_tricky: bool
-    """Whether the rule of thumb does not find it."""
+    """Whether the heuristic player does not find it."""
     choices: tuple[tuple[str, float, float], ...]
-    """All legal actions, best first: their text, the chance of winning, and the points expected."""
+    """All legal actions, best first: text, win probability and expected points."""
     interval: float
-    """Half the width of the 95 % interval of what the second best of them loses."""
+    """Half the width of the 95 % confidence interval of the loss of the second best choice."""
 
     @property
     def best(self) -> str:
@@ -73,12 +72,12 @@ class Puzzle:
 
     @property
     def margin(self) -> float:
-        """What the second best choice loses."""
+        """The loss of the second best choice."""
         return self.choices[0][1] - self.choices[1][1]
 
 
 Progress = Callable[[int, int], None]
-"""Is told how many puzzles were found, and how many games were looked at."""
+"""Called with the number of puzzles found and the number of games searched."""
 
 
 def make_puzzles(
@@ -91,76 +90,78 @@ def make_puzzles(
     progress: Progress | None = None,
 ) -> list[Puzzle]:
     """
-    Find positions with a clearly best choice in games of good players, and play each on to be sure.
+    Find positions with a clearly best choice in games of good players, and verify each by rollouts.
 
-    The same seed gives the same puzzles. No theme has more than its share as long as others come up. Raises
-    `QwixxError` if nobody has learned the game.
+    The same seed gives the same puzzles. The share of each theme is limited. Raises `QwixxError` if there is no net for
+    the game.
     """
     if count < 1 or games < 2:
-        raise QwixxError("At least one puzzle is made, and two games are played on for each.")
-    judge = Learned(variant, seats)
+        raise QwixxError("Make at least one puzzle, with at least two rollouts for each choice.")
+    judge = NetJudge(variant, seats)
     themes: Counter[str] = Counter()
     found: list[Puzzle] = []
     for number in range(_MOST_GAMES):
-        kept = 0
+        from_game = 0
         bot = _PLAYERS[number % len(_PLAYERS)]
         for game in Game.replay(replay_game(variant, seats, (bot,), seed, number).record(), variant=variant):
-            if game.turn < _FIRST_TURN or not game.deciders() or game.deciders() != asked_of(game):
+            if game.turn < _FIRST_TURN or not game.deciders() or game.deciders() != deciding_seats(game):
                 continue
-            weighed = judge.weigh(game)
+            evaluated = judge.action_values(game)
             for seat in game.deciders():
-                puzzle = _try(game, seat, weighed, judge, games, themes, found, count) if kept < _A_GAME else None
+                if from_game == _MAX_PER_GAME:
+                    break
+                puzzle = _puzzle_of(game, seat, evaluated, judge, games, themes, found, count)
                 if puzzle is not None:
                     found.append(puzzle)
                     themes[puzzle.theme] += 1
-                    kept += 1
+                    from_game += 1
                 if len(found) == count:
                     return found
-            if kept == _A_GAME:
+            if from_game == _MAX_PER_GAME:
                 break
         if progress is not None:
             progress(len(found), number + 1)
     raise QwixxError(f"Only {len(found)} puzzles were found in {_MOST_GAMES} games of {variant.id}.")
 
 
-def _try(
+def _puzzle_of(
     game: Game,
     seat: int,
-    weighed: Weighed,
-    judge: Learned,
+    evaluated: ActionValues,
+    judge: NetJudge,
     games: int,
     themes: Counter[str],
     found: Sequence[Puzzle],
     count: int,
 ) -> Puzzle | None:
-    """Make a puzzle of a decision, if it is one."""
-    choices = ranked(weighed.choices[seat], seat)
-    least, most = _OPEN
-    if len(choices) < _CHOICES or choices[1].loss < _CLEAR or not least < choices[0].value < most:
+    """Return the decision as a puzzle, or None if it is not suitable."""
+    choices = ranked(evaluated.choices[seat], seat)
+    least, most = _UNDECIDED
+    if len(choices) < _MIN_CHOICES or choices[1].loss < _MIN_NET_LOSS or not least < choices[0].value < most:
         return None
     best, rival = choices[0].action, choices[1].action
-    theme = theme_of(facts_of(game, seat, best), facts_of(game, seat, rival))
-    if themes[theme] >= _share(themes, count):
+    theme = theme_of(effects_of(game, seat, best), effects_of(game, seat, rival))
+    if themes[theme] >= _theme_limit(themes, count):
         return None
-    thumb = find(rule_of_thumb(game.variant)).sit(game.variant, game.seats).answer(game.question(seat))
-    is_tricky = thumb.id != best.id
+    heuristic = find(default_heuristic(game.variant)).sit(game.variant, game.seats).answer(game.question(seat))
+    is_tricky = heuristic.id != best.id
     if not is_tricky and sum(not puzzle.is_tricky for puzzle in found) * 2 >= count:
         return None
     compared = [choice.action for choice in choices[: 1 + _RIVALS]]
-    settled = judge.settle(game, seat, weighed, compared, games)
-    assert settled is not None
-    after = ranked(settled.choices[seat], seat)
+    refined = judge.refine(game, seat, evaluated, compared, games)
+    assert refined is not None
+    after = ranked(refined.choices[seat], seat)
     second = after[1]
     if after[0].action.id != best.id or second.action not in compared:
         return None
-    if second.loss < _SURE or second.loss <= second.interval:
+    if second.loss < _MIN_ROLLOUT_LOSS or second.loss <= second.interval:
         return None
     shown = tuple((each.action.text, round(each.value, 4), round(each.points, 1)) for each in after)
     return Puzzle(game.position(), seat, theme, is_tricky, shown, round(second.interval, 4))
 
 
-def _share(themes: Counter[str], count: int) -> int:
-    """Say how many puzzles of one theme there are at most, so that none drives out the others."""
+def _theme_limit(themes: Counter[str], count: int) -> int:
+    """Return the most puzzles of one theme, so that there is room for the others."""
     return max(count * 2 // 5, 1) if len(themes) > 1 else max(count // 2, 1)
 
 
@@ -168,7 +169,7 @@ def _share(themes: Counter[str], count: int) -> int:
 
 
 def write_puzzles(variant: Variant, seats: int, puzzles: Sequence[Puzzle], seed: int, games: int) -> str:
-    """Write puzzles as a text."""
+    """Return the text of a puzzle file."""
     heading = {
         "format": MAGIC,
         "version": FORMAT,
@@ -195,18 +196,18 @@ def _as_data(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def read_puzzles(text: str, variant: Variant) -> list[Puzzle]:
-    """Read puzzles of a game. Raises `QwixxError` if they are none, or of another sheet."""
+    """Read a puzzle file of a game. Raises `QwixxError` if it is not one, or is for another sheet."""
     try:
         data = json.loads(text)
         kind = data["format"], data["version"]
         sheet = data["variant"], data["layout"]
         puzzles = [_read(each) for each in data["puzzles"]]
     except (ValueError, KeyError, TypeError):
-        raise QwixxError("That is no file of puzzles.") from None
+        raise QwixxError("This is not a puzzle file.") from None
     if kind != (MAGIC, FORMAT):
-        raise QwixxError(f"That is no file of puzzles of version {FORMAT}.")
+        raise QwixxError(f"This is not a puzzle file of version {FORMAT}.")
     if sheet != (variant.id, layout_hash(compile_layout(variant))):
-        raise QwixxError(f"These puzzles are not of {variant.id}, or of another version of its sheet.")
+        raise QwixxError(f"These puzzles are not for {variant.id}, or for another version of its sheet.")
     return puzzles
 
 
@@ -219,7 +220,7 @@ def _read(data: dict[str, Any]) -> Puzzle:
 
 
 def shipped_puzzles(variant: Variant) -> list[Puzzle]:
-    """Give the puzzles that come with the package; none if there are none for this sheet."""
+    """Return the puzzles that come with the package; empty if there are none for this sheet."""
     path = SHIPPED / f"{variant.id}.json"
     if not path.is_file() or (variant.is_cards and variant.sheet != "classic"):
         return []
@@ -227,5 +228,5 @@ def shipped_puzzles(variant: Variant) -> list[Puzzle]:
 
 
 def shipped_games() -> Iterator[str]:
-    """Name the games that have puzzles."""
+    """Yield the ids of the games that have puzzles."""
     yield from sorted(path.stem for path in SHIPPED.glob("*.json"))

@@ -1,18 +1,18 @@
-"""What a decision is about: the best choice and its best rival tell."""
+"""The theme of a puzzle: what a decision is about, from the effects of the best choice and its best rival."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from qwixx.analysis.facts import Facts
+from qwixx.coach.reasons.decision_effects import DecisionEffects
 
 SKIP, CLOSE, ROW, MISS, DRAW, PLAY, CAPTURE = "skip", "close", "row", "miss", "draw", "play", "capture"
 THEMES: Final = (SKIP, CLOSE, ROW, MISS, DRAW, PLAY, CAPTURE)
-"""To skip or not, close or wait, which row, take the miss, which cards to draw and to play, capture or stack."""
+"""Skip cells or not, close or wait, which row, take the miss, which cards to draw and to play, capture or stack."""
 
 
-def theme_of(best: Facts, rival: Facts) -> str:
-    """Say what the choice between two actions is about."""
+def theme_of(best: DecisionEffects, rival: DecisionEffects) -> str:
+    """Return the theme of the choice between two actions."""
     if best.taken:
         return DRAW
     if best.played:

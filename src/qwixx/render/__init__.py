@@ -1,1 +1,1 @@
-"""Ink only: sheets and tables as text and as pictures. What stands where comes from the view and the variant."""
+"""Drawing: sheets and tables as text and as SVG. The content comes from the view and the variant; no rules here."""

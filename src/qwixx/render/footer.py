@@ -1,15 +1,15 @@
-"""What stands below the rows of a sheet: bonus bar, pairs, hand, points table, misses and the score."""
+"""The footer of a sheet, below the rows: bonus bar, pairs, hand, points table, misses and the score."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from qwixx.render.ink import RowInk, bar_marks, pair_marks, pair_words, read_sum
+from qwixx.game.view import SheetView, View
 from qwixx.render.palette import PENCIL, QUIET, RULE, SLATE, TONES
-from qwixx.render.pen import box, cross, el, place, strike, words
-from qwixx.render.pieces import card, pair_symbol, pawn
+from qwixx.render.sheet_content import RowInk, bar_marks, pair_marks, pair_words, read_sum
+from qwixx.render.svg_writer import box, cross, el, place, strike, words
+from qwixx.render.symbols import card, pair_symbol, pawn
 from qwixx.variants.model import Variant
-from qwixx.view import SheetView, View
 
 _COLUMN = 29
 _LABEL = 52
@@ -21,14 +21,14 @@ _SIGN = 18
 
 
 class Block(NamedTuple):
-    """A strip of the sheet: how high it is, and its ink."""
+    """A strip of the sheet: its height, and its ink."""
 
     height: float
     ink: str
 
 
 def least_width(variant: Variant) -> float:
-    """Say how wide a sheet must be for its points table and its misses."""
+    """Return the width that a sheet needs for its points table and its misses."""
     return _LABEL + _COLUMN * len(_points(variant)) + 24 + _MISS * min(variant.end_misses, _MISSES_A_LINE) + 4
 
 
@@ -54,7 +54,7 @@ def bar(variant: Variant, sheet: SheetView, width: float) -> Block:
 
 
 def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
-    """List the pairs: symbol and what it is called, in bold once both its cells are crossed."""
+    """List the pairs: symbol and name, in bold once both its cells are crossed."""
     marks = pair_marks(variant, rows)
     lines = [marks[at : at + _PAIRS_A_LINE] for at in range(0, len(marks), _PAIRS_A_LINE)]
     parts = []
@@ -70,7 +70,7 @@ def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
 
 
 def hand(sheet: SheetView) -> Block:
-    """Lay out a hand: its cards if they can be seen, else their backs."""
+    """Draw a hand: its cards if they are visible, else their backs."""
     cards = sheet.hand if sheet.hand is not None else ("?",) * sheet.hand_size
     parts = [words(2, 22, "Hand", 14, fill=QUIET, anchor="start")]
     parts += [place(_LABEL + 18 + 38 * at, 22, card(text)) for at, text in enumerate(cards)]
@@ -119,7 +119,7 @@ def _misses(variant: Variant, view: View, seat: int, width: float) -> str:
 
 
 def scores(variant: Variant, sheet: SheetView, width: float) -> Block:
-    """Draw the score as it is added up on paper: a box for each row, minus misses, plus extras, and the total."""
+    """Draw the score as a sum, as on paper: a box for each row, minus misses, plus extras, and the total."""
     added = read_sum(variant, sheet)
     terms = [("+", key, TONES[color].band if color else SLATE, points) for key, color, points in added.rows]
     terms.append(("−", "misses", QUIET, added.misses))  # noqa: RUF001 - a minus sign, as on paper
@@ -143,7 +143,7 @@ def scores(variant: Variant, sheet: SheetView, width: float) -> Block:
 
 
 def _score_box(x: float, width: float, label: str, edge: str, value: int) -> str:
-    """Draw a box with a number, and what it counts above it; the total has no label and stands out."""
+    """Draw a box with a number and a label above it; the total has no label and is emphasized."""
     frame = box(x, 0, width, 42, 9, fill="#ffffff", stroke=edge, stroke_width=2.4)
     middle = x + width / 2
     if not label:

@@ -1,4 +1,4 @@
-"""The colors of paper, bands and ink. A color never speaks alone: a letter always stands beside it."""
+"""The colors of paper, bands and ink. A color is never the only sign: there is always a letter beside it."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ TERMINAL: Final = {
     "j": ("color(231)", "color(60)", "color(189)"),
     "w": ("color(16)", "color(255)", "color(255)"),
 }
-"""Letters on a band, the band, and the paler ground of a cross, where 256 colors are all there is."""
+"""Letters on a band, the band, and the paler ground of a cross, for terminals with 256 colors."""
 
 PAPER: Final = "#fbf8f1"
 EDGE: Final = "#cfc7b4"
-"""The rim of the paper, seen on light and on dark ground."""
+"""The edge of the paper, visible on light and on dark ground."""
 RULE: Final = "#bdb5a2"
 """Thin lines of boxes and tables."""
 TEXT: Final = "#2b2f3a"
 QUIET: Final = "#5f6069"
-"""Words that stand back."""
+"""Secondary text."""
 PENCIL: Final = "#1b2136"
-"""What players have drawn."""
+"""Marks of the players."""
 SLATE: Final = "#454b59"
-"""The tab of a row that has no color of its own."""
+"""The tab of a row of mixed colors."""
 HALO: Final = "#ffffff"
 PAWNS: Final = (("#242a3c", "#ffffff"), ("#efe7d4", "#242a3c"))
 """Body and outline of a pawn, by seat."""

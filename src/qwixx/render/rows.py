@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from typing import Final
 
-from qwixx.render.ink import CellInk, RowInk
 from qwixx.render.palette import HALO, PENCIL, SLATE, TONES
-from qwixx.render.pen import box, cross, el, num, place, words
-from qwixx.render.pieces import padlock, pair_symbol, pawn
+from qwixx.render.sheet_content import CellInk, RowInk
+from qwixx.render.svg_writer import box, cross, el, num, place, words
+from qwixx.render.symbols import padlock, pair_symbol, pawn
 from qwixx.variants.model import Variant
 
 TAB: Final = 30
@@ -21,7 +21,7 @@ _ROUND: Final = 12
 
 
 def bands_width(variant: Variant) -> float:
-    """Say how wide the longest row is."""
+    """Return the width of the longest row."""
     return TAB + LOCK + PITCH * max(len(row.cells) for row in variant.rows)
 
 
@@ -34,13 +34,13 @@ def bands(variant: Variant, seat: int, rows: tuple[RowInk, ...], width: float) -
 
 
 def bands_height(variant: Variant) -> float:
-    """Say how high the rows are together."""
+    """Return the height of all rows together."""
     return len(variant.rows) * (HEIGHT + GAP) - GAP
 
 
 def _band(variant: Variant, seat: int, row: RowInk, width: float) -> str:
     lock_x, middle = width - LOCK / 2, HEIGHT / 2
-    first = width - LOCK - PITCH * len(row.cells) + PITCH / 2  # a shorter row ends at the lock, as the others do
+    first = width - LOCK - PITCH * len(row.cells) + PITCH / 2  # a shorter row ends at the lock too
     at = [first + PITCH * index for index in range(len(row.cells))]
     tab = TONES[row.color].on_band if row.color else HALO
     parts = [
@@ -118,7 +118,7 @@ def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk) -> str:
 
 
 def _badge(variant: Variant, cell: CellInk) -> str:
-    """Pin the symbol of a pair to the corner of its cell."""
+    """Draw the symbol of a pair in the corner of its cell."""
     symbol = pair_symbol(variant.pairs[cell.printed.pair], done=cell.crossed)
     return place(_CELL / 2 - 6, 4 - _CELL / 2, symbol, class_="pair", **{"data-cell": cell.name})
 

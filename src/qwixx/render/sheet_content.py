@@ -1,13 +1,13 @@
-"""What stands where: a view and its variant put together, cell by cell, for whoever draws it."""
+"""The content of a sheet: a view and its variant combined, cell by cell, for all drawings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from qwixx.notation import Action
+from qwixx.game.view import SheetView, View
+from qwixx.text.notation import Action
 from qwixx.variants.model import Cell, Row, Variant
-from qwixx.view import SheetView, View
 
 _PHASES = {
     "roll": "before the roll",
@@ -23,16 +23,16 @@ _PHASES = {
 
 
 class CellInk(NamedTuple):
-    """A printed cell and what has become of it."""
+    """A printed cell and its state."""
 
     name: str
     printed: Cell
     crossed: bool
     lost: bool
-    """Nobody will ever cross it on this paper: it lies left of a cross, or its row is closed."""
+    """It can never be crossed on this sheet: it is left of a cross, or its row is closed."""
     legal: bool
     owner: int | None = None
-    """Duel: whose pawns stand here, if any do; `crossed` is then true."""
+    """Duel: the owner of the pawns here, if there are any; `crossed` is then true."""
     height: int = 0
     """Duel: how many of them."""
 
@@ -52,17 +52,17 @@ class RowInk(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """A score taken apart: what the rows give, what the misses cost, what comes on top, and the total."""
+    """The terms of a score: points of the rows, cost of the misses, extra points, and the total."""
 
     rows: tuple[tuple[str, str | None, int], ...]
-    """Key, color letter, if it has one color, and points of each row."""
+    """Key, color letter (if it has one color) and points of each row."""
     misses: int
     extra: int
     total: int
 
 
 def read_rows(variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()) -> tuple[RowInk, ...]:
-    """Put the rows of a seat's paper together; in the duel those of the board, with everybody's pawns."""
+    """Return the rows of a seat's sheet; in the duel those of the board, with the pawns of both players."""
     lit = legal_cells(legal)
     return tuple(_read_row(variant, view, seat, index, row, lit) for index, row in enumerate(variant.rows))
 
@@ -96,7 +96,7 @@ def _read_row(variant: Variant, view: View, seat: int, index: int, row: Row, lit
 
 
 def row_color(row: Row) -> str | None:
-    """Give the color of a row, None if colors change within it."""
+    """Return the color of a row, None if colors change within it."""
     colors = {cell.color for cell in row.cells}
     return colors.pop() if len(colors) == 1 else None
 
@@ -111,7 +111,7 @@ def legal_cells(legal: Iterable[str | Action]) -> set[str]:
 
 
 def read_sum(variant: Variant, sheet: SheetView) -> Sum:
-    """Take a score apart into what stands in the boxes at the foot of a sheet."""
+    """Split a score into the boxes at the foot of a sheet."""
     rows = tuple(
         (row.key, row_color(printed), row.points) for row, printed in zip(sheet.rows, variant.rows, strict=True)
     )
@@ -120,7 +120,7 @@ def read_sum(variant: Variant, sheet: SheetView) -> Sum:
 
 
 def bar_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str, str], ...]:
-    """Give each cell of the bar: its row's key, its color letter, and `used`, `struck` or `open`."""
+    """Return each cell of the bar: its row's key, its color letter, and `used`, `struck` or `open`."""
     colors = {row.key: row.lock_color for row in variant.rows}
     marks = []
     for place, key in enumerate(variant.bar, 1):
@@ -130,18 +130,18 @@ def bar_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str, str],
 
 
 def pair_marks(variant: Variant, rows: Sequence[RowInk]) -> tuple[tuple[str, str, int], ...]:
-    """Give each pair: its letter, its kind, and how many of its cells are crossed."""
+    """Return each pair: its letter, its kind, and how many of its cells are crossed."""
     crossed = [cell.printed.pair for row in rows for cell in row.cells if cell.crossed]
     return tuple((letter, kind, crossed.count(letter)) for letter, kind in variant.pairs.items())
 
 
 def pair_words(kind: str) -> str:
-    """Write the kind of a pair for people: `two in fewest`, `+13`."""
+    """Return the kind of a pair in words: `two in fewest`, `+13`."""
     return kind.replace("plus-", "+").replace("-", " ")
 
 
 def pair_meaning(kind: str) -> str:
-    """Say what a pair does (BB1): `two crosses in the row with the fewest`."""
+    """Return the effect of a pair in words (BB1): `two crosses in the row with the fewest`."""
     points = kind.removeprefix("plus-")
     if points.isdecimal():
         return f"{points} more points"
@@ -154,18 +154,18 @@ def pair_meaning(kind: str) -> str:
 
 
 def seat_name(seat: int, names: Sequence[str]) -> str:
-    """Name a seat: by its player's name, if there is one."""
+    """Return the name of a seat: that of its player, if there is one."""
     return names[seat] if seat < len(names) and names[seat] else f"seat {seat}"
 
 
 def status(view: View, names: Sequence[str] = ()) -> str:
-    """Say in one line where the game stands."""
+    """Return the state of the game in one line."""
     if view.ending:
         return f"turn {view.turn}, over: {view.ending}"
     return f"turn {view.turn}, {seat_name(view.active, names)} is active, {_PHASES[view.phase]}"
 
 
 def dice_faces(view: View) -> tuple[tuple[str, str], ...]:
-    """Give the dice on the table as letter and face, whites first; `-` for a die that has left."""
+    """Return the dice on the table as letter and face, whites first; `-` for a die that has left."""
     faces = (view.dice or "").replace("/", "")
     return tuple(zip("wwrygb", faces, strict=True)) if faces else ()

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from qwixx.notation import Action
-from qwixx.render import foot
-from qwixx.render.bands import bands, bands_height, bands_width
-from qwixx.render.ink import dice_faces, read_rows, seat_name, status
+from qwixx.game.view import SheetView, View
+from qwixx.render import footer
 from qwixx.render.palette import EDGE, PAPER, QUIET, TEXT
-from qwixx.render.pen import FONT, box, clean, el, num, place, words
-from qwixx.render.pieces import card, clover, die
+from qwixx.render.rows import bands, bands_height, bands_width
+from qwixx.render.sheet_content import dice_faces, read_rows, seat_name, status
+from qwixx.render.svg_writer import FONT, box, clean, el, num, place, words
+from qwixx.render.symbols import card, clover, die
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import SheetView, View
 
 _PAD = 16
 _HEAD = 46
@@ -37,11 +37,11 @@ def sheet_svg(
     """
     Draw the sheet of one seat; in the duel, the board as this seat scores on it.
 
-    `legal` are the cells, or the actions, to light up. `title` stands above the sheet: a player's name, say.
+    `legal` are the cells, or the actions, to highlight. `title` is the heading, for example a player's name.
     """
     default = _duellists(()) if variant.is_duel else f"seat {seat}"
     heading = f"{variant.name}, {default}" if title is None else title
-    return _document(_sheet(variant, view, seat, legal, heading), heading, _told(variant, view, [seat], ()))
+    return _document(_sheet(variant, view, seat, legal, heading), heading, _description(variant, view, [seat], ()))
 
 
 def excerpt_svg(
@@ -53,34 +53,34 @@ def excerpt_svg(
     legal: Iterable[str | Action] = (),
 ) -> str:
     """
-    Draw some rows of a seat's sheet and what is named of the rest: `dice`, `bar`, `hand`, `misses`, `sum`.
+    Draw some rows of a seat's sheet and the named parts of the rest: `dice`, `bar`, `hand`, `misses`, `sum`.
 
-    For examples: what they do not speak of is left out.
+    For examples, which show only the parts that they explain.
     """
     kept = [row.key in rows for row in variant.rows]
     small = replace(variant, rows=tuple(compress(variant.rows, kept)))
     sheets = tuple(structs.replace(sheet, rows=tuple(compress(sheet.rows, kept))) for sheet in view.sheets)
     cut = structs.replace(view, sheets=sheets)
-    width = max(bands_width(small), foot.least_width(small) if "misses" in parts else 0)
+    width = max(bands_width(small), footer.least_width(small) if "misses" in parts else 0)
     inks = read_rows(small, cut, seat, legal)
-    blocks = [foot.Block(bands_height(small), bands(small, seat, inks, width))]
+    blocks = [footer.Block(bands_height(small), bands(small, seat, inks, width))]
     if "dice" in parts:
-        blocks.insert(0, foot.Block(40, _dice(variant, view)))
+        blocks.insert(0, footer.Block(40, _dice(variant, view)))
     if "bar" in parts and variant.bar:
-        blocks.append(foot.bar(variant, view.sheets[seat], width))
+        blocks.append(footer.bar(variant, view.sheets[seat], width))
     if "hand" in parts and view.sheets[seat].hand:
-        blocks.append(foot.hand(view.sheets[seat]))
+        blocks.append(footer.hand(view.sheets[seat]))
     if "misses" in parts:
-        blocks.append(foot.table_and_misses(variant, view, seat, width))
+        blocks.append(footer.table_and_misses(variant, view, seat, width))
     if "sum" in parts:
         blocks += [
-            foot.scores(variant, each, width) for each in (view.sheets if variant.is_duel else [view.sheets[seat]])
+            footer.scores(variant, each, width) for each in (view.sheets if variant.is_duel else [view.sheets[seat]])
         ]
     ink, height = _stacked(blocks)
     whole, y = width + 2 * _PAD, height + 2 * _PAD
     paper = box(0, 0, whole, y, 18, fill=PAPER, stroke=EDGE, stroke_width=1.5)
     drawing = _Drawing(whole, y, paper + place(_PAD, _PAD, ink, class_="sheet"))
-    return _document(drawing, variant.name, _told(small, cut, [seat], ()))
+    return _document(drawing, variant.name, _description(small, cut, [seat], ()))
 
 
 def _dice(variant: Variant, view: View) -> str:
@@ -90,8 +90,8 @@ def _dice(variant: Variant, view: View) -> str:
     )
 
 
-def _stacked(blocks: Sequence[foot.Block]) -> tuple[str, float]:
-    """Put blocks below each other; say how high that is."""
+def _stacked(blocks: Sequence[footer.Block]) -> tuple[str, float]:
+    """Stack blocks; return the ink and the height."""
     y, parts = 0.0, []
     for block in blocks:
         parts.append(place(0, y, block.ink))
@@ -100,7 +100,7 @@ def _stacked(blocks: Sequence[foot.Block]) -> tuple[str, float]:
 
 
 def table_svg(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
-    """Draw the whole table: dice or cards, then every seat's sheet, two beside each other; the duel's one board."""
+    """Draw the whole table: dice or cards, then every seat's sheet, two side by side; in the duel one board."""
     seats = range(1) if variant.is_duel else range(view.seats)
     headings = [_duellists(names)] if variant.is_duel else [seat_name(seat, names) for seat in seats]
     sheets = [_sheet(variant, view, seat, (), heading) for seat, heading in zip(seats, headings, strict=True)]
@@ -110,19 +110,19 @@ def table_svg(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
     for index, sheet in enumerate(sheets):
         down, right = divmod(index, columns)
         alone = index == len(sheets) - 1 and right == 0 and columns == 2
-        x = (wide + _GAP) / 2 if alone else right * (wide + _GAP)  # an odd sheet lies in the middle
+        x = (wide + _GAP) / 2 if alone else right * (wide + _GAP)  # an odd sheet is centered
         parts.append(place(x, _STRIP + _GAP + down * (high + _GAP), sheet.ink))
     rows = -(-len(sheets) // columns)
     size = _Drawing(columns * (wide + _GAP) - _GAP, _STRIP + rows * (high + _GAP), "".join(parts))
-    return _document(size, f"{variant.name}: {status(view, names)}", _told(variant, view, seats, names))
+    return _document(size, f"{variant.name}: {status(view, names)}", _description(variant, view, seats, names))
 
 
-def _document(drawing: _Drawing, title: str, told: str) -> str:
-    """Wrap a drawing up: sized by its viewBox, with a title and a description for those who do not see it."""
+def _document(drawing: _Drawing, title: str, description: str) -> str:
+    """Wrap a drawing in an SVG document: sized by its viewBox, with a title and a description for screen readers."""
     return el(
         "svg",
         el("title", clean(title) or "Qwixx"),
-        el("desc", clean(told)),
+        el("desc", clean(description)),
         drawing.ink,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"-1 -1 {num(drawing.width + 2)} {num(drawing.height + 2)}",
@@ -132,45 +132,45 @@ def _document(drawing: _Drawing, title: str, told: str) -> str:
     )
 
 
-def _told(variant: Variant, view: View, seats: Iterable[int], names: Sequence[str]) -> str:
-    """Tell in words what a picture shows."""
-    told = []
+def _description(variant: Variant, view: View, seats: Iterable[int], names: Sequence[str]) -> str:
+    """Return a description of a picture in words."""
+    description = []
     for sheet in view.sheets if variant.is_duel else [view.sheets[seat] for seat in seats]:
         rows = "; ".join(
             f"{row.key} {', '.join(map(str, row.crosses)) or 'empty'}{' and the lock' if row.locked else ''}"
             for row in sheet.rows
         )
-        told.append(f"{seat_name(sheet.seat, names)}: {rows}; misses {sheet.misses}; score {sheet.score}.")
+        description.append(f"{seat_name(sheet.seat, names)}: {rows}; misses {sheet.misses}; score {sheet.score}.")
     closed = f" Closed rows: {', '.join(view.closed)}." if view.closed else ""
-    return " ".join(told) + closed
+    return " ".join(description) + closed
 
 
 def _duellists(names: Sequence[str]) -> str:
-    """Say whose pawns are whose."""
+    """Return a text that names the owner of each color of pawns."""
     return f"dark {seat_name(0, names)}, light {seat_name(1, names)}"
 
 
 def _fitted(text: str, width: float, size: float) -> str:
-    """Shorten a text that would run out of its place; a letter is taken as wide as most letters are."""
+    """Shorten a text that does not fit; the width is estimated from an average letter."""
     most = int(width / (size * 0.55))
     return text if len(text) <= most else text[: max(0, most - 1)] + "…"
 
 
 def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action], heading: str) -> _Drawing:
-    """Draw one sheet: heading, rows, whatever this variant has below them, and the boxes at its foot."""
+    """Draw one sheet: heading, rows, the parts that this variant has below them, and the boxes at its foot."""
     sheet = view.sheets[seat]
     rows = read_rows(variant, view, seat, legal)
-    width = max(bands_width(variant), foot.least_width(variant))
-    blocks = [foot.Block(bands_height(variant), bands(variant, seat, rows, width))]
+    width = max(bands_width(variant), footer.least_width(variant))
+    blocks = [footer.Block(bands_height(variant), bands(variant, seat, rows, width))]
     if variant.bar:
-        blocks.append(foot.bar(variant, sheet, width))
+        blocks.append(footer.bar(variant, sheet, width))
     if variant.pairs:
-        blocks.append(foot.pairs(variant, rows, width))
+        blocks.append(footer.pairs(variant, rows, width))
     if variant.is_cards:
-        blocks.append(foot.hand(sheet))
-    blocks.append(foot.table_and_misses(variant, view, seat, width))
+        blocks.append(footer.hand(sheet))
+    blocks.append(footer.table_and_misses(variant, view, seat, width))
     scored = view.sheets if variant.is_duel else (sheet,)
-    blocks += [foot.scores(variant, each, width) for each in scored]
+    blocks += [footer.scores(variant, each, width) for each in scored]
     parts = [_head(variant, view, sheet, heading, width)]
     y = float(_HEAD)
     for block in blocks:
@@ -182,7 +182,7 @@ def _sheet(variant: Variant, view: View, seat: int, legal: Iterable[str | Action
 
 
 def _head(variant: Variant, view: View, sheet: SheetView, heading: str, width: float) -> str:
-    """Write the heading, and on the right what belongs to this seat alone."""
+    """Draw the heading, and on the right the parts that belong to this seat only."""
     parts, right = [], width
     if sheet.lucky:
         text = " / ".join(map(str, sheet.lucky))
@@ -198,7 +198,7 @@ def _head(variant: Variant, view: View, sheet: SheetView, heading: str, width: f
 
 
 def _strip(variant: Variant, view: View, names: Sequence[str], width: float) -> str:
-    """Draw what lies in the middle of the table: the dice, or the display and the pile."""
+    """Draw the middle of the table: the dice, or the display and the pile."""
     parts = [box(0, 0, width, _STRIP, 18, fill=PAPER, stroke=EDGE, stroke_width=1.5)]
     x = 34.0
     for at, (color, face) in enumerate(dice_faces(view)):

@@ -1,4 +1,4 @@
-"""The pen that writes SVG: elements, escaped words, and strokes that look drawn by hand."""
+"""Write SVG: elements, escaped text, and strokes that look drawn by hand."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from qwixx.render.palette import PENCIL, TEXT
 
 FONT: Final = "'Avenir Next','Segoe UI','Helvetica Neue',Arial,'Liberation Sans',sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot carry, even escaped."""
+"""Characters that XML cannot contain, even escaped."""
 
 
 def clean(text: str) -> str:
-    """Make any text fit to stand in XML."""
+    """Return a text that is valid in XML."""
     return html.escape(_NOT_XML.sub("\ufffd", text))
 
 
 def num(value: float) -> str:
-    """Write a length, no longer than it has to be."""
+    """Format a length, as short as possible."""
     return f"{round(value, 1):g}"
 
 
@@ -36,7 +36,7 @@ def el(tag: str, *inside: str, **attributes: str | float | None) -> str:
 
 
 def place(x: float, y: float, *inside: str, **attributes: str | float | None) -> str:
-    """Move what is drawn around (0, 0) to where it belongs."""
+    """Move a drawing around (0, 0) to (x, y)."""
     return el("g", *inside, transform=f"translate({num(x)} {num(y)})", **attributes)
 
 
@@ -48,7 +48,7 @@ def words(
         "text",
         clean(text),
         x=x,
-        y=y + size * 0.355,  # half a capital's height: baselines are drawn alike everywhere, middles are not
+        y=y + size * 0.355,  # half a capital's height: all viewers place baselines alike, but not middles
         font_size=size,
         fill=fill,
         text_anchor=None if anchor == "middle" else anchor,
@@ -84,12 +84,12 @@ def box(
 
 
 def _tremble(key: str) -> list[float]:
-    """Give sixteen numbers from -1 to 1: always the same for the same key, so that a picture never changes."""
+    """Return sixteen numbers from -1 to 1: always the same for the same key, so that a picture never changes."""
     return [byte / 127.5 - 1 for byte in blake2b(key.encode(), digest_size=16).digest()]
 
 
 def cross(key: str, reach: float, class_: str, *, name: str | None = None) -> str:
-    """Draw a cross around (0, 0): two strokes, each a little bent and a little off, as a hand draws them."""
+    """Draw a cross around (0, 0): two strokes, each slightly bent and displaced, as if drawn by hand."""
     t = [reach * 0.17 * value for value in _tremble(key)]
     down = (-reach + t[0], -reach + t[1], t[2] * 1.5, t[3] * 1.5, reach + t[4], reach + t[5])
     up = (reach + t[6], -reach + t[7], t[8] * 1.5, t[9] * 1.5, -reach + t[10], reach + t[11])

@@ -1,4 +1,4 @@
-"""The small things of the game, each drawn around its own middle: locks, pawns, dice, cards, symbols."""
+"""Symbols, each drawn around its center: locks, pawns, dice, cards, badges of pairs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from qwixx.render.palette import PAWNS, PENCIL, QUIET, RULE, TONES
-from qwixx.render.pen import box, el, place, words
+from qwixx.render.svg_writer import box, el, place, words
 
 _PIPS: Final = {
     1: [(0, 0)],
@@ -20,7 +20,7 @@ _PIPS: Final = {
 
 
 def padlock(fill: str, *, shut: bool) -> str:
-    """Draw a padlock; its shackle stands open until the row is closed."""
+    """Draw a padlock; its shackle is open until the row is closed."""
     shackle = "M-5.5 -1V-5.5A5.5 5.5 0 0 1 5.5 -5.5V-1" if shut else "M-5.5 -1V-7.5A5.5 5.5 0 0 1 5.5 -7.5V-6"
     return (
         el("path", d=shackle, fill="none", stroke=fill, stroke_width=3, stroke_linecap="round")
@@ -31,7 +31,7 @@ def padlock(fill: str, *, shut: bool) -> str:
 
 
 def pawn(seat: int, height: int = 1, *, name: str | None = None) -> str:
-    """Draw a player's pawn, dark for seat 0 and light with a belt for seat 1; a stack shows how many stand there."""
+    """Draw a player's pawn, dark for seat 0 and light with a belt for seat 1; a stack shows its height."""
     body, line = PAWNS[seat % len(PAWNS)]
     outline: dict[str, str | float] = {"fill": body, "stroke": line, "stroke_width": 1.6}
     parts = [
@@ -47,7 +47,7 @@ def pawn(seat: int, height: int = 1, *, name: str | None = None) -> str:
 
 
 def die(color: str, face: str, sides: int) -> str:
-    """Draw a die: with pips if it is a cube, with its number if it has more sides; a pale rim once it has left."""
+    """Draw a die: with pips if it is a cube, with its number if it has more sides; a pale outline once it has left."""
     tone = TONES[color]
     letter = words(0, 27, color, 11, fill=QUIET, bold=True) if color != "w" else ""
     if face == "-":
@@ -63,7 +63,7 @@ def die(color: str, face: str, sides: int) -> str:
 
 
 def card(text: str) -> str:
-    """Draw a card: `r4` its front, `j4` a joker, `4` its back with the number only, an empty text an empty place."""
+    """Draw a card: `r4` its front, `j4` a joker, `4` its back with the number only; an empty text is an empty place."""
     if not text:
         return el("rect", x=-15, y=-21, width=30, height=42, rx=5, fill="none", stroke=RULE, stroke_dasharray="4 3")
     color, number = (text[0], text[1:]) if text[0] in TONES else ("w", text)
@@ -87,7 +87,7 @@ def clover() -> str:
     return stem + "".join(leaves)
 
 
-# ---- the symbols of pairs, our own: each shows what its pair does
+# ---- the symbols of pairs, drawn for this package: each shows the effect of its pair
 
 
 def _small_cross(x: float, y: float) -> str:
@@ -124,7 +124,7 @@ _SYMBOLS: Final[dict[str, Callable[[str], str]]] = {
 
 
 def pair_symbol(kind: str, *, done: bool = False) -> str:
-    """Draw the badge of a pair; it fills up once both its cells are crossed."""
+    """Draw the badge of a pair; it is filled once both its cells are crossed."""
     ground, ink = (PENCIL, "#ffffff") if done else ("#ffffff", PENCIL)
     badge = el("circle", r=9.5, fill=ground, stroke=PENCIL, stroke_width=1.2)
     if kind in _SYMBOLS:

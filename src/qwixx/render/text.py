@@ -1,4 +1,4 @@
-"""Sheets as text: for `print`, and with colors for the terminal. Without colors nothing is lost."""
+"""Sheets as text: for `print`, and with colors for the terminal. The plain text has the same information."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from rich.style import Style
 from rich.text import Text
 
-from qwixx.notation import Action
-from qwixx.render.ink import (
+from qwixx.game.view import SheetView, View
+from qwixx.render.palette import TERMINAL
+from qwixx.render.sheet_content import (
     CellInk,
     RowInk,
     bar_marks,
@@ -20,10 +21,9 @@ from qwixx.render.ink import (
     seat_name,
     status,
 )
-from qwixx.render.palette import TERMINAL
+from qwixx.text.arguments import with_noun
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import SheetView, View
-from qwixx.wanted import counted
 
 _LOCK = 3
 """Columns of a lock: its stroke, its sign and a blank; in the duel, pawns below it."""
@@ -31,7 +31,7 @@ _PAWN = "#o"
 """The pawns of seat 0 and seat 1."""
 _LONGEST_NAME = 16
 WIDE = 80
-"""Columns of a page on which every sheet has a line for each of its rows."""
+"""Columns with which every sheet has one line for each of its rows."""
 _QUIET = Style(dim=True)
 _STRONG = Style(bold=True)
 _TAB = Style(bold=True, reverse=True)
@@ -39,7 +39,7 @@ _LEGAL = Style(color="color(231)", bgcolor="color(16)", bold=True)
 
 
 def table_text(variant: Variant, view: View, names: Sequence[str] = ()) -> str:
-    """Write the whole table: where the game stands, what lies in the middle, and every sheet."""
+    """Return the whole table as text: the state of the game, the middle of the table, and every sheet."""
     printable = [_named(seat, names) for seat in range(view.seats)]
     parts = [variant.name, status(view, printable)]
     middle = middle_rich(variant, view).plain
@@ -56,7 +56,7 @@ def _trimmed(text: str) -> str:
 
 
 def sheet_text(variant: Variant, view: View, seat: int, legal: Iterable[str | Action] = ()) -> str:
-    """Write the sheet of one seat in plain characters."""
+    """Return the sheet of one seat as plain text."""
     return _trimmed(sheet_rich(variant, view, seat, legal).plain)
 
 
@@ -69,10 +69,10 @@ def sheet_rich(
     width: int = WIDE,
 ) -> Text:
     """
-    Write the sheet of one seat in colors; in the duel, the board.
+    Return the sheet of one seat as colored text; in the duel, the board.
 
     `X` is a cross, `.` a cell that is lost, `>7<` a cell that may be crossed now, `[7]` a boxed cell. After the stroke
-    stands the lock: `L` open, `X` crossed, `=` closed by somebody else. Rows that are wider than `width` go on in the
+    is the lock: `L` open, `X` crossed, `=` closed by another seat. Rows that are wider than `width` continue on the
     next line.
     """
     sheet = view.sheets[seat]
@@ -102,7 +102,7 @@ def rows_rich(
     legal: Iterable[str | Action] = (),
     width: int = WIDE,
 ) -> Text:
-    """Write some rows of a seat's sheet, as `sheet_rich` writes all of them."""
+    """Write some rows of a seat's sheet, as `sheet_rich` does for all of them."""
     rows = [row for row in read_rows(variant, view, seat, legal) if row.key in keys]
     return Text("\n").join([line for row in rows for line in _row(variant, row, width)])
 
@@ -122,7 +122,7 @@ def cards_rich(cards: Sequence[str]) -> Text:
 
 
 def middle_rich(variant: Variant, view: View) -> Text:
-    """Write what lies in the middle of the table: the dice, or the display and the number on top of the pile."""
+    """Return the middle of the table: the dice, or the display and the number on top of the pile."""
     line = Text()
     for color, face in dice_faces(view):
         line.append(f" {'' if color == 'w' else color}{face} ", _band(color, strong=True))
@@ -134,7 +134,7 @@ def middle_rich(variant: Variant, view: View) -> Text:
             line.append(f" {'-' if number is None else number} ", _band("w", strong=True))
         line.append("   pile ")
         line.append(f" {'?' if view.number is None else view.number} ", _band("w", strong=True))
-        line.append(f" ({counted(view.pile_size, 'card')})")
+        line.append(f" ({with_noun(view.pile_size, 'card')})")
     return line
 
 
@@ -151,7 +151,7 @@ def _cross(color: str) -> Style:
 
 
 def _row(variant: Variant, row: RowInk, width: int) -> list[Text]:
-    """Write a row, in as many equal parts as it takes; in the duel a second line below each shows who stands where."""
+    """Write a row, in as many equal parts as needed; in the duel a second line below each shows the pawns."""
     wide = 4 + variant.is_mixed + bool(variant.pairs)
     tab, lock = f"{row.key} ", "X" if row.lock_by and not variant.is_duel else "=" if row.closed else "L"
     most = max(1, (width - len(tab) - _LOCK) // wide)
@@ -172,7 +172,7 @@ def _row(variant: Variant, row: RowInk, width: int) -> list[Text]:
         lines.append(line)
         if variant.is_duel:
             below = _pawns_below(cells, row.lock_by if is_last else (), wide)
-            lines += [below] if parts == 1 or below.plain.strip() else []  # a narrow screen is short, too
+            lines += [below] if parts == 1 or below.plain.strip() else []  # a narrow screen is also short
     return lines
 
 
@@ -181,7 +181,7 @@ def _tab(row: RowInk) -> Style:
 
 
 def _pawns_below(cells: Sequence[CellInk], lock_by: Sequence[int], wide: int) -> Text:
-    """Write the line below a row of the duel's board: whose pawns stand on its cells and on its lock."""
+    """Write the line below a row of the duel's board: the pawns on its cells and on its lock."""
     below = Text("  ")
     for cell in cells:
         below.append(_pawns(cell).rjust(wide - 1) + " ", _STRONG)
@@ -189,7 +189,7 @@ def _pawns_below(cells: Sequence[CellInk], lock_by: Sequence[int], wide: int) ->
 
 
 def _content(variant: Variant, cell: CellInk, *, mixed: bool) -> str:
-    """Write a cell: its number or its cross, with color and pair letters, in the brackets it deserves."""
+    """Write a cell: its number or its cross, with color and pair letters, and the brackets for its state."""
     number = "." if cell.lost else "X" if cell.crossed and not variant.is_duel else str(cell.printed.value)
     text = (cell.printed.color if mixed else "") + number + cell.printed.pair
     boxed = cell.printed.boxed
@@ -240,7 +240,7 @@ def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
 
 def _hand(sheet: SheetView) -> Text:
     if sheet.hand is None:
-        return Text(f"hand {counted(sheet.hand_size, 'card')}")
+        return Text(f"hand {with_noun(sheet.hand_size, 'card')}")
     line = Text("hand")
     for card in sheet.hand:
         line.append(" ")
@@ -258,7 +258,7 @@ def _misses(variant: Variant, view: View, seat: int) -> Text:
 
 
 def _score(variant: Variant, sheet: SheetView) -> Text:
-    """Write the score as it is added up on paper."""
+    """Write the score as a sum, as on paper."""
     added = read_sum(variant, sheet)
     line = Text()
     for at, (key, color, points) in enumerate(added.rows):
@@ -275,10 +275,10 @@ def _score(variant: Variant, sheet: SheetView) -> Text:
 def _duellist(variant: Variant, sheet: SheetView, names: Sequence[str]) -> Text:
     """Write the score of one player of the duel, with the pawn that is theirs."""
     line = Text(f"{_PAWN[sheet.seat]} {_named(sheet.seat, names)}: ")
-    return line.append_text(_score(variant, sheet)).append(f", {counted(sheet.pawns_left or 0, 'pawn')} left")
+    return line.append_text(_score(variant, sheet)).append(f", {with_noun(sheet.pawns_left or 0, 'pawn')} left")
 
 
 def _named(seat: int, names: Sequence[str]) -> str:
-    """Name a seat without letting a name break the line, or the terminal."""
+    """Return the name of a seat, without characters that break the line or the terminal."""
     name = "".join(letter if letter.isprintable() else "?" for letter in seat_name(seat, names))
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "~"

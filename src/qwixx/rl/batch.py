@@ -1,5 +1,5 @@
 """
-Many games at once: N games advanced by one compiled call, in arrays that are made once.
+A batch of games: N games advanced by one compiled call, in arrays that are allocated once.
 
 >>> from qwixx.rl.batch import Env
 >>> env = Env("classic", n=4, seats=2, seed=7)
@@ -9,9 +9,10 @@ Many games at once: N games advanced by one compiled call, in arrays that are ma
 ...     actions = env.masks.argmax(axis=1)                      # the first legal action everywhere
 ...     observations, rewards, terminations = env.step(actions)
 
-The arrays belong to the environment and are written over by the next step: copy what you keep. A game that ends pays in
-that step, and the next one has begun when the call returns. Slot `i` of `n` plays the games `i`, `i + n`, `i + 2n`, ...
-of the seed; a game's chance depends on the seed and its number alone, so any one of them can be played again.
+The arrays belong to the environment and the next step overwrites them: copy what you keep. A game that ends pays its
+rewards in that step, and the next one has begun when the call returns. Slot `i` of `n` plays the games `i`, `i + n`,
+`i + 2n`, ... of the seed. The random numbers of a game depend only on the seed and its number:
+every game can be replayed.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.jit import compile_now
-from qwixx.kernel.records import MENU, STATE, Ints, Records
-from qwixx.rl import advance
-from qwixx.rl.advance import Bools, Floats, Words
+from qwixx.jit.decorators import compile_now
+from qwixx.kernel.state.records import MENU, STATE, Ints, Records
+from qwixx.rl import stepping
 from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import Opponents, step_some
-from qwixx.rl.sentences import refused
+from qwixx.rl.refusals import refused
+from qwixx.rl.reset_position import starts_of
 from qwixx.rl.spaces import check_rewards, describe
-from qwixx.rl.starting import starts_of
+from qwixx.rl.stepping import Bools, Floats, Words
 from qwixx.variants.model import Variant
 
 Actions = npt.NDArray[np.integer]
@@ -45,28 +46,28 @@ class Env:
     N games of one variant, advanced together; in each of them one seat decides per step.
 
     `rewards` is "margin" (default), "win", "score" or "gain"; `observations` and `masks` can be left out where
-    nobody reads them. `illegal` says what an illegal action is: "raise" (default) refuses the whole step before
-    anything has changed, "pass" takes it as a pass, in the dice games only, and marks it in `illegal`.
+    they are not used. `illegal` selects the effect of an illegal action: "raise" (default) refuses the whole step
+    before anything has changed, "pass" counts it as a pass, in the dice games only, and marks it in `illegal`.
     """
 
     observations: Bytes
     """(n, size): what the asked seat of each game sees. Its entries: `space.fields`."""
     masks: Bytes
-    """(n, actions): 1 for what the asked seat may do."""
+    """(n, actions): 1 for the legal actions of the asked seat."""
     asked: Ints
     """(n,): the seat that decides next."""
     rewards: Floats
-    """(n, seats): what the last step paid."""
+    """(n, seats): the rewards of the last step."""
     terminations: Bools
     """(n,): the game of this slot ended in the last step, and the next one has begun."""
     scores: Ints
-    """(n, seats): final scores, where `terminations` is set; with rewards by gain always the standing score."""
+    """(n, seats): final scores, where `terminations` is set; with rewards by gain always the current score."""
     illegal: Bools
     """(n,): the last action was illegal and taken as a pass."""
     games: Words
     """(n,): the number of the game that each slot plays."""
     states: Records
-    """(n,): the games themselves, as the kernel keeps them. Look, but do not touch."""
+    """(n,): the games themselves, as the kernel stores them. Read only."""
 
     def __init__(
         self,
@@ -84,9 +85,9 @@ class Env:
         opponents: Mapping[int, str] | None = None,
     ) -> None:
         """
-        Make room for n games and begin them. With `final`, `final` keeps what seat 0 saw when a game ended.
+        Allocate n games and begin them. With `final`, `final` holds the last observation of seat 0 of finished games.
 
-        `opponents` names players for some seats, such as {1: "gap"}: they decide by themselves, and only the other
+        `opponents` names players for some seats, such as {1: "gap"}: they decide automatically, and only the other
         seats are asked.
         """
         compile_now()
@@ -102,7 +103,7 @@ class Env:
             raise QwixxError("Taking illegal actions as a pass needs the masks.")
         self.n = operator.index(n)
         self.seats = seats
-        self._on_illegal = advance.AS_PASS if illegal == "pass" else advance.RAISE
+        self._on_illegal = stepping.AS_PASS if illegal == "pass" else stepping.RAISE
         self._menus: Records = np.zeros(1, MENU)
         size, actions = self.space.size, self.space.actions
         self.states = np.zeros(self.n, STATE)
@@ -120,10 +121,10 @@ class Env:
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Bytes:
         """
-        Begin all games anew, from another seed or again from the same; give the observations.
+        Begin all games again, from another seed or from the same; return the observations.
 
         With `options={"position": ...}` they begin there, all at one position line or each at its own; the games that
-        follow in their places are new ones. Raises `QwixxError` for what is no such position; then nothing has changed.
+        follow in their slots are new ones. Raises `QwixxError` for an invalid position; then nothing has changed.
         """
         starts = starts_of(self.space, options, self.n)
         if seed is not None:
@@ -139,20 +140,20 @@ class Env:
         return self.observations
 
     def _begin(self, starts: Records | None) -> None:
-        """Begin new games, or the games that stand in some states."""
+        """Begin new games, or games from given states."""
         layouts, chance = self.space.layouts, self._seed
         shown = (self.games, self.asked, self._menus, self.observations, self.masks)
         if starts is None:
-            advance.begin_all(layouts, self.states, chance, self.seats, *shown)
+            stepping.begin_all(layouts, self.states, chance, self.seats, *shown)
             return
         self.states[:] = starts
-        if self._kind == advance.GAIN:
-            advance.stand_all(layouts, self.states, self.scores)  # gains count from here
-        advance.resume_all(layouts, self.states, chance, *shown)
+        if self._kind == stepping.GAIN:
+            stepping.count_all(layouts, self.states, self.scores)  # gains count from here
+        stepping.resume_all(layouts, self.states, chance, *shown)
 
     def step(self, actions: Actions) -> Step:
         """
-        Decide in every game; give observations, rewards and terminations, the arrays of this environment.
+        Decide in every game; return observations, rewards and terminations, the arrays of this environment.
 
         Raises `QwixxError`, a `ValueError`, for an illegal action, before anything has changed.
         """
@@ -164,30 +165,30 @@ class Env:
         if outside.size:
             raise QwixxError(f"Game {outside[0]}: {chosen[outside[0]]} is no action; there are 0 to {size - 1}.")
         narrow: Ints = chosen.astype(np.int32, copy=False)
-        if self._on_illegal == advance.RAISE:
+        if self._on_illegal == stepping.RAISE:
             self._check(narrow)
-        return self._step(narrow, advance.BY_ACTION)
+        return self._step(narrow, stepping.BY_ACTION)
 
     def step_ranked(self, ranks: Actions) -> Step:
         """
-        Take in every game the legal action with this place in their ascending list, counted from 0.
+        Take in every game the legal action with this index in their ascending list.
 
-        Places beyond the end start again from the beginning, so that any whole numbers from 0 on do: evenly drawn large
-        ones make a random player that needs neither masks nor observations.
+        Indices beyond the end wrap around, so any integers from 0 on are valid: uniformly drawn large ones make a
+        random player that needs neither masks nor observations.
         """
         chosen = np.asarray(ranks)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu" or (self.n and int(chosen.min()) < 0):
             raise QwixxError(f"Places are {self.n} whole numbers from 0 on, one per game, not {_shape(chosen)}.")
-        return self._step(chosen.astype(np.int32, copy=False), advance.BY_RANK)
+        return self._step(chosen.astype(np.int32, copy=False), stepping.BY_RANK)
 
     def _check(self, actions: Ints) -> None:
         space = self.space
-        at = advance.find_illegal(space.layouts, self.states, self.asked, actions, self.masks)
+        at = stepping.find_illegal(space.layouts, self.states, self.asked, actions, self.masks)
         if at >= 0:
             raise refused(space, self.states[at : at + 1], int(self.asked[at]), int(actions[at]), f"Game {at}: ")
 
     def _step(self, actions: Ints, form: int) -> Step:
-        advance.step_all(
+        stepping.step_all(
             self.space.layouts,
             self.states,
             actions,
@@ -212,15 +213,15 @@ class Env:
 
     def _let_opponents_begin(self) -> None:
         """
-        Let the opponents decide before the first decision; what they gain is paid with that.
+        Let the opponents decide before the first decision; their gains are paid with that.
 
-        From a position they can end a game before anybody else is asked: it is paid and replaced at once.
+        From a position they can end a game before another seat is asked: it is paid and replaced immediately.
         """
-        if self._kind != advance.GAIN:
+        if self._kind != stepping.GAIN:
             self._let_opponents(self._kind)
             return
         stood = self.scores.copy()
-        self._let_opponents(advance.SCORE)
+        self._let_opponents(stepping.SCORE)
         self.rewards -= np.where(self.terminations[:, None], stood, 0)
 
     def _let_opponents(self, kind: int) -> None:

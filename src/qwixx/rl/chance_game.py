@@ -1,8 +1,8 @@
 """
-A game in which chance is a player: every draw by lot, die and card is an outcome of its own.
+A game with explicit chance nodes: every random draw, die and card is a separate outcome.
 
-What OpenSpiel's states do, without OpenSpiel: its adapter is built on `Progress`, and so is what follows a game again
-from its beginning.
+The logic of OpenSpiel's states, without OpenSpiel: its adapter is built on `Progress`, and so is `Memory`, which
+follows the history of a game.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from typing import Any, Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, COLORS, DECK, NO_CHOICE, SHUFFLE, STATE, Records
-from qwixx.notation import action_text, card_text
-from qwixx.rl import nodes
-from qwixx.rl.sentences import refused
+from qwixx.kernel import api
+from qwixx.kernel.state.records import ACTIONS, COLORS, DECK, NO_CHOICE, SHUFFLE, STATE, Records
+from qwixx.rl import chance_nodes
+from qwixx.rl.refusals import refused
+from qwixx.rl.reset_position import read_start
 from qwixx.rl.spaces import Space, check_rewards, describe
-from qwixx.rl.starting import read_start
+from qwixx.text.notation import action_text, card_text
 
 REWARDS: Final = ("margin", "win", "score")
 _FIRST, _LUCKY, _PLAY = range(3)
-"""What chance decides before the game: who begins, who has which pad; then the game itself."""
+"""The stages of chance: which seat begins, which seat has which pad; then the game itself."""
 
 
 class Rules:
     """
-    What all states of one game share; never copied with a state, and pickled as its name.
+    The data that all states of one game share; never copied with a state, and pickled as its parameters.
 
     OpenSpiel copies a state by copying everything in it, and saves it by pickling the same.
     """
 
     def __init__(self, variant: str, players: int, sheet: str, rewards: str, together: bool, position: str) -> None:
-        """Compile the variant and lay out one opening, from which states begin unless a position is named."""
+        """Compile the variant and set up one opening, from which states begin unless a position is named."""
         self._named = (variant, players, sheet, rewards, together, position)
         self.together = int(together)
         self.space: Space = describe(variant, players, sheet or None)
@@ -44,7 +44,7 @@ class Rules:
         self.layouts = self.space.layouts
         self.legal = np.zeros(ACTIONS, np.int32)
         self.opening: Records = np.zeros(1, STATE)
-        door.begin(self.layouts, self.opening, 0, np.uint64(0), np.uint64(0), players, 0)
+        api.begin(self.layouts, self.opening, 0, np.uint64(0), np.uint64(0), players, 0)
         layout = self.layouts[0]
         self.deck: list[int] = [int(card) for card in layout.deck[: layout.deck_size]]
         self.pads = self.space.variant.lucky
@@ -68,26 +68,26 @@ class Rules:
 
 @cache
 def rules_for(variant: str, players: int, sheet: str, rewards: str, together: bool, position: str) -> Rules:
-    """Give the rules that go with some parameters, the same object every time."""
+    """Return the rules for some parameters, the same object every time."""
     return Rules(variant, players, sheet, rewards, together, position)
 
 
 class Progress:
-    """A game in progress, chance included. What it holds is small, for it is copied with every state of a search."""
+    """A game in progress, chance included. It is small, because it is copied with every state of a search."""
 
     def begin(self, rules: Rules, start: Records | None) -> None:
-        """Begin before the first draw by lot, or where a state stands."""
+        """Begin before the first random draw, or from a given state."""
         self._rules = rules
         self._start = start
         self._states: Records = (rules.opening if start is None else start).copy()
         self._stage = rules.first_stage if start is None else _PLAY
         self._drawn: list[int] = []
-        """What chance has decided so far of the pads, the roll or the deck."""
+        """The outcomes so far of the pads, the roll or the deck."""
         self._rest: list[int] = []
-        """What it can still draw, of the seats, the pads or the deck; empty before it has begun."""
+        """The remaining seats, pads or cards; empty before the first draw."""
         self._gone = 0
         """Dice that have left, as they were when the roll began."""
-        self._player: int = nodes.CHANCE if start is None else nodes.player(self._states, rules.together)
+        self._player: int = chance_nodes.CHANCE if start is None else chance_nodes.player(self._states, rules.together)
 
     @property
     def is_before_play(self) -> bool:
@@ -99,35 +99,35 @@ class Progress:
     def legal(self, player: int) -> list[int]:
         """List the compact actions of a player, in ascending order."""
         rules = self._rules
-        count = nodes.legal(rules.layouts, self._states, player, rules.legal)
+        count = chance_nodes.legal(rules.layouts, self._states, player, rules.legal)
         actions: list[int] = rules.legal[:count].tolist()
         return actions
 
     def take(self, action: int) -> None:
-        """Carry out what the player who is next decides. Raises `QwixxError` for an illegal action."""
+        """Carry out the action of the next player. Raises `QwixxError` for an illegal action."""
         player = self._player
-        if player == nodes.CHANCE:
+        if player == chance_nodes.CHANCE:
             self._take_lot(action)
             return
         rules = self._rules
-        following = nodes.decide(rules.layouts, self._states, player, action, rules.together)
-        if following <= nodes.REFUSED:
+        following = chance_nodes.decide(rules.layouts, self._states, player, action, rules.together)
+        if following <= chance_nodes.REFUSED:
             raise refused(rules.space, self._states, player, action)
         self._player = following
 
     def take_together(self, actions: Sequence[int]) -> None:
-        """Carry out what all players decide at once. Raises `QwixxError` before anything has changed."""
+        """Carry out the simultaneous actions of all players. Raises `QwixxError` before anything has changed."""
         rules = self._rules
         for seat, action in enumerate(actions):
             if action not in self.legal(seat):
                 raise refused(rules.space, self._states, seat, action)
         for seat, action in enumerate(actions):
-            self._player = nodes.decide(rules.layouts, self._states, seat, action, rules.together)
+            self._player = chance_nodes.decide(rules.layouts, self._states, seat, action, rules.together)
 
     # ---- chance
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """List what chance can decide next, all of it equally likely."""
+        """List the next outcomes of chance, all equally likely."""
         if self._stage == _PLAY and not self._rules.deck:
             return self._rules.faces
         if not self._rest:
@@ -170,40 +170,42 @@ class Progress:
             if not self._rest:
                 self._deal()
         else:
-            if len(drawn) == 1:  # reading it once for a roll, not once for a die
+            if len(drawn) == 1:  # read once for a roll, not once for a die
                 self._gone = int(self._states["gone"][0])
             if len(drawn) == 2 + COLORS - self._gone.bit_count():
                 self._roll(self._gone)
 
     def _roll(self, gone: int) -> None:
-        """Put the dice on the table once the last of them is drawn; those that have left show nothing."""
+        """Place the dice when the last of them is drawn; dice that have left show nothing."""
         faces = [outcome + 1 for outcome in self._drawn]
         if gone:
             colors = iter(faces[2:])
             faces = faces[:2] + [0 if gone >> color & 1 else next(colors) for color in range(COLORS)]
         rules = self._rules
-        self._player = nodes.roll(rules.layouts, self._states, np.array(faces, np.int32), rules.together)
+        self._player = chance_nodes.roll(rules.layouts, self._states, np.array(faces, np.int32), rules.together)
         self._drawn = []
 
     def _deal(self) -> None:
-        """Deal, or stack the pile, now that the last card is drawn."""
+        """Deal, or stack the pile, when the last card is drawn."""
         rules = self._rules
         size = len(self._drawn)
         deck = np.zeros(DECK, np.int32)
         deck[:size] = [rules.deck[place] for place in self._drawn]
-        self._player = nodes.deal(rules.layouts, self._states, deck, size, rules.together)
+        self._player = chance_nodes.deal(rules.layouts, self._states, deck, size, rules.together)
         self._drawn = []
 
     # ---- text
 
     def text_of(self, player: int, action: int) -> str:
-        """Say what an action of a player, or an outcome of chance, means now."""
+        """Return the text of an action of a player, or of an outcome of chance, in this state."""
         rules = self._rules
-        if player != nodes.CHANCE:
+        if player != chance_nodes.CHANCE:
             state = self._states[0]
             number = int(rules.space.kernel_actions[action])
-            if door.refusal(rules.layouts, self._states, 0, player, number):
-                return rules.space.action_text(action)  # asked about another moment: say it without the cards in hand
+            if api.refusal(rules.layouts, self._states, 0, player, number):
+                return rules.space.action_text(
+                    action
+                )  # an action of another moment: its text without the cards in hand
             hand = [int(card) for card in state.hands[player, : state.held[player]]]
             return action_text(rules.space.variant, hand, number)
         if self._stage == _FIRST:

@@ -1,7 +1,7 @@
 """
 Tables of observations and actions for docs/environments.md, written from the spaces themselves.
 
-`python -m qwixx.rl.tables docs/environments.md` writes the tables of that page anew; a test compares them.
+`python -m qwixx.rl.doc_tables docs/environments.md` updates the tables of that page; a test compares them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from qwixx.kernel.records import CELLS, COLORS, DISPLAY, PASS, SUBSETS
+from qwixx.kernel.state.records import CELLS, COLORS, DISPLAY, PASS, SUBSETS
 from qwixx.rl.spaces import Space, describe
 from qwixx.variants import names
 
@@ -81,7 +81,7 @@ def table(name: str) -> str:
 
 
 def renewed(page: str) -> str:
-    """Give a page with all its tables written anew."""
+    """Return a page with all its tables updated."""
     return _BLOCK.sub(lambda found: f"{found[1]}{table(found[2])}\n{found[3]}", page)
 
 

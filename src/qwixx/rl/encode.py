@@ -1,10 +1,10 @@
 """
-What a seat sees, as numbers, and what it may do, as a mask.
+Encode the observation of a seat as numbers, and its legal actions as a mask.
 
-Written from what a seat may know and nothing else (`kernel.observe` draws the same line): not the cards of others, not
-the colors of cards that lie backs up, not what others have chosen in an open window, not the stream of chance.
-`qwixx.rl.spaces` names the entries in the order in which they are written here. `observe_all` is the exception: it
-writes what only an onlooker behind all seats sees, for critics that learn with everything in view.
+An observation holds only what a seat may know (`kernel.observe` has the same limits): not the cards of others, not the
+colors of face-down cards, not the choices of others in an open window, not the random generator. `qwixx.rl.spaces`
+names the entries in the order in which they are written here. `observe_all` is the exception: it writes all hidden
+information too, for critics that learn from the full state.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from qwixx.jit.decorators import as_int32_view, inlined, kernel
 from qwixx.kernel import board, flow
 from qwixx.kernel.cards import number_for_all
-from qwixx.kernel.fields import BITS
-from qwixx.kernel.jit import inlined, kernel, words_of
-from qwixx.kernel.records import (
+from qwixx.kernel.state.fields import BITS
+from qwixx.kernel.state.records import (
     CARDS,
     COLOR,
     COLORS,
@@ -46,7 +46,7 @@ Bytes = npt.NDArray[np.int8]
 IN_PILE, ON_TOP, IN_DISPLAY = range(3)
 IN_DISCARDS = IN_DISPLAY + DISPLAY
 IN_HAND = IN_DISCARDS + 1
-"""Where a card lies: places of the display and seats count on from their numbers."""
+"""Where a card is: places of the display and seats are added to these numbers."""
 
 
 # ---- actions
@@ -54,13 +54,13 @@ IN_HAND = IN_DISCARDS + 1
 
 @inlined
 def to_compact(layout: Record, action: int) -> int:
-    """Give the compact number of a kernel's action: the card games have no ties, so what follows them moves up."""
+    """Return the compact number of a kernel's action: card games have no ties, so later numbers move down."""
     return action - (TAKES - TIES) if action >= TAKES else action
 
 
 @inlined
 def to_kernel(layout: Record, action: int) -> int:
-    """Give the kernel's number of a compact action; the inverse of `to_compact`."""
+    """Return the kernel's number of a compact action; the inverse of `to_compact`."""
     return action + (TAKES - TIES) if layout.flow == CARDS and action >= TIES else action
 
 
@@ -78,7 +78,7 @@ def write_mask(layout: Record, menu: Record, count: int, out: Bytes, at: int) ->
 
 @kernel
 def observe(layout: Record, state: Record, seat: int, out: Bytes, at: int) -> None:
-    """Write what a seat sees into one row of an array: all sheets, its own first, then the table, then its own."""
+    """Write an observation into one row of an array: all sheets, the own first, the table, the own choice and hand."""
     k = 0
     who = seat
     for _ in range(state.seats):
@@ -95,7 +95,7 @@ def observe(layout: Record, state: Record, seat: int, out: Bytes, at: int) -> No
 
 @kernel
 def observe_all(layout: Record, state: Record, out: Bytes, at: int) -> None:
-    """Write everything but what chance has in store: all sheets, the table, all open choices, where every card lies."""
+    """Write the full state without future chance: all sheets, the table, all open choices, the place of every card."""
     k = 0
     for who in range(state.seats):
         k = _sheet(layout, state, who, out, at, k)
@@ -152,8 +152,8 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
 
 @inlined
 def _declared(layout: Record, state: Record, first: int, last: int, who: int, out: Bytes, at: int, k: int) -> int:
-    """Write the entries that are declared beside their fields and have no line of their own here."""
-    words = words_of(state, STATE_WORDS)
+    """Write the entries that are declared with their fields and need no code here."""
+    words = as_int32_view(state, STATE_WORDS)
     for number in range(first, last):
         word = layout.entries[number, 1] + who * layout.entries[number, 2]
         size = layout.entries[number, 3]
@@ -205,7 +205,7 @@ def _table(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int
 
 @inlined
 def _cards(layout: Record, state: Record, out: Bytes, at: int, k: int) -> int:
-    """Write the cards on the table as everybody sees them: backs as numbers, discards as they were played (K2, K5)."""
+    """Write the cards on the table as all seats see them: backs as numbers, discards as they were played (K2, K5)."""
     for place in range(DISPLAY):
         out[at, k + place] = 0 if state.display[place] == NO_CARD else state.display[place] % TOTALS
     k += DISPLAY
@@ -228,7 +228,7 @@ def _place_in_deck(layout: Record, card: int) -> int:
 
 @inlined
 def _places(layout: Record, state: Record, out: Bytes, at: int, k: int) -> None:
-    """Write where every card of the deck lies; of the pile only its top card, the order of the rest is chance's."""
+    """Write the place of every card of the deck; of the pile only its top card, the order of the rest is chance."""
     for index in range(layout.deck_size):
         out[at, k + index] = IN_PILE
     if state.pile_size > 0:
@@ -245,7 +245,7 @@ def _places(layout: Record, state: Record, out: Bytes, at: int, k: int) -> None:
 
 @inlined
 def _choice(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int) -> int:
-    """Write what the seat itself has chosen in the open window; the choices of others stay hidden (C3)."""
+    """Write the own choice in the open window; the choices of others stay hidden (C3)."""
     choice = state.choices[seat]
     row = position = tie = 0
     if choice not in (NO_CHOICE, PASS) and choice < TAKES:
@@ -276,5 +276,5 @@ def _hand(state: Record, seat: int, out: Bytes, at: int, k: int) -> None:
 
 @kernel
 def legal_mask(layout: Record, state: Record, seat: int, menu: Record, out: Bytes, at: int) -> None:
-    """Ask what a seat may do now and write it as a mask."""
+    """Write the legal actions of a seat as a mask."""
     write_mask(layout, menu, flow.fill_menu(layout, state, seat, menu), out, at)

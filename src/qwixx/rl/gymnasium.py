@@ -1,5 +1,5 @@
 """
-One seat for Gymnasium, under registered ids: solitaire in the six dice games, and all nine against players by name.
+One seat for Gymnasium, under registered ids: solitaire in the six dice games, and all nine against named players.
 
     import gymnasium
     import qwixx.rl.gymnasium                                       # registers the ids
@@ -9,10 +9,10 @@ One seat for Gymnasium, under registered ids: solitaire in the six dice games, a
     env = gymnasium.make("qwixx/ClassicAgainst-v0", seats=3, opponents="normal")
     env.reset(options={"position": "classic active=0 phase=roll | r=2,3 | y=5 misses=1 | -"})    # begin anywhere
 
-An observation is a vector of small whole numbers; `info["action_mask"]` says what is legal. An illegal action counts
-as a pass and is reported in `info["illegal"]`, so that players who ignore the mask get through a game too. The reward
-of solitaire is the final score, or with `rewards="gain"` what each step gains; both sum to the score. Against others it
-is the margin, unless other `rewards` are named.
+An observation is a vector of small whole numbers; `info["action_mask"]` marks the legal actions. An illegal action
+counts as a pass and is reported in `info["illegal"]`, so that agents that ignore the mask can finish a game too. The
+reward of solitaire is the final score, or with `rewards="gain"` the gain of each step; both sum to the score. Against
+others it is the margin, unless other `rewards` are named.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import PASS
+from qwixx.kernel.state.records import PASS
 from qwixx.rl import batch
-from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import DRAWN, Named, Opponents, parties
-from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
+from qwixx.rl.reset_position import start_of, starts_of
+from qwixx.rl.single_game import RENDER_MODES, SingleGame, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
-from qwixx.rl.starting import start_of, starts_of
+from qwixx.rl.stepping import NOBODY
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
 VERSION: Final = 0
-"""Goes up when the same actions would lead to something else; see docs/environments.md."""
+"""Increased when the same actions would lead to another result; see docs/environments.md."""
 REWARDS: Final = ("score", "gain")
 
 
 def ids() -> dict[str, str]:
-    """Give the registered ids and the variant each of them plays."""
+    """Return the registered ids and the variant each of them plays."""
     return {f"qwixx/{name.title().replace('-', '')}-v{VERSION}": name for name in names() if 1 in load(name).seats}
 
 
 def against_ids() -> dict[str, str]:
-    """Give the registered ids of games against players by name, and the variant each of them plays."""
+    """Return the registered ids of games against named players, and the variant each of them plays."""
     return {f"qwixx/{name.title().replace('-', '')}Against-v{VERSION}": name for name in names()}
 
 
 def _spaces(space: Space) -> tuple[spaces.Space[Any], spaces.Space[Any]]:
-    """Give the spaces of one game: observations and actions."""
+    """Return the spaces of one game: observations and actions."""
     seen = spaces.Box(np.zeros(space.size, np.int8), space.high(), dtype=np.int8)
     return seen, spaces.Discrete(space.actions)
 
 
 class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
-    """One seat of one game at a time. Steps are its decisions; chance and the others take their turns by themselves."""
+    """One seat of one game. Steps are its decisions; chance and the opponents act automatically."""
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's form
 
-    def __init__(self, playing: Playing, seat: int, render_mode: str | None) -> None:
+    def __init__(self, playing: SingleGame, seat: int, render_mode: str | None) -> None:
         """Decide for a seat of a game."""
         self.render_mode = check_render_mode(render_mode)
         self._playing = playing
@@ -83,23 +83,23 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
         """
         start = start_of(self._playing.space, options)
         super().reset(seed=seed)
-        self._sit_down(begins_anew=seed is not None)
+        self._sit_down(has_new_seed=seed is not None)
         self._playing.begin(self.np_random, start)
-        seen, mask = self._playing.look(self._seat)
+        seen, mask = self._playing.observe(self._seat)
         return seen, {"action_mask": mask, "illegal": False, **self._about_game()}
 
-    def _sit_down(self, *, begins_anew: bool) -> None:
-        """Take a seat for the next game; here it is always the same."""
+    def _sit_down(self, *, has_new_seed: bool) -> None:
+        """Choose the seat for the next game; here it is always the same."""
 
     def _about_game(self) -> dict[str, Any]:
-        """Say what is worth knowing about the game that has begun."""
+        """Return the `info` entries of the game that has begun."""
         return {}
 
     def step(self, action: np.int64 | int) -> tuple[Bytes, float, bool, bool, dict[str, Any]]:
         """
-        Decide; an illegal action counts as a pass, or as the first legal action where passing is none.
+        Decide; an illegal action counts as a pass, or as the first legal action if passing is not legal.
 
-        Raises `QwixxError` for a number that is no action.
+        Raises `QwixxError` for a number that is not an action.
         """
         playing = self._playing
         if playing.asked == NOBODY:
@@ -110,15 +110,15 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
             raise playing.refusal(int(action))
         illegal = not playing.step(int(action))
         if illegal and not playing.step(PASS):
-            playing.step(int(playing.look(self._seat)[1].argmax()))  # a card game: cards have to be drawn and played
+            playing.step(int(playing.observe(self._seat)[1].argmax()))  # a card game: cards have to be drawn and played
         over = playing.asked == NOBODY
         reward = playing.pay()[self._seat] if over or self._gains else 0.0
-        seen, mask = playing.look(self._seat)
+        seen, mask = playing.observe(self._seat)
         return seen, reward, over, False, {"action_mask": mask, "illegal": illegal}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Give the mask as booleans, under the name by which maskable learners ask for it."""
-        return self._playing.look(self._seat)[1].astype(np.bool_)
+        """Return the mask as booleans, under the name that maskable learners use."""
+        return self._playing.observe(self._seat)[1].astype(np.bool_)
 
     def render(self) -> Any:
         """Draw the table in the mode this environment was made with."""
@@ -129,18 +129,18 @@ class _OneSeatEnv(gymnasium.Env[Bytes, np.int64]):
 
 
 class SolitaireEnv(_OneSeatEnv):
-    """A game alone."""
+    """A solitaire game."""
 
     def __init__(
         self, variant: str | Path | Variant = "classic", *, rewards: str = "score", render_mode: str | None = None
     ) -> None:
-        """Make room for a game. Raises `QwixxError`, a `ValueError`, for a variant without solitaire."""
+        """Allocate a game. Raises `QwixxError`, a `ValueError`, for a variant without solitaire."""
         space = describe(variant, 1)
-        super().__init__(Playing(space, check_rewards(rewards, 1, REWARDS)), 0, render_mode)
+        super().__init__(SingleGame(space, check_rewards(rewards, 1, REWARDS)), 0, render_mode)
 
 
 class AgainstEnv(_OneSeatEnv):
-    """A game against players by name."""
+    """A game against named players."""
 
     def __init__(
         self,
@@ -154,23 +154,23 @@ class AgainstEnv(_OneSeatEnv):
         render_mode: str | None = None,
     ) -> None:
         """
-        Make room for a game; `reset` begins it.
+        Allocate a game; `reset` begins it.
 
         `opponents` names one player for all other seats; or several, ("gap", "easy"), clockwise from the own seat; or
-        one for every seat but one, {1: "gap", 2: "easy"}. If nobody is named, the rule of thumb plays. `seat` is the
-        own seat, by default 0; "rotate" goes on by one from game to game, "random" draws it anew for each. Raises
-        `QwixxError`, a `ValueError`, if somebody cannot play.
+        one for every seat but one, {1: "gap", 2: "easy"}. The default is the heuristic of the game. `seat` is the own
+        seat, by default 0; "rotate" moves it by one from game to game, "random" draws it for each game. Raises
+        `QwixxError`, a `ValueError`, if a player cannot play the game.
         """
         space = describe(variant, seats, sheet)
         self._parties = {own: Opponents(space, party) for own, party in parties(space, opponents, seat).items()}
         self._draws = seat == DRAWN
         self._turn = 0
         first = next(iter(self._parties))
-        super().__init__(Playing(space, check_rewards(rewards, seats)), first, render_mode)
+        super().__init__(SingleGame(space, check_rewards(rewards, seats)), first, render_mode)
 
-    def _sit_down(self, *, begins_anew: bool) -> None:
-        """Take the seat of the next game, and let the others sit down around it."""
-        if begins_anew:
+    def _sit_down(self, *, has_new_seed: bool) -> None:
+        """Choose the seat of the next game, and seat the opponents around it."""
+        if has_new_seed:
             self._turn = 0
         places = list(self._parties)
         at = int(self.np_random.integers(len(places))) if self._draws else self._turn % len(places)
@@ -186,8 +186,8 @@ class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any
     """
     Many games of one seat, advanced by one compiled call.
 
-    A game that ends pays, and the observation is already the first of the next game: what was seen last stands in
-    `info["final_obs"]` (same-step autoreset).
+    When a game ends, the observation is already the first of the next game: the last one is in `info["final_obs"]`
+    (same-step autoreset).
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - Gymnasium's form
@@ -200,7 +200,7 @@ class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any
         rewards: str = "score",
         render_mode: str | None = None,
     ) -> None:
-        """Make room for the games; `reset` begins them."""
+        """Allocate the games; `reset` begins them."""
         if render_mode is not None:
             raise QwixxError("Many games at once are not drawn; make one game with gymnasium.make to see it.")
         check_rewards(rewards, 1, REWARDS)
@@ -215,9 +215,9 @@ class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any
         Begin all games; chance comes from the environment's own generator.
 
         With `options={"position": ...}` they begin there, all at one position line or each at its own; the games that
-        follow in their places are new ones.
+        follow in their slots are new ones.
         """
-        starts_of(self._batch.space, options, self.num_envs)  # refused before chance has moved on
+        starts_of(self._batch.space, options, self.num_envs)  # refused before the generator has advanced
         super().reset(seed=seed)
         self._batch.reset(int(self.np_random.integers(1 << 64, dtype=np.uint64)), options)
         return self._batch.observations.copy(), self._info()
@@ -254,7 +254,7 @@ class SolitaireVectorEnv(VectorEnv[Bytes, npt.NDArray[np.int64], npt.NDArray[Any
 
 
 def register() -> None:
-    """Register the ids with Gymnasium; importing this module has done it."""
+    """Register the ids with Gymnasium; importing this module does this."""
     for name, variant in ids().items():
         if name not in gymnasium.registry:
             gymnasium.register(

@@ -10,11 +10,11 @@ All nine games for OpenSpiel, registered under the name `qwixx`.
 Parameters: `variant`, `players`, `sheet` (card games), `rewards` (margin, win or score), `simultaneous`, and
 `position`, a line at which every game begins.
 
-Chance is explicit and comes in small nodes: who begins, Longo's pads, each die on its own, each card of a deck on its
-own. In the window the seats decide one after the other, and what they have chosen is in nobody's observation but their
-own until all have chosen; with `simultaneous=True` the window is one simultaneous node instead, and OpenSpiel's
-`convert_to_turn_based` takes it apart. Information states have perfect recall, and `resample_from_infostate` draws
-everything anew that a player cannot know: ISMCTS and CFR run on all nine games.
+Chance is explicit, in small nodes: which seat begins, Longo's pads, each die, each card of a deck. In the window the
+seats decide one after the other, and a choice is only in the observation of its own seat until all have chosen; with
+`simultaneous=True` the window is one simultaneous node instead, and OpenSpiel's `convert_to_turn_based` splits it.
+Information states have perfect recall, and `resample_from_infostate` draws all that a player cannot know again: ISMCTS
+and CFR run on all nine games.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ import numpy as np
 import pyspiel
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLORS, HAND, Records
-from qwixx.position import write_position
-from qwixx.rl import nodes
-from qwixx.rl.advance import pay_one
-from qwixx.rl.memory import Imagination, Memory
-from qwixx.rl.progress import Progress, Rules, rules_for
+from qwixx.game.position import write_position
+from qwixx.kernel.state.records import COLORS, HAND, Records
+from qwixx.rl import chance_nodes
+from qwixx.rl.chance_game import Progress, Rules, rules_for
+from qwixx.rl.information_state import Memory, Resampling
 from qwixx.rl.spaces import Field, Space
+from qwixx.rl.stepping import pay_one
 
 _LONGEST: Final = 10_000
-"""Decisions in a duel: captures can go to and fro, so that no bound follows from the rules."""
+"""Decisions in a duel: captures can alternate without end, so no bound follows from the rules."""
 
 
 class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """A variant with its number of players and its rewards."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Compile the variant. Raises `pyspiel.SpielError` if there is no such variant, or not for so many players."""
+        """Compile the variant. Raises `pyspiel.SpielError` for an unknown variant or a wrong number of players."""
         given = {**_DEFAULTS, **(params or {})}
         position = unquote(given["position"])
-        given["position"] = quote(position)  # a game's name is cut up at commas
+        given["position"] = quote(position)  # OpenSpiel splits a game's name at commas
         try:
             self.rules = rules_for(
                 given["variant"], given["players"], given["sheet"], given["rewards"], given["simultaneous"], position
@@ -78,7 +78,7 @@ class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
     def new_initial_state(self, position: str | None = None) -> QwixxState:
         """
-        Begin a game; OpenSpiel's chance player has the first move if anything is drawn by lot.
+        Begin a game; OpenSpiel's chance player has the first move if there is a random draw.
 
         With a position line the game begins there. Raises `pyspiel.SpielError` for a line of another game or number of
         seats, or of a finished game.
@@ -97,11 +97,11 @@ class QwixxGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     def make_py_observer(
         self, iig_obs_type: pyspiel.IIGObservationType | None = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """Make an observer of what a player sees now, or with perfect recall of all that it knows."""
+        """Return an observer of the current view of a player, or of all that it knows with perfect recall."""
         if params:
             raise pyspiel.SpielError(f"Observations take no parameters, not {params}.")
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Recollection(self.rules) if recalls else Observer(self.rules)
+        return RecallObserver(self.rules) if recalls else Observer(self.rules)
 
 
 class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
@@ -116,12 +116,12 @@ class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel ha
     # ---- who is next
 
     def current_player(self) -> int:
-        """Give the seat that decides, or OpenSpiel's numbers for chance and for the end."""
+        """Return the seat that decides, or OpenSpiel's numbers for chance and for the end."""
         return self._player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self._player == nodes.TERMINAL
+        return self._player == chance_nodes.TERMINAL
 
     # ---- deciding
 
@@ -143,10 +143,10 @@ class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel ha
     # ---- the end
 
     def returns(self) -> list[float]:
-        """Give every seat's reward, 0 while the game goes on."""
+        """Return every seat's reward, 0 until the game is over."""
         rules = self._rules
         seats = rules.space.seats
-        if self._player != nodes.TERMINAL:
+        if self._player != chance_nodes.TERMINAL:
             return [0.0] * seats
         rewards = np.zeros((1, seats))
         pay_one(rules.layouts, self._states, rules.kind, np.zeros((1, seats), np.int32), rewards)
@@ -156,26 +156,26 @@ class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel ha
     # ---- what players know
 
     def memory(self) -> Memory:
-        """Give what has been told in this game, followed on from the last time that somebody asked."""
+        """Return the memory of this game, continued from the last call."""
         self._memory = (self._memory or Memory(self._rules, self._start)).after(self.history())
         return self._memory
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> QwixxState:
         """
-        Give a state that looks the same to a player: what it cannot know is drawn anew, each way with the same chance.
+        Return a state that looks the same to a player: what it cannot know is drawn again, uniformly.
 
-        Hidden cards are such as they can be after all that the player has seen, and others have chosen anything legal
-        in the open window. The state has a history of its own, which leads to it.
+        Hidden cards are consistent with all that the player has seen, and others have chosen any legal action in the
+        open window. The state has its own consistent history.
         """
         draw = Random(int(sampler() * (1 << 53)))  # noqa: S311 - for play, not for secrets
-        imagined = Imagination(self.memory(), self.history(), player, draw)
-        twin = QwixxState(self.get_game(), imagined.start())
-        for actions in imagined.steps(twin):
-            if twin.is_simultaneous_node():
-                twin.apply_actions(list(actions))
+        resampling = Resampling(self.memory(), self.history(), player, draw)
+        other = QwixxState(self.get_game(), resampling.start())
+        for actions in resampling.steps(other):
+            if other.is_simultaneous_node():
+                other.apply_actions(list(actions))
             else:
-                twin.apply_action(actions[0])
-        return twin
+                other.apply_action(actions[0])
+        return other
 
     # ---- text
 
@@ -183,16 +183,16 @@ class QwixxState(Progress, pyspiel.State):  # type: ignore[misc]  # OpenSpiel ha
         return self.text_of(player, action)
 
     def __str__(self) -> str:
-        drawn = " ".join(self.text_of(nodes.CHANCE, outcome) for outcome in self._drawn)
+        drawn = " ".join(self.text_of(chance_nodes.CHANCE, outcome) for outcome in self._drawn)
         position = write_position(self._rules.space.variant, self._states)
-        return f"{position} # chance: {drawn}" if self._player == nodes.CHANCE else position
+        return f"{position} # chance: {drawn}" if self._player == chance_nodes.CHANCE else position
 
 
 class Observer:
-    """What a player sees now, as OpenSpiel wants it: a tensor, its parts by name, and a text."""
+    """The observation of a player in OpenSpiel's form: a tensor, its parts by name, and a text."""
 
     def __init__(self, rules: Rules) -> None:
-        """Make room for an observation."""
+        """Allocate an observation."""
         self._space = rules.space
         self._seen = np.zeros((1, rules.space.size), np.int8)
         fields = [*rules.space.fields, *self._more_fields()]
@@ -200,26 +200,26 @@ class Observer:
         self.dict = {field.name: self.tensor[field.slice] for field in fields}
 
     def _more_fields(self) -> list[Field]:
-        """List what stands behind the observation."""
+        """List the fields after the observation."""
         return []
 
     def set_from(self, state: QwixxState, player: int) -> None:
-        """Write what a player sees of a state."""
-        nodes.see(self._space.layouts, state._states, player, self._seen)
+        """Write the observation of a player."""
+        chance_nodes.observe_into(self._space.layouts, state._states, player, self._seen)
         self.tensor[: self._space.size] = self._seen[0]
 
     def string_from(self, state: QwixxState, player: int) -> str:
-        """Write it as a text: every field that is not all zeros."""
-        nodes.see(self._space.layouts, state._states, player, self._seen)
+        """Return the observation as a text: every field that is not all zeros."""
+        chance_nodes.observe_into(self._space.layouts, state._states, player, self._seen)
         return self._space.observation_text(self._seen[0])
 
 
-class Recollection(Observer):
+class RecallObserver(Observer):
     """
-    What a player knows, with perfect recall.
+    All that a player knows, with perfect recall.
 
-    The text has all of it, in the order in which it was told. The tensor has what matters for the rest of the game: the
-    observation, and in the card games what a good memory adds to it.
+    The text has all of it, in the order in which it became known. The tensor has what matters for the rest of the game:
+    the observation, and in the card games what follows from remembered cards.
     """
 
     def _more_fields(self) -> list[Field]:
@@ -238,7 +238,7 @@ class Recollection(Observer):
         return fields
 
     def set_from(self, state: QwixxState, player: int) -> None:
-        """Write what a player knows of a state."""
+        """Write what a player knows in a state."""
         super().set_from(state, player)
         if self._space.variant.deck is None:
             return
@@ -251,7 +251,7 @@ class Recollection(Observer):
             self.dict["shuffled"][self._deck.index(card)] = 1
 
     def string_from(self, state: QwixxState, player: int) -> str:
-        """Write all that a player has been told, and its own cards and choices."""
+        """Return all public information, and the player's own cards and choices."""
         return state.memory().text_for(player)
 
 
@@ -259,7 +259,7 @@ def _bounds(space: Space) -> tuple[int, int]:
     """
     Bound the decisions and the chance nodes of a game.
 
-    Whoever is active crosses a cell or takes a miss (C6, K6), so a seat has no more turns than cells and misses.
+    The active seat crosses a cell or takes a miss (C6, K6), so a seat has no more turns than cells and misses.
     """
     variant = space.variant
     deck = int(space.layouts[0].deck_size)

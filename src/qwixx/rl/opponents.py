@@ -1,4 +1,4 @@
-"""Opponents in environments: players by name, who decide by themselves until another seat is asked."""
+"""Opponents in environments: named players, who decide automatically until another seat is asked."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import flow, observe, rng
-from qwixx.kernel.jit import bulk, entry
-from qwixx.kernel.records import OVER, STATE, Ints, Records
-from qwixx.players import Registered, check_plays, find, rule_of_thumb
-from qwixx.players.crew import Crew
-from qwixx.rl.advance import GAIN, Bools, Floats, Words, finish, go_on, show
+from qwixx.jit.decorators import eager_entry, entry
+from qwixx.kernel import flow, observe
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.records import OVER, STATE, Ints, Records
+from qwixx.players import Registered, check_plays, default_heuristic, find
+from qwixx.players.seated_players import SeatedPlayers
 from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import Space
+from qwixx.rl.stepping import GAIN, Bools, Floats, Words, advance_to_decision, finish, show
 
 Named = Mapping[int, str] | Sequence[str] | str | None
-"""Opponents by name: by their seats, in their order, one for all, or nobody in particular."""
+"""Names of opponents: by seat, in their order, one for all, or None for the default."""
 ROTATING: Final = "rotate"
 DRAWN: Final = "random"
-"""Words for a seat that is another one from game to game."""
+"""Values of `seat` that change it from game to game."""
 
 
 @entry
@@ -39,18 +40,18 @@ def _redact_some(
     """Copy the games in some slots as the seat that is asked there sees them."""
     for at in range(len(slots)):
         seats[at] = asked[slots[at]]
-        lucks[at] = rng.luck_of(seed, games[slots[at]])
+        lucks[at] = rng.player_stream_seed(seed, games[slots[at]])
         observe.redact(layouts[0], states, slots[at], copies, at, seats[at])
 
 
 @entry
 def decide_one(layouts: Records, states: Records, seat: int, action: int) -> int:
-    """Decide for a seat and go on; give the seat that decides next, or NOBODY."""
+    """Decide for a seat and advance; return the seat that decides next, or NOBODY."""
     flow.decide(layouts[0], states[0], seat, action, None)
-    return go_on(layouts[0], states[0])
+    return advance_to_decision(layouts[0], states[0])
 
 
-@bulk
+@eager_entry
 def step_some(
     layouts: Records,
     states: Records,
@@ -71,8 +72,8 @@ def step_some(
     """
     Carry out the decisions of opponents in some games, within one step of the environment.
 
-    Rewards add up to those of the step so far. What is gained in a game that began in this very step is paid in the
-    next: the rewards of this one belong to the game before.
+    Rewards are added to those of the step so far. Gains in a game that began in this step are paid in the next step:
+    the rewards of this one belong to the previous game.
     """
     layout = layouts[0]
     for index in range(len(slots)):
@@ -87,7 +88,7 @@ def step_some(
                 rewards[at, seat] = before + scores[at, seat] - standing
         if state.phase == OVER:
             finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
-        asked[at] = go_on(layout, state)
+        asked[at] = advance_to_decision(layout, state)
         if seen.shape[1] + masks.shape[1] > 0:
             show(layout, state, asked[at], menus[0], seen, masks, at)
 
@@ -111,18 +112,18 @@ class Opponents:
             players.append(player)
         if len(players) == space.seats:
             raise QwixxError("Leave a seat without an opponent: somebody has to be asked.")
-        self._crew = Crew(space.variant, players, space.seats, None, None)
+        self._seated = SeatedPlayers(space.variant, players, space.seats, None, None)
 
     def forget(self) -> None:
-        """Begin new games: nobody remembers the games before."""
-        self._crew.forget()
+        """Begin new games: the players forget the previous ones."""
+        self._seated.forget()
 
     def slots(self, asked: Ints) -> Ints:
-        """Give the places at which an opponent is asked."""
+        """Return the slots in which an opponent is asked."""
         return np.flatnonzero(self._places[asked] >= 0).astype(np.int32)
 
     def answer(self, states: Records, slots: Ints, asked: Ints, seed: np.uint64, games: Words) -> Ints:
-        """Ask the opponents in some slots; give the kernel's numbers of their actions."""
+        """Ask the opponents in some slots; return the kernel's numbers of their actions."""
         layouts, count = self._space.layouts, len(slots)
         copies: Records = np.zeros(count, STATE)
         seats, lucks = np.zeros(count, np.int32), np.zeros(count, np.uint64)
@@ -131,15 +132,15 @@ class Opponents:
         places = self._places[seats]
         for place in np.unique(places).tolist():
             of = np.flatnonzero(places == place)
-            actions[of] = self._crew.answer(place, layouts, copies[of], slots[of], seats[of], lucks[of])
+            actions[of] = self._seated.answer(place, layouts, copies[of], slots[of], seats[of], lucks[of])
         return actions
 
 
 def parties(space: Space, named: Named, seat: int | str | None) -> dict[int, Mapping[int, str]]:
     """
-    List the seats that one may have against opponents, in their order, and who sits on the others then.
+    List the possible seats of the agent, in order, and for each the opponents on the other seats.
 
-    Raises `QwixxError` for names that do not fill all seats but one, or a seat that is not there.
+    Raises `QwixxError` for names that do not fill all seats but one, or a seat that does not exist.
     """
     seats = space.seats
     if seats == 1:
@@ -147,7 +148,7 @@ def parties(space: Space, named: Named, seat: int | str | None) -> dict[int, Map
     if isinstance(named, Mapping):
         return _party(named, seats, seat)
     if named is None or isinstance(named, str):
-        named = [named or rule_of_thumb(space.variant)] * (seats - 1)
+        named = [named or default_heuristic(space.variant)] * (seats - 1)
     if not isinstance(named, Sequence) or len(named) != seats - 1:
         raise QwixxError(f"Name one opponent for all other seats, or {seats - 1} in their order, not {named!r}.")
     if seat not in (None, ROTATING, DRAWN) and (type(seat) is not int or not 0 <= seat < seats):
@@ -157,7 +158,7 @@ def parties(space: Space, named: Named, seat: int | str | None) -> dict[int, Map
 
 
 def _party(named: Mapping[int, str], seats: int, seat: int | str | None) -> dict[int, Mapping[int, str]]:
-    """Find the one seat that is left by opponents with seats of their own."""
+    """Return the one seat that the opponents leave free."""
     own = [place for place in range(seats) if place not in named]
     if len(own) != 1:
         raise QwixxError(f"Name an opponent for every seat but one, not for {len(named)} of {seats}.")

@@ -10,10 +10,10 @@ All nine games for PettingZoo, as agent-environment-cycle environments.
         done = termination or truncation
         env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
 
-Players by name can have some of the seats, and decide by themselves: `pettingzoo.env("classic", opponents={1: "gap"})`.
-In the white window the seats are asked one after the other, and none of them sees what another has chosen. With `env`
-an illegal action ends the game with the lowest reward for whoever chose it, in the manner of PettingZoo's own games;
-with `raw_env`, which comes without wrappers, it raises.
+Named players can have some of the seats, and decide automatically: `pettingzoo.env("classic", opponents={1: "gap"})`.
+In the white window the seats are asked one after the other, and none of them sees the choice of another. With `env` an
+illegal action ends the game with the lowest reward for its agent, as in PettingZoo's own games; with `raw_env`, which
+has no wrappers, it raises.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from qwixx.rl.advance import NOBODY
 from qwixx.rl.encode import Bytes
-from qwixx.rl.playing import RENDER_MODES, Playing, check_render_mode
+from qwixx.rl.reset_position import start_of
+from qwixx.rl.single_game import RENDER_MODES, SingleGame, check_render_mode
 from qwixx.rl.spaces import Space, check_rewards, describe
-from qwixx.rl.starting import start_of
+from qwixx.rl.stepping import NOBODY
 from qwixx.variants.model import Variant
 
 Observation = dict[str, Bytes]
 
 
 class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo does not ship its types
-    """One game; agents are `player_0`, `player_1`, ... by their seats, without those that opponents have."""
+    """One game; agents are `player_0`, `player_1`, ... by seat, without the seats of opponents."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo's form
         "name": "qwixx_v0",
@@ -58,11 +58,11 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         illegal_reward: float | None = None,
         opponents: Mapping[int, str] | None = None,
     ) -> None:
-        """Make room for a game; `reset` begins it. Without an `illegal_reward` an illegal action raises."""
+        """Allocate a game; `reset` begins it. Without an `illegal_reward` an illegal action raises."""
         super().__init__()
         self.space = space
         self.render_mode = check_render_mode(render_mode)
-        self._playing = Playing(space, check_rewards(rewards, space.seats), opponents)
+        self._playing = SingleGame(space, check_rewards(rewards, space.seats), opponents)
         self._gains = rewards == "gain"
         self._illegal_reward = illegal_reward
         self._generator: np.random.Generator | None = None
@@ -74,16 +74,16 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.state_space = spaces.Box(np.zeros(space.state_size, np.int8), space.state_high(), dtype=np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the observation space of an agent, the same object every time."""
+        """Return the observation space of an agent, the same object every time."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the action space of an agent, the same object every time."""
+        """Return the action space of an agent, the same object every time."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """
-        Begin a game; without a seed its chance follows on from the game before.
+        Begin a game; without a seed its random numbers continue from the previous game.
 
         With `options={"position": line}` it begins there. Raises `QwixxError` for a line of another game or number of
         seats, or of a finished game.
@@ -101,17 +101,17 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
         self.agent_selection = self._names[self._playing.asked]
 
     def observe(self, agent: str) -> Observation:
-        """Give what an agent may know, and what it may do: nothing, unless it is asked."""
-        seen, mask = self._playing.look(self._seats[agent])
+        """Return the observation and the action mask of an agent; the mask is empty unless the agent is asked."""
+        seen, mask = self._playing.observe(self._seats[agent])
         return {"observation": seen, "action_mask": mask}
 
     def state(self) -> Bytes:
         """
-        Give the whole game, all hands and open choices too, but nothing of what chance has in store.
+        Return the full state, including all hands and open choices, without future chance.
 
-        For critics that learn with everything in view. Its entries: `space.state_fields`.
+        For critics that learn from the full state. Its entries: `space.state_fields`.
         """
-        return self._playing.look_behind()
+        return self._playing.observe_everything()
 
     def step(self, action: int | None) -> None:
         """Decide for the agent that is asked. Raises `QwixxError`, a `ValueError`, for an illegal action."""
@@ -139,11 +139,11 @@ class RawEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo
             self.render()
 
     def _refuse(self, agent: str, action: int | None) -> None:
-        """Raise for an illegal action, or end the game for all, paid by whoever chose it."""
+        """Raise for an illegal action, or end the game for all with a penalty for the agent."""
         if self._illegal_reward is None:
             raise self._playing.refusal(-1 if action is None else int(action))
         if action is None or not 0 <= action < self.space.actions:
-            raise AssertionError("action is not in action space")  # what PettingZoo's own wrapper says
+            raise AssertionError("action is not in action space")  # the text of PettingZoo's own wrapper
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards[agent] = self._illegal_reward
@@ -187,7 +187,7 @@ def raw_env(
 
     `rewards` is "margin" (own score less the mean of the others), "win", "score" or "gain". `opponents` names players
     for some seats, such as {1: "gap"}: the agents are the other seats. Raises `QwixxError`, a `ValueError`, for a
-    variant, a number of seats, rewards or players that are not there.
+    variant, a number of seats, rewards or players that do not exist.
     """
     return RawEnv(describe(variant, seats, sheet), rewards, render_mode, opponents=opponents)
 
@@ -203,11 +203,11 @@ def env(
     opponents: Mapping[int, str] | None = None,
 ) -> AECEnv[str, Observation, int]:
     """
-    Make an environment that takes care of mistakes, with PettingZoo's wrapper that keeps calls in order.
+    Make an environment that handles illegal actions, with PettingZoo's wrapper that checks the order of calls.
 
-    An illegal action ends the game for all; whoever chose it gets `illegal_reward`, by default the lowest reward there
-    is, so that nobody is better off for it, and the others nothing. A number that is no action is an `AssertionError`,
-    and acting before `reset` an error, as everywhere in PettingZoo. `opponents` as with `raw_env`.
+    An illegal action ends the game for all; its agent gets `illegal_reward`, by default the lowest possible reward, so
+    that it never pays, and the others get nothing. A number that is not an action is an `AssertionError`, and acting
+    before `reset` an error, as everywhere in PettingZoo. `opponents` as with `raw_env`.
     """
     space = describe(variant, seats, sheet)
     lowest = space.reward_range(rewards)[0] if illegal_reward is None else illegal_reward

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.render.ink import CellInk, dice_faces, read_rows
+from qwixx.game.view import View
 from qwixx.render.palette import PAPER, PAWNS, PENCIL, QUIET, TONES
+from qwixx.render.sheet_content import CellInk, dice_faces, read_rows
 from qwixx.variants.model import Variant
-from qwixx.view import View
 
 Pixels = npt.NDArray[np.uint8]
 

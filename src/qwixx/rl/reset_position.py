@@ -1,4 +1,4 @@
-"""Beginning anywhere: `reset(options={"position": ...})`, read and refused the same by every adapter."""
+"""Begin at a position: `reset(options={"position": ...})`, with the same checks in every adapter."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any, Final
 import numpy as np
 
 from qwixx.errors import PositionError, QwixxError
-from qwixx.kernel.records import OVER, Records
-from qwixx.position import read_position
+from qwixx.game.position import read_position
+from qwixx.kernel.state.records import OVER, Records
 from qwixx.rl.spaces import Space
 
 OPTION: Final = "position"
-"""The one option of `reset`. Others are let pass, as everywhere in Gymnasium and PettingZoo."""
+"""The only option of `reset`. Others are ignored, as everywhere in Gymnasium and PettingZoo."""
 
 
 def start_of(space: Space, options: Mapping[str, Any] | None) -> Records | None:
     """
-    Give the state in which a game shall begin, None for a new game.
+    Return the state in which a game begins, None for a new game.
 
-    Raises `QwixxError`, a `ValueError`, for a line that is none, that is of another game or of another number of seats,
-    or in which nothing is left to decide.
+    Raises `QwixxError`, a `ValueError`, for an invalid line, for one of another game or number of seats, or for a game
+    that is over.
     """
     given = _option(options)
     return None if given is None else read_start(space, given)
 
 
 def starts_of(space: Space, options: Mapping[str, Any] | None, n: int) -> Records | None:
-    """Give the states in which n games shall begin: all in the same, or one line for each. None for new games."""
+    """Return the states in which n games begin: all in the same, or one line for each. None for new games."""
     given = _option(options)
     if given is None:
         return None

@@ -9,32 +9,32 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.records import MENU, STATE, Records
-from qwixx.rl import advance
-from qwixx.rl.advance import NOBODY, REFUSED
+from qwixx.game.view import View, make_view
+from qwixx.kernel import api
+from qwixx.kernel.state.records import MENU, STATE, Records
+from qwixx.rl import stepping
 from qwixx.rl.encode import Bytes
 from qwixx.rl.opponents import Opponents, decide_one
-from qwixx.rl.sentences import refused
+from qwixx.rl.refusals import refused
 from qwixx.rl.spaces import Space
-from qwixx.view import View, make_view
+from qwixx.rl.stepping import NOBODY, REFUSED
 
 RENDER_MODES: Final = ("human", "ansi", "svg", "rgb_array")
-"""Print the text, give the text, give SVG text, give a picture as an array."""
+"""Print the text, return the text, return SVG text, return a picture as an array."""
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Give the mode back. Raises `QwixxError` if there is none of this name."""
+    """Return the mode. Raises `QwixxError` if there is no such mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise QwixxError(f"There is no render mode {mode!r}; there are {', '.join(RENDER_MODES)}.")
     return mode
 
 
-class Playing:
-    """A game that goes on by itself until a seat has to decide: `asked` is that seat, NOBODY when it is over."""
+class SingleGame:
+    """A game that advances automatically until a seat has to decide: `asked` is that seat, NOBODY when it is over."""
 
     def __init__(self, space: Space, rewards: int, opponents: Mapping[int, str] | None = None) -> None:
-        """Make room for a game; `begin` begins it. `opponents` names players who decide by themselves for seats."""
+        """Allocate a game; `begin` begins it. `opponents` names players who decide automatically for seats."""
         self.space = space
         self.asked = NOBODY
         self.states: Records = np.zeros(1, STATE)
@@ -46,20 +46,20 @@ class Playing:
         self._scores = np.zeros((1, space.seats), np.int32)
         self._rewards = np.zeros((1, space.seats))
         self.opponents = None if opponents is None else Opponents(space, opponents)
-        """Who decides by itself; another party can sit down between games."""
+        """The players who decide automatically; they can be replaced between games."""
         self._seed = np.uint64(0)
         self._shown = NOBODY
-        """The seat whose observation and mask stand in the arrays."""
-        # One row each, so that handing out a copy is a single call.
+        """The seat whose observation and mask are in the arrays."""
+        # One row each, so that returning a copy is a single call.
         self._seen_row: Bytes = self._seen[0]
         self._mask_row: Bytes = self._mask[0]
 
     def begin(self, generator: np.random.Generator, start: Records | None = None) -> None:
         """
-        Begin a game, new or from a state; its chance comes from the caller's generator.
+        Begin a game, new or from a state; its random numbers come from the caller's generator.
 
-        Rewards by gain count from what stands at the start. Raises `QwixxError` if opponents end the game before
-        anybody else is asked.
+        Rewards by gain count from the score at the start. Raises `QwixxError` if opponents end the game before another
+        seat is asked.
         """
         seed = generator.integers(1 << 64, dtype=np.uint64)
         self._scores.fill(0)
@@ -68,22 +68,22 @@ class Playing:
         if self.opponents is not None:
             self.opponents.forget()
         if start is None:
-            self.asked = advance.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
+            self.asked = stepping.begin_one(self._layouts, self.states, seed, np.uint64(0), self.space.seats)
         else:
             self.states[:] = start
-            self._scores[0] = [door.score(self._layouts, self.states, 0, seat) for seat in range(self.space.seats)]
-            self.asked = advance.resume_one(self._layouts, self.states, seed, np.uint64(0))
+            self._scores[0] = [api.score(self._layouts, self.states, 0, seat) for seat in range(self.space.seats)]
+            self.asked = stepping.resume_one(self._layouts, self.states, seed, np.uint64(0))
         self._let_opponents()
         if self.asked == NOBODY:
             raise QwixxError("The opponents ended this game before anybody else was asked; begin at another position.")
 
     def step(self, action: int) -> bool:
         """
-        Decide for the asked seat; give whether the kernel took it. A refused action changes nothing.
+        Decide for the asked seat; return whether the kernel accepted it. A refused action changes nothing.
 
-        The action has to be a Python int: another type of number would be compiled for anew.
+        The action has to be a Python int: another type would trigger a new compilation.
         """
-        asked = advance.step_one(self._layouts, self.states, self.asked, action, self._menus, self._seen, self._mask)
+        asked = stepping.step_one(self._layouts, self.states, self.asked, action, self._menus, self._seen, self._mask)
         if asked <= REFUSED:
             return False
         self._shown = self.asked if asked == NOBODY else asked
@@ -103,41 +103,41 @@ class Playing:
             self._shown = NOBODY
 
     def stop(self) -> None:
-        """End the game where it stands: nobody is asked any more."""
+        """End the game now: no seat is asked any more."""
         self.asked = NOBODY
         self._shown = NOBODY
 
     def refusal(self, action: int) -> ValueError:
-        """Make the error that says why the asked seat may not take this action."""
+        """Return the error that explains why the asked seat may not take this action."""
         return refused(self.space, self.states, self.asked, action)
 
-    def look(self, seat: int) -> tuple[Bytes, Bytes]:
-        """Give what a seat sees and what it may do, as arrays of its own."""
+    def observe(self, seat: int) -> tuple[Bytes, Bytes]:
+        """Return the observation and the action mask of a seat, as new arrays."""
         if seat != self._shown:
-            advance.look(self._layouts, self.states, seat, self.asked, self._menus, self._seen, self._mask)
+            stepping.observe_into(self._layouts, self.states, seat, self.asked, self._menus, self._seen, self._mask)
             self._shown = seat
         return self._seen_row.copy(), self._mask_row.copy()
 
-    def look_behind(self) -> Bytes:
-        """Give everything there is, hidden things too, as an array of its own."""
+    def observe_everything(self) -> Bytes:
+        """Return the full state, including hidden information, as a new array."""
         out = np.zeros((1, self.space.state_size), np.int8)
-        advance.look_behind(self._layouts, self.states, out)
+        stepping.observe_everything(self._layouts, self.states, out)
         row: Bytes = out[0]
         return row
 
     def pay(self) -> list[float]:
-        """Give every seat's reward: of a finished game, or with rewards by gain since the last call."""
-        advance.pay_one(self._layouts, self.states, self._kind, self._scores, self._rewards)
+        """Return every seat's reward: of a finished game, or with rewards by gain since the last call."""
+        stepping.pay_one(self._layouts, self.states, self._kind, self._scores, self._rewards)
         paid: list[float] = self._rewards[0].tolist()
         return paid
 
     @property
     def pays_on_the_way(self) -> bool:
         """Whether there are rewards before the game is over."""
-        return self._kind == advance.GAIN
+        return self._kind == stepping.GAIN
 
     def scores(self) -> tuple[int, ...]:
-        """Give the final scores of a game that has been paid."""
+        """Return the final scores of a game that has been paid."""
         return tuple(self._scores[0].tolist())
 
     def view(self) -> View:
@@ -146,10 +146,10 @@ class Playing:
 
     def render(self, mode: str) -> npt.NDArray[np.uint8] | str | None:
         """Draw the table: text, SVG text, or a picture as an array; `human` prints the text."""
-        # Drawing is imported only where somebody draws: playing does without it.
+        # Imported only when something is drawn: playing does not need it.
         variant, view = self.space.variant, self.view()
         if mode == "rgb_array":
-            from qwixx.rl.picture import picture  # noqa: PLC0415
+            from qwixx.rl.pixels import picture  # noqa: PLC0415
 
             return picture(variant, view)
         if mode == "svg":

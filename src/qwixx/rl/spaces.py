@@ -1,5 +1,5 @@
 """
-What the numbers of an observation and of an action mean: one description for every adapter, the docs and the tests.
+The meaning of the numbers of observations and actions: one description for every adapter, the docs and the tests.
 
 >>> from qwixx.rl.spaces import describe
 >>> space = describe("classic", seats=2)
@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import (
+from qwixx.kernel.state.records import (
     ACTIONS,
     COLORS,
     CROSSINGS,
@@ -43,15 +43,15 @@ from qwixx.kernel.records import (
     table_entries,
 )
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.notation import cell_text
 from qwixx.rl.encode import IN_HAND, Bytes
+from qwixx.text.notation import cell_text
 from qwixx.variants import variant_of
-from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import declared_fields, features_of
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 Entry = tuple[str, int, int, str]
-"""A field that has no place yet: name, size, largest value, meaning."""
+"""A field without its position: name, size, largest value, meaning."""
 ENCODABLE: Final = frozenset(
     {
         *("dice", "cards", "jokers", "mixed-colors", "personal-rows", "shared-board", "pawns", "lucky", "bar", "boxed"),
@@ -59,14 +59,14 @@ ENCODABLE: Final = frozenset(
         *("pair-free-misses",),
     }
 )
-"""What an observation shows all of (`variants.features`); new fields it finds by itself, anything else is refused."""
+"""The supported features (`variants.features`); new fields are found automatically, any other feature is refused."""
 REWARDS: Final = ("margin", "win", "score", "gain")
-"""Ways to pay: at the end by margin, win or score, or on the way by what the standing score gains."""
+"""Kinds of rewards: at the end by margin, win or score, or at every step by the gain of the current score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some neighboring entries of an observation: where they stand, how large they get and what they mean."""
+    """Some neighboring entries of an observation: their position, their largest value and their meaning."""
 
     name: str
     start: int
@@ -77,7 +77,7 @@ class Field:
 
     @property
     def slice(self) -> slice:
-        """Where the entries stand in the vector."""
+        """The position of the entries in the vector."""
         return slice(self.start, self.start + self.size)
 
 
@@ -90,14 +90,14 @@ class Space:
 
     @cached_property
     def layouts(self) -> Records:
-        """The compiled variant, as the kernel takes it."""
+        """The compiled variant."""
         return compile_layout(self.variant)
 
     # ---- actions
 
     @property
     def actions(self) -> int:
-        """How many actions there are: 0 to this less 1."""
+        """The number of actions; they are numbered from 0."""
         if self.variant.is_cards:
             return ACTIONS - (TAKES - TIES)
         return TAKES if self.layouts[0].has_ties else TIES
@@ -117,7 +117,7 @@ class Space:
 
     def action_text(self, action: int) -> str:
         """
-        Say what a compact action means: `r7`, `pass`, `y11>r`, `take:1,3`, or with any cards in hand `play:1,2 as r=1`.
+        Return the text of a compact action: `r7`, `pass`, `y11>r`, `take:1,3`, or for any hand `play:1,2 as r=1`.
 
         Plays name places of the hand, counted from 1, the color they are played as, and the places that are crossed.
         Numbers of cells that this sheet does not have are '-'.
@@ -153,38 +153,38 @@ class Space:
         return self.fields[-1].start + self.fields[-1].size
 
     def high(self) -> Bytes:
-        """Give the largest value of each entry; the smallest is 0."""
+        """Return the largest value of each entry; the smallest is 0."""
         return _high(self.fields)
 
     def state_high(self) -> Bytes:
-        """Give the largest value of each entry of the whole state; the smallest is 0."""
+        """Return the largest value of each entry of the whole state; the smallest is 0."""
         return _high(self.state_fields)
 
     def named(self, observation: Bytes) -> dict[str, Bytes]:
-        """Take an observation apart into its fields; the parts are views of it."""
+        """Split an observation into its fields; the parts are views of it."""
         return {field.name: observation[..., field.slice] for field in self.fields}
 
     def observation_text(self, observation: Bytes) -> str:
-        """Write an observation as a text: every field that is not all zeros."""
+        """Return an observation as a text: every field that is not all zeros."""
         parts = [(name, values) for name, values in self.named(observation).items() if values.any()]
         return " ".join(f"{name}={','.join(map(str, values.tolist()))}" for name, values in parts)
 
-    # ---- everything there is
+    # ---- the full state
 
     @cached_property
     def state_fields(self) -> tuple[Field, ...]:
-        """The entries of the whole state, hidden things too, by seats: for critics that may see everything."""
+        """The entries of the full state, including hidden information, by seat: for critics that may see everything."""
         return _fields(_state_entries(self.variant, self.seats))
 
     @property
     def state_size(self) -> int:
-        """How many entries the whole state has."""
+        """The number of entries of the full state."""
         return self.state_fields[-1].start + self.state_fields[-1].size
 
     # ---- rewards
 
     def score_range(self) -> tuple[int, int]:
-        """Give bounds of a seat's score, generous ones: every row full, every bonus paid; every miss."""
+        """Return generous bounds of a seat's score: every row full, every bonus paid; every miss."""
         layout = self.layouts[0]
         longest = int(layout.points[: layout.points_crosses + 1].max())
         doubled = int("double-fewest" in self.variant.pairs.values())
@@ -192,7 +192,7 @@ class Space:
         return -int(layout.end_misses * layout.miss_points), (ROWS + doubled) * longest + bonus
 
     def reward_range(self, rewards: str) -> tuple[float, float]:
-        """Give bounds of the sum of a seat's rewards over a game."""
+        """Return bounds of the sum of a seat's rewards over a game."""
         low, high = self.score_range()
         if self.seats == 1 or rewards in ("score", "gain"):
             return float(low), float(high)
@@ -203,10 +203,10 @@ def describe(
     variant: str | Path | Variant = "classic", seats: int | None = None, sheet: str | Path | None = None
 ) -> Space:
     """
-    Describe a variant as an environment; without `seats`, at two of them.
+    Describe a variant as an environment; the default for `seats` is two.
 
-    Raises `QwixxError`, a `ValueError`, for a game that is not there, is not played with so many seats, or has
-    something that observations do not show.
+    Raises `QwixxError`, a `ValueError`, for a game that does not exist, is not played with this number of seats, or has
+    a feature that observations do not show.
     """
     found = variant_of(variant, sheet)
     wanted = 2 if seats is None else seats
@@ -219,7 +219,7 @@ def describe(
 
 
 def check_rewards(rewards: str, seats: int, known: tuple[str, ...] = REWARDS) -> int:
-    """Give the number of a way to pay. Raises `QwixxError` for one that is not there, or needs somebody to beat."""
+    """Return the number of a kind of rewards. Raises `QwixxError` for an unknown one, or one that needs opponents."""
     if rewards not in known:
         raise QwixxError(f"There are no rewards {rewards!r}; there are {', '.join(known)}.")
     if rewards == "win" and seats == 1:
@@ -232,7 +232,7 @@ def _places(mask: int) -> str:
 
 
 def _fields(entries: list[Entry]) -> tuple[Field, ...]:
-    """Put entries one behind the other."""
+    """Assign positions to entries, one after the other."""
     fields: list[Field] = []
     for name, size, high, meaning in entries:
         start = fields[-1].start + fields[-1].size if fields else 0
@@ -257,7 +257,7 @@ def _entries(variant: Variant, seats: int) -> list[Entry]:
 
 
 def _state_entries(variant: Variant, seats: int) -> list[Entry]:
-    """List the fields of the whole state."""
+    """List the fields of the full state."""
     names = [f"seat{seat}." for seat in range(seats)]
     entries = _open_entries(variant, seats, names)
     if seats > 1 and not variant.is_duel:
@@ -270,7 +270,7 @@ def _state_entries(variant: Variant, seats: int) -> list[Entry]:
 
 
 def _open_entries(variant: Variant, seats: int, names: list[str]) -> list[Entry]:
-    """List what lies open: all sheets, under the names of their seats, and the table."""
+    """List the public fields: all sheets, under the names of their seats, and the table."""
     entries: list[Entry] = []
     layout = compile_layout(variant)[0]
     for name in names:
@@ -280,7 +280,7 @@ def _open_entries(variant: Variant, seats: int, names: list[str]) -> list[Entry]
 
 
 def _choice_entries(variant: Variant) -> list[Entry]:
-    """List what a seat has chosen in the open window."""
+    """List the fields of a choice in the open window."""
     longest = max(len(row.cells) for row in variant.rows)
     entries = [
         ("choice.made", 1, 1, "1: this seat has decided in the open window"),

@@ -1,9 +1,9 @@
 """
-Games that go on by themselves until somebody has to decide.
+Games that advance automatically until a seat has to decide.
 
-Chance takes its turn at once, the window is asked seat by seat (the lowest seat that still owes a decision first),
-and a finished game pays. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and `step_all`
-play any number of them in one call; `resume_one` and `resume_all` begin where states have been set up.
+Chance acts immediately, the seats of a window are asked one by one (the lowest seat that still owes a decision first),
+and a finished game pays rewards. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and
+`step_all` play any number of them in one call; `resume_one` and `resume_all` begin from given states.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel import ends, flow, rng
-from qwixx.kernel.jit import bulk, entry, inlined, kernel
-from qwixx.kernel.records import OVER, PASS, Ints, Record, Records
-from qwixx.kernel.refusals import ALLOWED
+from qwixx.jit.decorators import eager_entry, entry, inlined, kernel
+from qwixx.kernel import flow, game_end
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.records import OVER, PASS, Ints, Record, Records
+from qwixx.kernel.state.refusals import ALLOWED
 from qwixx.rl.encode import Bytes, legal_mask, observe, observe_all, to_kernel, write_mask
 
 Floats = npt.NDArray[np.floating]
@@ -25,22 +26,22 @@ Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint64]
 
 MARGIN, WIN, SCORE, GAIN = range(4)
-"""Ways to pay, in the order of `qwixx.rl.spaces.REWARDS`."""
+"""Kinds of rewards, in the order of `qwixx.rl.spaces.REWARDS`."""
 
 NOBODY: Final = -1
 """In place of a seat: the game is over."""
 REFUSED: Final = -2
-"""`step_one` gives REFUSED - reason for an action that the kernel refuses."""
+"""`step_one` returns REFUSED - reason for an action that the kernel refuses."""
 
 BY_ACTION, BY_RANK = range(2)
-"""What `step_all` is given: compact actions, or places in the list of legal ones."""
+"""The input of `step_all`: compact actions, or indices into the list of legal ones."""
 RAISE, AS_PASS = range(2)
-"""What an illegal action is to `step_all`: impossible, because `find_illegal` was asked before, or a pass."""
+"""An illegal action in `step_all`: impossible, because `find_illegal` was called before, or a pass."""
 
 
 @inlined
 def next_seat(state: Record) -> int:
-    """Give the lowest seat that owes a decision, or NOBODY."""
+    """Return the lowest seat that owes a decision, or NOBODY."""
     waiting = state.waiting
     if waiting == 0:
         return NOBODY
@@ -52,26 +53,26 @@ def next_seat(state: Record) -> int:
 
 @inlined
 def begin_game(layout: Record, state: Record, seed: np.uint64, game: np.uint64, seats: int) -> None:
-    """Set up game number `game` of a seed; the first seat is drawn by lot (C2)."""
+    """Set up game number `game` of a seed; the first seat is drawn at random (C2)."""
     rng.seed_stream(state, seed, game)
     flow.begin(layout, state, seats, -1)
 
 
 @inlined
-def go_on(layout: Record, state: Record) -> int:
-    """Let chance have its turns until a seat has to decide; give that seat, or NOBODY when the game is over."""
+def advance_to_decision(layout: Record, state: Record) -> int:
+    """Roll or deal until a seat has to decide; return that seat, or NOBODY when the game is over."""
     while state.waiting == 0 and state.phase != OVER:
-        flow.roll(layout, state, None)  # nobody listens to what happens on the way
+        flow.roll(layout, state, None)  # no log: the events are not used
     return next_seat(state)
 
 
-# ---- paying
+# ---- rewards
 
 
 @kernel
 def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats, at: int) -> None:
     """
-    Count up a finished game and pay every seat.
+    Score a finished game and pay every seat.
 
     By margin: own score less the mean of the others. By win: 1 for the only winner, equal totals share (C12), and
     what the winners get the others lose in equal parts. Both sum to zero at two seats and more. By score: the score.
@@ -81,7 +82,7 @@ def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats,
     for seat in range(seats):
         scores[at, seat] = flow.score(layout, state, seat)
         total += scores[at, seat]
-    winners = ends.winners(scores[at], seats)
+    winners = game_end.winners(scores[at], seats)
     shared_by = 0
     for seat in range(seats):
         shared_by += winners >> seat & 1
@@ -98,7 +99,7 @@ def pay(layout: Record, state: Record, kind: int, scores: Ints, rewards: Floats,
 
 @kernel
 def pay_gain(layout: Record, state: Record, scores: Ints, rewards: Floats, at: int) -> None:
-    """Pay every seat what its standing score has gained since the last call; `scores` keeps the standing."""
+    """Pay every seat the gain of its current score since the last call; `scores` keeps the current score."""
     for seat in range(state.seats):
         score = flow.score(layout, state, seat)
         rewards[at, seat] = score - scores[at, seat]
@@ -109,8 +110,10 @@ def pay_gain(layout: Record, state: Record, scores: Ints, rewards: Floats, at: i
 
 
 @entry
-def look(layouts: Records, states: Records, seat: int, asked: int, menus: Records, seen: Bytes, mask: Bytes) -> None:
-    """Write what a seat sees, and what it may do; a seat that is not asked may do nothing."""
+def observe_into(
+    layouts: Records, states: Records, seat: int, asked: int, menus: Records, seen: Bytes, mask: Bytes
+) -> None:
+    """Write the observation and the mask of a seat; a seat that is not asked has no legal actions."""
     observe(layouts[0], states[0], seat, seen, 0)
     if asked == seat:
         legal_mask(layouts[0], states[0], seat, menus[0], mask, 0)
@@ -119,23 +122,23 @@ def look(layouts: Records, states: Records, seat: int, asked: int, menus: Record
 
 
 @entry
-def look_behind(layouts: Records, states: Records, out: Bytes) -> None:
-    """Write everything there is, hidden things too."""
+def observe_everything(layouts: Records, states: Records, out: Bytes) -> None:
+    """Write the full state, including hidden information."""
     observe_all(layouts[0], states[0], out, 0)
 
 
 @entry
 def begin_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64, seats: int) -> int:
-    """Set up a game and let chance begin; give the seat that decides first."""
+    """Set up a game and advance it; return the seat that decides first."""
     begin_game(layouts[0], states[0], seed, game, seats)
-    return go_on(layouts[0], states[0])
+    return advance_to_decision(layouts[0], states[0])
 
 
 @entry
 def resume_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint64) -> int:
-    """Go on from where a state has been set up, with chance of its own; give the seat that decides first."""
+    """Continue from a given state, with its own random stream; return the seat that decides first."""
     rng.seed_stream(states[0], seed, game)
-    return go_on(layouts[0], states[0])
+    return advance_to_decision(layouts[0], states[0])
 
 
 @entry
@@ -149,15 +152,15 @@ def step_one(
     mask: Bytes,
 ) -> int:
     """
-    Decide for a seat, go on, and show the game to the seat that decides next, or to the last one if it is over.
+    Decide for a seat, advance, and write the observation of the next seat, or of the last one if the game is over.
 
-    Gives the seat that decides next, NOBODY, or REFUSED less the reason; then nothing has changed.
+    Returns the seat that decides next, NOBODY, or REFUSED less the reason; then nothing has changed.
     """
     reason = flow.decide(layouts[0], states[0], seat, to_kernel(layouts[0], action), None)
     if reason != ALLOWED:
         return REFUSED - reason
-    asked = go_on(layouts[0], states[0])
-    look(layouts, states, seat if asked == NOBODY else asked, asked, menus, seen, mask)
+    asked = advance_to_decision(layouts[0], states[0])
+    observe_into(layouts, states, seat if asked == NOBODY else asked, asked, menus, seen, mask)
     return asked
 
 
@@ -173,7 +176,7 @@ def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards:
 # ---- many games
 
 
-@bulk
+@eager_entry
 def begin_all(
     layouts: Records,
     states: Records,
@@ -185,15 +188,15 @@ def begin_all(
     seen: Bytes,
     masks: Bytes,
 ) -> None:
-    """Begin as many games as there are states, each with its own stream of chance."""
+    """Begin as many games as there are states, each with its own random stream."""
     for at in range(len(states)):
         games[at] = np.uint64(at)
         begin_game(layouts[0], states[at], seed, games[at], seats)
-        asked[at] = go_on(layouts[0], states[at])
+        asked[at] = advance_to_decision(layouts[0], states[at])
         show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
 
 
-@bulk
+@eager_entry
 def resume_all(
     layouts: Records,
     states: Records,
@@ -204,17 +207,17 @@ def resume_all(
     seen: Bytes,
     masks: Bytes,
 ) -> None:
-    """Go on from where states have been set up, each with its own stream of chance."""
+    """Continue from given states, each with its own random stream."""
     for at in range(len(states)):
         games[at] = np.uint64(at)
         rng.seed_stream(states[at], seed, games[at])
-        asked[at] = go_on(layouts[0], states[at])
+        asked[at] = advance_to_decision(layouts[0], states[at])
         show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
 
 
-@bulk
-def stand_all(layouts: Records, states: Records, scores: Ints) -> None:
-    """Count up every seat of every game as it stands."""
+@eager_entry
+def count_all(layouts: Records, states: Records, scores: Ints) -> None:
+    """Write the current score of every seat of every game."""
     for at in range(len(states)):
         for seat in range(states[at].seats):
             scores[at, seat] = flow.score(layouts[0], states[at], seat)
@@ -222,16 +225,16 @@ def stand_all(layouts: Records, states: Records, scores: Ints) -> None:
 
 @kernel
 def show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, masks: Bytes, at: int) -> None:
-    """Write the observation and the mask of the seat that is asked, each if there is room for it."""
+    """Write the observation and the mask of the seat that is asked, each if its array has columns."""
     if seen.shape[1] > 0:
         observe(layout, state, seat, seen, at)
     if masks.shape[1] > 0:
         legal_mask(layout, state, seat, menu, masks, at)
 
 
-@bulk
+@eager_entry
 def find_illegal(layouts: Records, states: Records, asked: Ints, actions: Ints, masks: Bytes) -> int:
-    """Give the first game whose action is illegal, or -1; where there are masks they know it already."""
+    """Return the first game whose action is illegal, or -1; uses the masks if there are any."""
     layout = layouts[0]
     for at in range(len(states)):
         if masks.shape[1] > 0:
@@ -244,7 +247,7 @@ def find_illegal(layouts: Records, states: Records, asked: Ints, actions: Ints, 
 
 @inlined
 def _ranked(layout: Record, state: Record, seat: int, rank: int, menu: Record) -> int:
-    """Give the legal action with this place in their list; places beyond its end start again from its beginning."""
+    """Return the legal action with this index in their list; indices beyond its end wrap around."""
     count = flow.fill_menu(layout, state, seat, menu)
     return int(menu.actions[int(np.uint32(rank) % np.uint32(count))])  # unsigned and narrow: division is slow
 
@@ -262,7 +265,7 @@ def finish(
     terminations: Bools,
     final: Bytes,
 ) -> None:
-    """Pay a game that is over, keep what seat 0 saw last if there is room, and begin the next game in its place."""
+    """Pay a game that is over, keep the last observation of seat 0 if wanted, and begin the next game in its slot."""
     state = states[at]
     terminations[at] = True
     if kind != GAIN:
@@ -273,7 +276,7 @@ def finish(
     begin_game(layout, state, seed, games[at], state.seats)
 
 
-@bulk
+@eager_entry
 def step_all(
     layouts: Records,
     states: Records,
@@ -294,16 +297,16 @@ def step_all(
     final: Bytes,
 ) -> None:
     """
-    Carry out one decision in every game; a game that ends pays and the next one begins in its place.
+    Carry out one decision in every game; a game that ends pays and the next one begins in its slot.
 
-    Actions have to be legal (`find_illegal`), or with AS_PASS the masks say where they are not. In `final`, if it has
-    room, stands what seat 0 saw at the end.
+    Actions have to be legal (`find_illegal`), or with AS_PASS the masks show where they are not. `final`, if it has
+    columns, receives the last observation of seat 0.
     """
     layout = layouts[0]
     menu = menus[0]
     for at in range(len(states)):
         state = states[at]
-        if terminations[at]:  # what the last step paid for the game before this one
+        if terminations[at]:  # the rewards of the last step for the previous game
             terminations[at] = False
             for paid in range(rewards.shape[1]):
                 rewards[at, paid] = 0.0
@@ -322,6 +325,6 @@ def step_all(
             pay_gain(layout, state, scores, rewards, at)
         if state.phase == OVER:
             finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
-        asked[at] = go_on(layout, state)
+        asked[at] = advance_to_decision(layout, state)
         if seen.shape[1] + masks.shape[1] > 0:
             show(layout, state, asked[at], menu, seen, masks, at)

@@ -1,8 +1,8 @@
 """
-The rules of a sheet of one's own, by what is on it.
+The rules of a custom sheet, selected by its features.
 
-The rule book has every sentence. Those that speak of numbers or of a printed sheet stand there a second time, with
-places for the numbers of this one.
+The rule book has every sentence. Sentences with numbers or about a printed sheet have a second form there (`own`), with
+placeholders for the numbers of the custom sheet.
 """
 
 from __future__ import annotations
@@ -10,48 +10,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
-from qwixx.render.ink import pair_meaning
+from qwixx.render.sheet_content import pair_meaning
 from qwixx.rulebook import rule_book
-from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
-from qwixx.variants.write import drawing_text
+from qwixx.variants.serialize import drawing_text
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One rule as it holds on a sheet: its id and a sentence."""
+class SheetRule:
+    """One rule as it applies to a sheet: its id and a sentence."""
 
     rule: str
     sentence: str
 
 
-def own_rules(variant: Variant) -> dict[str, list[Said]]:
-    """Give the rules that hold on a sheet, by the heading they belong under."""
+def custom_rules(variant: Variant) -> dict[str, list[SheetRule]]:
+    """Return the rules that apply to a sheet, by heading."""
     has = features_of(compile_layout(variant))
     chapters = _CARDS if "cards" in has else _DUEL if "shared-board" in has else _DICE
-    rules = {heading: [_said(rule, variant) for rule in found] for heading, found in chapters.items()}
+    rules = {heading: [_rule_for(rule, variant) for rule in ids] for heading, ids in chapters.items()}
     if "mixed-colors" in has:
         mixed = ("K10",) if variant.is_cards else ("G2", "G3", "G4")
-        rules["Mixed colors"] = [_said(rule, variant) for rule in mixed]
-    for feature, (heading, found) in _EXTRAS.items():
+        rules["Mixed colors"] = [_rule_for(rule, variant) for rule in mixed]
+    for feature, (heading, ids) in _EXTRAS.items():
         if feature in has:
-            rules[heading] = [_said(rule, variant) for rule in found]
+            rules[heading] = [_rule_for(rule, variant) for rule in ids]
     if "paired" in has:
         rules["Pairs"] = list(_pairs(variant, has))
     return rules
 
 
-def own_page(variant: Variant) -> str:
-    """Write the rules of a sheet as a page."""
+def custom_page(variant: Variant) -> str:
+    """Return the rules of a sheet as a Markdown page."""
     least, most = variant.fewest_seats, variant.most_seats
     players = f"{least}" if least == most else f"{least} to {most}"
     name, title = escape(variant.name, quote=False), escape(variant.title, quote=False)
     lines = [f"# {name}", "", f"*{title}*", "", f"For {players} players.", ""]
     lines += ["```text", *drawing_text(variant), "```", ""]
-    for heading, rules in own_rules(variant).items():
-        lines += [f"## {heading}", "", *(f"- {said.sentence} ({said.rule})" for said in rules), ""]
+    for heading, rules in custom_rules(variant).items():
+        lines += [f"## {heading}", "", *(f"- {each.sentence} ({each.rule})" for each in rules), ""]
     return "\n".join(lines)
 
 
@@ -82,37 +83,37 @@ _EXTRAS = {
 _PAIR_RULES = {"pair-two-in-fewest": "BB2", "pair-one-in-each": "BB3", "pair-double-fewest": "BB7"}
 
 
-def _said(rule: str, variant: Variant, **more: str) -> Said:
-    """Say a rule with the numbers of a sheet, or as the book says it."""
-    said = rule_book()[rule]
-    if "own" not in said:
-        return Said(rule, said["sentence"])
-    return Said(rule, said["own"].format(**_facts(variant), **more))
+def _rule_for(rule: str, variant: Variant, **more: str) -> SheetRule:
+    """Return a rule with the numbers of a sheet, or as in the rule book."""
+    entry = rule_book()[rule]
+    if "own" not in entry:
+        return SheetRule(rule, entry["sentence"])
+    return SheetRule(rule, entry["own"].format(**_numbers(variant), **more))
 
 
-def _pairs(variant: Variant, has: frozenset[str]) -> Iterator[Said]:
-    """Say what each pair does, and the rules of those that need one."""
+def _pairs(variant: Variant, has: frozenset[str]) -> Iterator[SheetRule]:
+    """Yield the effect of each pair, and the rules that these effects need."""
     for letter, kind in variant.pairs.items():
         cells = [f"{row.key}{cell.value}" for row in variant.rows for cell in row.cells if cell.pair == letter]
-        yield _said("BB1", variant, letter=letter, cells=" and ".join(cells), gives=pair_meaning(kind))
+        yield _rule_for("BB1", variant, letter=letter, cells=" and ".join(cells), gives=pair_meaning(kind))
     for feature, rule in _PAIR_RULES.items():
         if feature in has:
-            yield _said(rule, variant)
-    yield _said("BB4", variant)
+            yield _rule_for(rule, variant)
+    yield _rule_for("BB4", variant)
     if has & {"pair-two-in-fewest", "pair-one-in-each"}:
-        yield _said("BB5", variant)
+        yield _rule_for("BB5", variant)
     if "pair-free-misses" in has:
-        yield _said("BB6", variant)
+        yield _rule_for("BB6", variant)
 
 
-# ---- what the sentences have places for
+# ---- values of the placeholders
 
 
-def _facts(variant: Variant) -> dict[str, object]:
-    """Give everything that sentences about a sheet name in braces."""
+def _numbers(variant: Variant) -> dict[str, object]:
+    """Return the values of all placeholders in sentences about a sheet."""
     counted = variant.points[: variant.most_counted]
     several = any(len(row.cells) - row.closes_from > 1 for row in variant.rows)
-    facts = {
+    values = {
         "sides": variant.sides,
         "closing_cells": _closing_cells(variant),
         "need": _need(variant),
@@ -131,10 +132,10 @@ def _facts(variant: Variant) -> dict[str, object]:
         "pads": ", ".join(f"{small}/{large}" for small, large in variant.lucky),
         "pawns": variant.pawns,
     }
-    return facts | _facts_of_cards(variant)
+    return values | _card_numbers(variant)
 
 
-def _facts_of_cards(variant: Variant) -> dict[str, object]:
+def _card_numbers(variant: Variant) -> dict[str, object]:
     if variant.deck is None:
         return {}
     numbers, most = variant.deck.numbers, variant.deck.left_out
@@ -162,3 +163,15 @@ def _closing_cells(variant: Variant) -> str:
 
 def _times(count: int, one: str, many: str) -> str:
     return one if count == 1 else f"{count} {many}"
+
+
+def rules_of(variant: Variant) -> list[dict[str, Any]]:
+    """List the rules of a game as plain data: those of the rule book, or for a custom sheet those that apply to it."""
+    book = rule_book()
+    if variant.builtin:
+        keys = ("title", "sentence", "games")
+        return [
+            {"id": id_, **{key: rule[key] for key in keys}} for id_, rule in book.items() if variant.id in rule["games"]
+        ]
+    applied = [each for rules in custom_rules(variant).values() for each in rules]
+    return [{"id": each.rule, "title": book[each.rule]["title"], "sentence": each.sentence} for each in applied]

@@ -1,7 +1,7 @@
 """
-The examples of the rule pages: a position, what is decided in it, and what the rules make of that.
+The examples of the rule pages: a position, decisions, and their results, checked with the engine.
 
-An example stands on the English page of its game, and pages in other languages show it by its name:
+An example is written on the English page of its game; pages in other languages refer to it by its name:
 
     ```example one-roll
     classic turn=4 phase=white roll=35/2641 | g=12,10 | - | -
@@ -13,11 +13,11 @@ An example stands on the English page of its game, and pages in other languages 
     0 g8
     ```
 
-After the position line, `show` names a seat and what is seen of its sheet: rows, `bar`, `misses`, `hand`, `sum`, and
-`table` for the cards that lie there; everything if nothing is named. `may` and `not` say what a seat can and cannot do
-at this point; what it can do before anything is decided is marked. `score` says what a seat has, `over` that the game
-has ended, and a seat with an action is a decision. Whatever does not happen as written is an error, so that no example
-can be wrong.
+After the position line, `show` names a seat and the visible parts of its sheet: rows, `bar`, `misses`, `hand`, `sum`,
+and `table` for the cards on the table; without parts, everything is shown. `may` and `not` list legal and illegal
+actions of a seat at this point; legal actions before the first decision are marked in the picture. `score` states the
+score of a seat, `over` that the game has ended, and a seat with an action is a decision. Anything else
+than written here is an error, so that no example can be wrong.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from functools import cache
 from msgspec import Struct
 
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.rulebook.pages import Fence, rules_page, segments
-from qwixx.view import SheetView, View
+from qwixx.game.game import Game
+from qwixx.game.view import SheetView, View
+from qwixx.rulebook.page_files import Fence, rules_page, segments
 
 PARTS = ("table", "bar", "misses", "hand", "sum")
-"""What can be seen of a sheet besides its rows."""
+"""Parts of a picture besides the rows."""
 
 
 class Frame(Struct, frozen=True, rename="camel"):
-    """A sheet at one moment: what its seat sees, cells to point at, and what is new on it."""
+    """A sheet at one moment: the view of its seat, cells to highlight, and new marks."""
 
     view: View
     lit: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Frame(Struct, frozen=True, rename="camel"):
 
 
 class Picture(Struct, frozen=True, rename="camel"):
-    """What is shown of one seat: before and after, or a single moment."""
+    """The pictures of one seat: before and after, or a single moment."""
 
     seat: int
     rows: tuple[str, ...]
@@ -53,7 +53,7 @@ class Picture(Struct, frozen=True, rename="camel"):
 
 
 class Example(Struct, frozen=True, rename="camel"):
-    """An example as it is drawn: the dice that lie there, and the sheets."""
+    """An example as it is drawn: the dice and the sheets."""
 
     game: str
     sheet: str
@@ -63,7 +63,7 @@ class Example(Struct, frozen=True, rename="camel"):
 
 
 def fences(game: str) -> dict[str, Fence]:
-    """Give the examples of a game's English page by their names."""
+    """Return the examples of a game's English page by name."""
     return {
         each.name: each for each in segments(rules_page(game)) if isinstance(each, Fence) and each.kind == "example"
     }
@@ -72,11 +72,11 @@ def fences(game: str) -> dict[str, Fence]:
 @cache
 def example(game: str, name: str) -> Example:
     """Play an example of a game."""
-    return _Player(fences(game)[name]).played()
+    return _ExampleRun(fences(game)[name]).result()
 
 
-class _Player:
-    """Plays one example through, line by line."""
+class _ExampleRun:
+    """Plays one example, line by line."""
 
     def __init__(self, fence: Fence) -> None:
         self.name = fence.name
@@ -86,8 +86,8 @@ class _Player:
         self.lit: dict[int, tuple[str, ...]] = {}
         self.decided = False
 
-    def played(self) -> Example:
-        """Play all lines, and keep what is to be seen before and after."""
+    def result(self) -> Example:
+        """Play all lines, and return the views before and after."""
         dice = self.game.dice
         before: dict[int, View] = {}
         for line in self.lines:
@@ -123,13 +123,13 @@ class _Player:
             scores = dict(enumerate(self.game.scores()))
             self._hold(scores[int(rest[0])] == int(rest[1]), f"the scores are {scores}")
         elif word == "over":
-            self._hold(self.game.is_over, "the game goes on")
+            self._hold(self.game.is_over, "the game is not over")
         else:
             self.game.decide(int(word), rest[0])
 
     def _hold(self, is_so: bool, otherwise: str) -> None:
         if not is_so:
-            raise QwixxError(f"The example {self.name!r} of {self.game.variant.id} does not hold: {otherwise}.")
+            raise QwixxError(f"The example {self.name!r} of {self.game.variant.id} is wrong: {otherwise}.")
 
     def _picture(self, seat: int, wanted: list[str], views: list[View]) -> Picture:
         variant = self.game.variant
@@ -138,21 +138,21 @@ class _Player:
         parts = tuple(part for part in PARTS if part in wanted) if wanted else PARTS
         first, *later = views
         frames = [Frame(first, self.lit.get(seat, ()))]
-        frames += [Frame(view, (), _news(first, view, seat, shared=variant.is_duel)) for view in later]
+        frames += [Frame(view, (), _new_marks(first, view, seat, shared=variant.is_duel)) for view in later]
         return Picture(seat, rows, parts, tuple(frames))
 
 
-def _news(old: View, new: View, seat: int, *, shared: bool) -> tuple[str, ...]:
-    """Say what is new on a sheet, or on the shared board: cells, locks, a miss."""
+def _new_marks(old: View, new: View, seat: int, *, shared: bool) -> tuple[str, ...]:
+    """Return the new marks on a sheet, or on the shared board: cells, locks, a miss."""
     seats = range(new.seats) if shared else (seat,)
-    found: list[str] = []
+    marks: list[str] = []
     for each in seats:
-        found += sorted(_marks(new.sheets[each]) - _marks(old.sheets[each]))
-    return tuple(dict.fromkeys(mark.partition("=")[0] for mark in found))
+        marks += sorted(_marks(new.sheets[each]) - _marks(old.sheets[each]))
+    return tuple(dict.fromkeys(mark.partition("=")[0] for mark in marks))
 
 
 def _marks(sheet: SheetView) -> set[str]:
-    """List what stands on a sheet; pawns with how many they are, so that one more is something new."""
+    """Return the marks of a sheet; pawns with the height of their stack, so that one more is a new mark."""
     cells = {
         f"{row.key}{value}={height}"
         for row in sheet.rows

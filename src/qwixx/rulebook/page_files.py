@@ -1,4 +1,4 @@
-"""The pages of the rule book as they stand in their files, and the little that is more than Markdown in them."""
+"""Reads the files of the rule book: rules, words and pages, whose fenced blocks extend Markdown."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 DRAWN = ("example", "points", "sheet")
-"""Fenced blocks that are drawn: a played example, the points of a row, a fresh sheet."""
+"""Kinds of fenced blocks that are drawn: a played example, the points of a row, an empty sheet."""
 _FENCE = re.compile(r"^```(\w+)(?: ([\w-]+))?\n(.*?)^```$\n?", re.MULTILINE | re.DOTALL)
 _IDS = re.compile(r" ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)")
 
 
 class Fence(NamedTuple):
-    """A fenced block of a page: what it holds, its name, and its lines."""
+    """A fenced block of a page: its kind, its name, and its lines."""
 
     kind: str
     name: str
     text: str
 
 
-def _read(name: str) -> str:
-    return resources.files("qwixx").joinpath("rulebook", name).read_text("utf-8")
+def _read(*path: str) -> str:
+    return resources.files("qwixx.rulebook").joinpath(*path).read_text("utf-8")
 
 
 @cache
 def rule_book() -> dict[str, dict[str, Any]]:
-    """Read all rules: id, title, sentence and the games they hold for."""
+    """Read all rules: id, title, sentence and the games they apply to."""
     return tomllib.loads(_read("rules.toml"))
 
 
 @cache
 def words() -> dict[str, Any]:
-    """Read the words beside pictures and the lines of the quick reference, in all languages."""
-    return tomllib.loads(_read("quick.toml"))
+    """Read the labels of pictures and the lines of the quick reference, in all languages."""
+    return tomllib.loads(_read("quick_reference.toml"))
 
 
 def rules_page(game: str, language: str = "en") -> str:
-    """Read the page of a game of the family."""
-    return _read(f"{game}.md" if language == "en" else f"{game}.{language}.md")
+    """Read the rule page of a built-in game."""
+    return _read("pages", language, f"{game}.md")
 
 
 def segments(page: str) -> Iterator[str | Fence]:
-    """Take a page apart into Markdown and the blocks that are drawn."""
+    """Split a page into Markdown and the blocks that are drawn."""
     end = 0
     for found in _FENCE.finditer(page):
         if found[1] in DRAWN:
@@ -56,10 +56,10 @@ def segments(page: str) -> Iterator[str | Fence]:
 
 
 def cited(page: str) -> set[str]:
-    """Give the ids of the rules that a page cites."""
+    """Return the ids of the rules that a page cites."""
     return {rule for found in _IDS.finditer(page) for rule in found[1].split(", ")}
 
 
 def without_ids(page: str) -> str:
-    """Leave out the ids of rules: not everybody wants to cite."""
+    """Remove the rule ids from a page."""
     return _IDS.sub("", page)

@@ -1,4 +1,4 @@
-"""The quick reference of a game: all that one looks up at the table, on one screen or one printed page."""
+"""The quick reference of a game: the rules that players look up during a game, on one screen or one printed page."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from qwixx.kernel.records import HAND, MOST_PLAYED
-from qwixx.rulebook.pages import words
+from qwixx.kernel.state.records import HAND, MOST_PLAYED
+from qwixx.rulebook.page_files import words
 from qwixx.variants.model import Row, Variant
 
 SECTIONS = ("turn", "cross", "place", "special", "close", "miss", "end", "count")
 
 
 class _Count(int):
-    """A number that takes its noun along: `{n:row|rows}` gives "1 row" or "2 rows"."""
+    """A number that formats its noun: `{n:row|rows}` gives "1 row" or "2 rows"."""
 
     def __format__(self, nouns: str) -> str:
         one, _, many = nouns.partition("|")
@@ -22,7 +22,7 @@ class _Count(int):
 
 
 class Section(Struct, frozen=True):
-    """A heading and what stands below it; the points of a row are drawn below the last one."""
+    """A heading and its lines; the points of a row are drawn below the last section."""
 
     key: str
     title: str
@@ -30,8 +30,8 @@ class Section(Struct, frozen=True):
 
 
 def quick_card(variant: Variant, language: str = "en") -> tuple[Section, ...]:
-    """Write the quick reference of a game, or of a sheet of one's own, by what is on it."""
-    has = set(_has(variant))
+    """Return the quick reference of a game or a custom sheet, selected by its features."""
+    has = set(_features(variant))
     facts = _facts(variant, language)
     found: dict[str, list[str]] = {}
     for line in words()["line"]:
@@ -43,13 +43,13 @@ def quick_card(variant: Variant, language: str = "en") -> tuple[Section, ...]:
 
 
 def cell_name(key: str, value: str, language: str) -> str:
-    """Name a cell, or several with a stroke between them, by the color or else the key of its row."""
-    said = words()["words"][language]
-    return str(said["cell"].format(color=said.get(key, key), value=value))
+    """Return the name of a cell, or of several separated by slashes, by the color or else the key of its row."""
+    labels = words()["words"][language]
+    return str(labels["cell"].format(color=labels.get(key, key), value=value))
 
 
-def _has(variant: Variant) -> Iterator[str]:
-    """Say what a game has that lines of the quick reference speak of."""
+def _features(variant: Variant) -> Iterator[str]:
+    """Yield the features of a game that lines of the quick reference depend on."""
     yield "cards" if variant.is_cards else "dice"
     if variant.is_duel:
         yield "duel"
@@ -73,7 +73,7 @@ def _in_order(row: Row) -> bool:
 
 
 def _facts(variant: Variant, language: str) -> dict[str, object]:
-    """Give everything that lines name in braces."""
+    """Return the values of all placeholders in lines."""
     return {
         "last": ", ".join(_last(row, language) for row in variant.rows),
         "need": _Count(variant.closing_crosses),
@@ -89,22 +89,22 @@ def _facts(variant: Variant, language: str) -> dict[str, object]:
 
 
 def _last(row: Row, language: str) -> str:
-    """Name the cells that close a row: "red 12", "green 3/2"."""
+    """Return the name of the cells that close a row: "red 12", "green 3/2"."""
     values = "/".join(str(cell.value) for cell in row.cells[row.closes_from :])
     key = row.lock_color if len({cell.color for cell in row.cells}) > 1 else row.key
     return cell_name(key, values, language)
 
 
 def _pairs(variant: Variant, language: str) -> Iterator[str]:
-    """Say of each pair its sign, its cells and what it gives."""
+    """Yield a line for each pair: its sign, its cells and its effect."""
     for letter, kind in variant.pairs.items():
         points = kind.removeprefix("plus-")
-        said = words()["pairs"]["plus" if points.isdecimal() else kind]
+        texts = words()["pairs"]["plus" if points.isdecimal() else kind]
         cells = [
             cell_name(row.key, str(cell.value), language)
             for row in variant.rows
             for cell in row.cells
             if cell.pair == letter
         ]
-        sign, gives = said["sign"].format(n=points), said[language].format(n=points)
+        sign, gives = texts["sign"].format(n=points), texts[language].format(n=points)
         yield words()["words"][language]["pair"].format(sign=sign, cells=", ".join(cells), gives=gives)

@@ -1,4 +1,4 @@
-"""Rule pages in the terminal: Markdown, with sheets, points and played examples where the page draws them."""
+"""Prints rule pages in the terminal: Markdown, with drawings of sheets, points and played examples."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from qwixx.game import Game
-from qwixx.render.ink import read_sum
+from qwixx.game.game import Game
+from qwixx.game.view import SheetView
+from qwixx.render.sheet_content import read_sum
 from qwixx.render.text import bar_rich, cards_rich, middle_rich, rows_rich
 from qwixx.rulebook import Fence, rules_page, segments, without_ids
 from qwixx.rulebook.examples import Example, Frame, Picture, example
-from qwixx.rulebook.pages import words
-from qwixx.rulebook.quick import quick_card
+from qwixx.rulebook.page_files import words
+from qwixx.rulebook.quick_reference import quick_card
 from qwixx.variants import load
 from qwixx.variants.model import Variant
-from qwixx.view import SheetView
 
 _PAWNS = "#o"
-"""The pawns of both players, as sheets in the terminal have them."""
+"""The pawns of both players, as on sheets in the terminal."""
 _COLUMN = 4
 
 
 def show_page(console: Console, variant: Variant, page: str, language: str, *, cite: bool) -> None:
-    """Print a rule page; the ids of rules are for those who cite."""
+    """Print a rule page, with rule ids if `cite` is set."""
     for part in segments(page):
         if isinstance(part, Fence):
             _Drawing(console, variant, language).draw(part)
@@ -52,7 +52,7 @@ def show_card(console: Console, variant: Variant, language: str) -> None:
 
 
 class _Drawing:
-    """Draws what stands between the words of a page."""
+    """Draws the fenced blocks of a page."""
 
     def __init__(self, console: Console, variant: Variant, language: str) -> None:
         self.console = console
@@ -60,9 +60,9 @@ class _Drawing:
         self.words: dict[str, str] = words()["words"][language]
 
     def draw(self, fence: Fence) -> None:
-        """Draw a block and leave a blank line below it."""
+        """Draw a block and a blank line."""
         if fence.kind == "sheet":
-            self._lines(self._fresh())
+            self._lines(self._empty_sheet())
             self._lines(Text(self.words["signs"], "dim"))
         elif fence.kind == "points":
             self.points()
@@ -73,7 +73,7 @@ class _Drawing:
     def _lines(self, text: Text) -> None:
         self.console.print(text, no_wrap=True, crop=False)
 
-    def _fresh(self) -> Text:
+    def _empty_sheet(self) -> Text:
         variant = self.variant
         view = Game(variant, variant.fewest_seats, seed=0, first=0).view(None)
         keys = [row.key for row in variant.rows]
@@ -85,7 +85,7 @@ class _Drawing:
         )
 
     def points(self) -> None:
-        """Write what crosses are worth, in as many lines as it takes."""
+        """Print the points for each number of crosses, in as many lines as necessary."""
         points = self.variant.points[: self.variant.most_counted]
         first, second = self.words["pawns" if self.variant.is_duel else "crosses"], self.words["points"]
         label = max(len(first), len(second)) + 1
@@ -129,7 +129,7 @@ class _Drawing:
                 self._lines(self._sum(variant, each))
 
     def _sum(self, variant: Variant, sheet: SheetView) -> Text:
-        """Write how a score is added up."""
+        """Return the sum of a score."""
         added = read_sum(variant, sheet)
         rows = " + ".join(str(points) for _, _, points in added.rows)
         pairs = f" + {added.extra} ({self.words['pairs']})" if added.extra else ""

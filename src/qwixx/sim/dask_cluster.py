@@ -1,8 +1,8 @@
 """
-Simulations on a Dask cluster, for those who outgrow one machine. Needs Dask: `pip install qwixx[dask]`.
+Simulations on a Dask cluster, for runs that are too large for one machine. Needs Dask: `pip install qwixx[dask]`.
 
-The cluster's workers need this package too. Blocks of games go to whoever is free; those of a worker that dies are
-played again by another.
+The cluster's workers need this package too. Blocks of games go to idle workers; if a worker dies, another one plays
+its blocks again.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _PATIENCE = 10
 @contextmanager
 def dask_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     """
-    Connect to a Dask scheduler such as `tcp://host:8786`; give its executor and the number of its workers' threads.
+    Connect to a Dask scheduler such as `tcp://host:8786`; yield its executor and the number of its workers' threads.
 
-    Hand both to `simulate` as `executor` and `workers`.
+    Pass both to `simulate` as `executor` and `workers`.
     """
     try:
         distributed = import_module("distributed")
@@ -34,7 +34,7 @@ def dask_cluster(address: str) -> Iterator[tuple[Executor, int]]:
     except (OSError, ValueError, TypeError):
         raise QwixxError(f"No Dask scheduler answers at {address!r}.") from None
     with client:
-        crew = sum(client.nthreads().values())
-        if crew == 0:
+        worker_count = sum(client.nthreads().values())
+        if worker_count == 0:
             raise QwixxError(f"The Dask cluster at {address!r} has no workers.")
-        yield client.get_executor(pure=False), crew
+        yield client.get_executor(pure=False), worker_count

@@ -1,10 +1,10 @@
 """
-The fast lane: whole turns of a dice game on sheets, for players that weigh cells.
+The fast path: whole turns of a dice game on sheets, for heuristic players.
 
-It plays the same games as `players.loops`, number by number and cross by cross, about twice as fast: no lists of
-actions, no stored choices, no question whether a choice is legal. The order of a turn stands here a second time, for
-speed; what may be crossed, what a cross causes, which cells a sum reaches, what closes and what ends is asked of the
-kernel. Tests hold both lanes against each other.
+It plays the same games as `players.game_loop`, cross by cross, about twice as fast: no lists of actions, no stored
+choices, no checks whether a choice is legal. The order of a turn is written here a second time, for speed; the kernel
+decides what may be crossed, what a cross causes, which cells a sum reaches, what closes and what ends the game. Tests
+compare both.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Final
 
 import numpy as np
 
+from qwixx.jit.decorators import eager_entry, inlined, kernel
 from qwixx.kernel import dice, flow
-from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import bulk, inlined, kernel
+from qwixx.kernel.game_end import ends_by_misses
 from qwixx.kernel.paper import allows, cross, position_of, row_of
-from qwixx.kernel.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.results import write_result
+from qwixx.kernel.state.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
-from qwixx.players import loops
-from qwixx.players.weighing import cost_on_paper, cost_unmarked, most_for_a_cell
+from qwixx.players import game_loop
+from qwixx.players.heuristic_policy import cost_on_paper, cost_unmarked, most_for_a_cell
 from qwixx.variants.features import DICE_ON_SHEETS
 
 FEATURES: Final = DICE_ON_SHEETS
-"""What this lane can play (`variants.features`); a sheet with anything else goes step by step."""
+"""The supported features (`variants.features`); games with any other feature run step by step."""
 _CODES: Final = 1024
 """
 A cell under consideration is one number: its cost times this, plus a code in the order of actions.
@@ -37,7 +37,7 @@ _NOTHING: Final = 1 << 30
 
 @inlined
 def _weigh(layout: Record, sheet: Record, player: Record, closed: int, row: int, position: int) -> int:
-    """Give cost and code of a cell of a sheet without marked cells, NOTHING if it may not be crossed."""
+    """Return cost and code of a cell of a sheet without marked cells, NOTHING if it may not be crossed."""
     cost = cost_unmarked(layout, sheet, player, row, position)
     is_allowed = int(position >= 0) & allows(layout, sheet, closed, row, position)
     return cost * _CODES + row * 16 + position if is_allowed else _NOTHING
@@ -47,7 +47,7 @@ def _weigh(layout: Record, sheet: Record, player: Record, closed: int, row: int,
 def _weigh_marked(
     layout: Record, sheet: Record, player: Record, closed: int, ties: bool, row: int, position: int
 ) -> int:
-    """Give cost and code of a cell of a sheet with marked cells, NOTHING if it may not be crossed."""
+    """Return cost and code of a cell of a sheet with marked cells, NOTHING if it may not be crossed."""
     if position < 0 or not allows(layout, sheet, closed, row, position):
         return _NOTHING
     code = cost_on_paper(layout, sheet, player, row, position) * _CODES + row * 16 + position
@@ -120,7 +120,7 @@ def _best_color_of_mixed(layout: Record, state: Record, sheet: Record, player: R
 
 @inlined
 def _cross_best(layout: Record, sheet: Record, closed: int, best: int, none: int) -> int:
-    """Cross the best cell, if there is one; tell whether there was."""
+    """Cross the best cell, if there is one; return whether there was."""
     if best == none:
         return 0
     code = best % _CODES
@@ -130,21 +130,21 @@ def _cross_best(layout: Record, sheet: Record, closed: int, best: int, none: int
 
 @inlined
 def _white(layout: Record, sheet: Record, player: Record, closed: int, total: int) -> int:
-    """Let a player use the white sum; tell whether it did."""
+    """Let a player use the white sum; return whether it did."""
     none = (most_for_a_cell(player, False) + 1) * _CODES
     return _cross_best(layout, sheet, closed, _best_white(layout, sheet, player, closed, total, none), none)
 
 
 @inlined
 def _color(layout: Record, state: Record, sheet: Record, player: Record) -> int:
-    """Let the active player use a color sum; tell whether it did."""
+    """Let the active player use a color sum; return whether it did."""
     none = (most_for_a_cell(player, state.crossed == 0) + 1) * _CODES
     return _cross_best(layout, sheet, state.closed, _best_color(layout, state, sheet, player, none), none)
 
 
 @inlined
 def _is_over(layout: Record, state: Record, locked: int) -> bool:
-    """Close for all what somebody closed, and tell whether that ended the game (C8, C11)."""
+    """Close rows for all seats, and return whether that ended the game (C8, C11)."""
     if locked & ~state.closed == 0:
         return False
     flow.close_rows(layout, state, None)
@@ -154,7 +154,7 @@ def _is_over(layout: Record, state: Record, locked: int) -> bool:
 
 @inlined
 def _play_turn(layout: Record, state: Record, table: Record) -> bool:
-    """Play one turn; tell whether the game is over."""
+    """Play one turn; return whether the game is over."""
     active = state.active
     dice.roll(layout, state)
     total = state.dice[0] + state.dice[1]
@@ -162,7 +162,7 @@ def _play_turn(layout: Record, state: Record, table: Record) -> bool:
     locked = 0
     state.crossed = 0
     for seat in range(state.seats):
-        # Everybody decides against the rows open now and on the own sheet, so one after the other is all at once.
+        # Each seat decides from the rows open now and its own sheet, so the order of the seats does not matter.
         crossed = _white(layout, state.sheets[seat], table.players[seat], closed, total)
         if seat == active:
             state.crossed = crossed
@@ -190,7 +190,7 @@ def play_game(layout: Record, state: Record, table: Record) -> None:
     state.phase = OVER
 
 
-@bulk
+@eager_entry
 def play_block(
     layouts: Records,
     states: Records,
@@ -200,9 +200,9 @@ def play_block(
     first_game: int,
     results: Records,
 ) -> None:
-    """Play the games that `loops.play_block` plays, faster."""
+    """Play the games that `game_loop.play_block` plays, faster."""
     for index in range(len(results)):
         game = first_game + index
-        loops.begin(layouts[0], states[0], seats, seed, np.uint64(game))
+        game_loop.begin(layouts[0], states[0], seats, seed, np.uint64(game))
         play_game(layouts[0], states[0], tables[game % len(tables)])
         write_result(layouts[0], states[0], results[index])

@@ -1,4 +1,4 @@
-"""Longo's pads (L5): dealt by lot, or the same one for everybody."""
+"""Longo's pads (L5): drawn at random, or the same one for all seats."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from qwixx.variants.model import Pad, Variant
 
 def deal(variant: Variant, lucky: Pad | None) -> Variant:
     """
-    Give the variant whose pads all show these lucky numbers; without them the pads stay as printed.
+    Return the variant whose pads all show these lucky numbers; without them the pads stay as printed.
 
-    There are as many pads as before, so dealing them takes as much chance, and the dice of a game stay the same.
+    The number of pads stays the same, so dealing draws as many random numbers, and the dice of a game do not change.
     """
     return variant if lucky is None else replace(variant, lucky=(lucky,) * len(variant.lucky))
 
 
 def pads_of(variant: Variant, lucky: Pad | None) -> tuple[Pad, ...]:
-    """Give the lucky numbers that can come up."""
+    """Return the lucky numbers that can be dealt."""
     return variant.lucky if lucky is None else (lucky,)

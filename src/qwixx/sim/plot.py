@@ -1,4 +1,4 @@
-"""A picture of a simulation that one would put into an article. Needs matplotlib: `pip install qwixx[plot]`."""
+"""Plots of simulations, good enough for an article. Needs matplotlib: `pip install qwixx[plot]`."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from qwixx.base.atomic_files import write_atomically
 from qwixx.errors import QwixxError
-from qwixx.files import write_whole
-from qwixx.sim.figures import Line
 from qwixx.sim.ladder import Ladder
 from qwixx.sim.results import Results
-from qwixx.wanted import counted
+from qwixx.sim.statistics import Line
+from qwixx.text.arguments import with_noun
 
 _KINDS = (".svg", ".png", ".pdf")
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
-"""The palette of Okabe and Ito, whose colors everybody can tell apart."""
+"""The palette of Okabe and Ito, whose colors color-blind readers can distinguish too."""
 _INK = "#333333"
 _DOTS_PER_INCH = 200
 _MOST_FILLED = 2
 """More areas than this hide one another."""
 _WIDTHS = (1, 2, 5, 10, 20, 50)
-"""Points that a step may be wide."""
+"""Possible widths of a step, in points."""
 _HALF_IN = 10
-"""Steps in which the middle half of the games lies, at most."""
+"""The middle half of the games is at most this many steps wide."""
 _RARE = 0.0005
 """Scores further out than all but this share of the games on either side are left out of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """How the scores of one bot are spread: a step for every so many points."""
+    """The distribution of the scores of one bot, in steps of equal width."""
 
     label: str
     mean: float
@@ -41,32 +41,32 @@ class Curve:
 
 
 def plot(results: Results, path: str | Path) -> None:
-    """Draw how scores are spread and write the picture; the ending of the file's name says its kind."""
+    """Draw the distribution of scores and write the picture; the file extension selects its format."""
     check_picture(path)
     _write(draw(results), Path(path))
 
 
 def plot_ladder(ladder: Ladder, path: str | Path) -> None:
-    """Draw how strong the players of a ladder are and write the picture."""
+    """Draw the ratings of a ladder and write the picture."""
     check_picture(path)
     from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
 
-    rungs = ladder.rungs[::-1]
-    figure = Figure(figsize=(8, 1.2 + 0.45 * len(rungs)), layout="constrained")
+    ratings = ladder.rungs[::-1]
+    figure = Figure(figsize=(8, 1.2 + 0.45 * len(ratings)), layout="constrained")
     axes = figure.subplots()
     axes.errorbar(
-        [rung.elo for rung in rungs],
-        range(len(rungs)),
-        xerr=[rung.interval for rung in rungs],
+        [rating.elo for rating in ratings],
+        range(len(ratings)),
+        xerr=[rating.interval for rating in ratings],
         fmt="o",
         color=_COLORS[0],
         capsize=3,
     )
-    axes.set_yticks(range(len(rungs)), [rung.player for rung in rungs])
+    axes.set_yticks(range(len(ratings)), [rating.player for rating in ratings])
     axes.set_xlabel("Elo, with 95 % intervals", color=_INK)
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
-    title = f"{ladder.variant}, {counted(ladder.seats, 'seat')}, {counted(ladder.games, 'game')} a match"
+    title = f"{ladder.variant}, {with_noun(ladder.seats, 'seat')}, {with_noun(ladder.games, 'game')} a match"
     axes.set_title(title, loc="left", fontsize=13, fontweight="bold", color=_INK, pad=10)
     _write(figure, Path(path))
 
@@ -74,18 +74,18 @@ def plot_ladder(ladder: Ladder, path: str | Path) -> None:
 def _write(figure: Any, file: Path) -> None:
     """Write a figure as a file."""
     try:
-        # Without a date and with fixed names inside, the same results make the same file.
+        # Without a date and with fixed ids inside, the same results give the same file.
         metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(file.suffix.lower())
         picture = io.BytesIO()
         with _matplotlib().rc_context({"svg.hashsalt": "qwixx"}):
             figure.savefig(picture, format=file.suffix[1:].lower(), dpi=_DOTS_PER_INCH, metadata=metadata)
-        write_whole(file, [picture.getbuffer()])
+        write_atomically(file, [picture.getbuffer()])
     except OSError as error:
         raise QwixxError(f"The picture cannot be written to {str(file)!r}: {error.strerror}.") from None
 
 
 def check_picture(path: str | Path) -> None:
-    """Refuse what cannot become a picture: another kind of file, or any without matplotlib."""
+    """Refuse a file name of another format, and any picture if matplotlib is missing."""
     file = Path(path)
     if file.suffix.lower() not in _KINDS:
         raise QwixxError(f"A picture is written as {', '.join(_KINDS)}, not as {file.name!r}.")
@@ -93,7 +93,7 @@ def check_picture(path: str | Path) -> None:
 
 
 def draw(results: Results) -> Any:
-    """Draw how scores are spread, a curve for each bot with its mean; give matplotlib's figure."""
+    """Draw the distribution of scores, a curve for each bot with its mean; return matplotlib's figure."""
     _matplotlib()
     from matplotlib.figure import Figure  # noqa: PLC0415 - optional, and slow to import
 
@@ -122,7 +122,7 @@ def draw(results: Results) -> Any:
 
 
 def curves(results: Results) -> list[Curve]:
-    """Make a curve for each bot of the line-up; players who are the same bot share one."""
+    """Return a curve for each bot of the lineup; players who are the same bot share one."""
     spreads: dict[str, dict[int, int]] = {}
     for player, name in enumerate(results.bots):
         spread = spreads.setdefault(name, {})
@@ -140,27 +140,27 @@ def curves(results: Results) -> list[Curve]:
 
 
 def title_of(results: Results) -> str:
-    """Say what the picture shows."""
+    """Return the title of the picture."""
     players = "solitaire" if results.seats == 1 else f"{results.seats} players"
     return f"{results.variant.name}, {players}: final scores"
 
 
 def caption_of(results: Results) -> str:
-    """Say how the numbers came about, so that they can be had again."""
+    """Return the settings of the run, so that a reader can reproduce the numbers."""
     pads = "" if results.lucky is None else f", lucky numbers {results.lucky[0]}/{results.lucky[1]}"
     sheet = f" on the sheet {results.variant.sheet}" if results.variant.sheet else ""
     bots = ", ".join(dict.fromkeys(results.bots)) if len(set(results.bots)) == 1 else ", ".join(results.bots)
-    seats = counted(results.seats, "seat")
-    games = counted(results.games, "game")
+    seats = with_noun(results.seats, "seat")
+    games = with_noun(results.games, "game")
     return f"{results.variant.id}{sheet}{pads}; {seats}; bots: {bots}; {games}; seed {results.seed}"
 
 
 def _step_width(lines: list[Line]) -> int:
     """
-    Choose one width of steps for all curves: wide enough to show neither chance nor a comb.
+    Choose one width of steps for all curves: wide enough to hide both noise and a comb pattern.
 
-    Against chance helps the rule of Freedman and Diaconis. The comb is real, a miss costs five points and crosses
-    earn 1, 3, 6, 10 and so on, which makes some scores far more frequent than their neighbors; but it hides the shape.
+    The rule of Freedman and Diaconis hides the noise. The comb is real: a miss costs five points and crosses earn 1, 3,
+    6, 10 and so on, so some scores are far more frequent than their neighbors. But it hides the shape.
     """
     wanted = 0.0
     for line in lines:
@@ -170,7 +170,7 @@ def _step_width(lines: list[Line]) -> int:
 
 
 def _steps(histogram: dict[int, int], width: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Count scores in steps that are so many points wide and begin at multiples of that."""
+    """Count scores in steps of this width, which begin at multiples of it."""
     first, last = min(histogram) // width, max(histogram) // width
     counts = [0] * (last - first + 1)
     for score, count in histogram.items():
@@ -198,7 +198,7 @@ def _window(results: Results, found: list[Curve]) -> tuple[float, float]:
 
 
 def _first_beyond(pairs: list[tuple[int, int]], most: float) -> int:
-    """Find the first score up to which more than so many games were counted."""
+    """Return the first score up to which more than `most` games were counted."""
     seen = 0
     for score, count in pairs:
         seen += count

@@ -1,4 +1,4 @@
-"""What came out of a simulation: for people as a table, for programs as plain data."""
+"""The results of a simulation: a table for people, plain data for programs."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from importlib import import_module
 from typing import Any
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import ENDINGS
-from qwixx.sim.figures import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
+from qwixx.kernel.state.records import ENDINGS
+from qwixx.sim.statistics import FirstSeat, Line, Turns, first_seat_of, line_of, scores_of, turns_of
 from qwixx.sim.tally import Tally
+from qwixx.text.arguments import with_noun
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import counted
 
 _ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Results:
-    """A finished simulation, or what had been played of it when it was stopped."""
+    """The results of a finished simulation, or of the part that was played before it was stopped."""
 
     variant: Variant
     bots: tuple[str, ...]
@@ -29,27 +29,27 @@ class Results:
     seconds: float
     stopped: bool = False
     lucky: Pad | None = None
-    """Longo: the lucky numbers of everybody, None if the pads were dealt by lot."""
+    """Longo: the lucky numbers of all seats, None if the pads were drawn at random."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same came out, however long it took."""
+        """Whether the results are the same; the time they took does not count."""
         return isinstance(other, Results) and self.to_dict() == other.to_dict()
 
-    __hash__ = None  # type: ignore[assignment]  # as a dictionary has none
+    __hash__ = None  # type: ignore[assignment]  # like a dictionary
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games played."""
         return self.tally.games
 
     @property
     def seats(self) -> int:
-        """How many seats played."""
+        """The number of seats."""
         return len(self.bots)
 
     @property
     def turns(self) -> Turns:
-        """How many turns games took."""
+        """The lengths of games, in turns."""
         return turns_of(self.tally)
 
     @property
@@ -59,23 +59,23 @@ class Results:
         return {name: int(count) / max(1, self.games) for name, count in pairs if name and count}
 
     def by_seat(self) -> list[Line]:
-        """Give the scores of each seat, whoever sat there; seat 0 begins."""
+        """Return the statistics of each seat over all players; seat 0 begins."""
         return [line_of(self.tally, f"seat {seat}", (seat, _ALL)) for seat in range(self.seats)]
 
     def by_player(self) -> list[Line]:
-        """Give the scores of each player of the line-up, wherever they sat."""
+        """Return the statistics of each player of the lineup over all seats."""
         return [line_of(self.tally, name, (_ALL, player)) for player, name in enumerate(self.bots)]
 
     def histogram(self, *, seat: int | None = None, player: int | None = None) -> dict[int, int]:
-        """Count how often each score came: over all, on one seat, for one player of the line-up, or for it there."""
+        """Count how often each score occurred: overall, on one seat, for one player of the lineup, or for both."""
         return scores_of(self.tally, (_ALL if seat is None else seat, _ALL if player is None else player))
 
     def first_seat_advantage(self) -> FirstSeat | None:
-        """Tell what beginning is worth, in points and in wins; None in solitaire."""
+        """Return the first-seat advantage in points and in wins; None in solitaire."""
         return first_seat_of(self.tally)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give everything but the time it took as plain data: the same seed gives the same data."""
+        """Return everything except the time as plain data: the same seed gives the same data."""
         first = self.first_seat_advantage()
         return {
             "variant": self.variant.id,
@@ -103,10 +103,10 @@ class Results:
 
     def to_dicts(self, by: str = "player") -> list[dict[str, Any]]:
         """
-        Give the results as rows of a table, for data frames.
+        Return the results as rows of a table, for data frames.
 
         With `by="player"` or `by="seat"` a row is a `Line`, its quantiles as `q5` to `q95`; with `by="score"` a row
-        says how many games a player of the line-up finished on a seat with a score.
+        has the number of games that a player of the lineup finished on a seat with a score.
         """
         if by == "score":
             return [
@@ -121,11 +121,11 @@ class Results:
         return [_row(line) for line in tables[by]()]
 
     def to_pandas(self, by: str = "player") -> Any:
-        """Give the rows of `to_dicts` as a `pandas.DataFrame`; pandas has to be installed."""
+        """Return the rows of `to_dicts` as a `pandas.DataFrame`; pandas has to be installed."""
         return _frames("pandas").DataFrame(self.to_dicts(by))
 
     def to_polars(self, by: str = "player") -> Any:
-        """Give the rows of `to_dicts` as a `polars.DataFrame`; polars has to be installed."""
+        """Return the rows of `to_dicts` as a `polars.DataFrame`; polars has to be installed."""
         return _frames("polars").DataFrame(self.to_dicts(by))
 
     def __str__(self) -> str:
@@ -140,22 +140,22 @@ class Results:
 
     def _headline(self) -> str:
         early = ", stopped early" * self.stopped
-        return f"{counted(self.games, 'game')} of {self.variant.id}, seed {self.seed}{early}"
+        return f"{with_noun(self.games, 'game')} of {self.variant.id}, seed {self.seed}{early}"
 
     def to_json(self) -> str:
-        """Give the plain data as JSON."""
+        """Return the plain data as JSON."""
         return json.dumps(self.to_dict(), indent=2)
 
 
 def _row(line: Line) -> dict[str, Any]:
-    """Give a line as one row of plain numbers."""
+    """Return a line as one row of plain numbers."""
     row = asdict(line)
     quantiles = row.pop("quantiles")
     return {**row, **{f"q{percent}": score for percent, score in quantiles.items()}}
 
 
 def _frames(name: str) -> Any:
-    """Load a package of data frames, if it is there."""
+    """Import a data frame library. Raises `QwixxError` if it is not installed."""
     try:
         return import_module(name)
     except ImportError:
@@ -163,5 +163,5 @@ def _frames(name: str) -> Any:
 
 
 def _plain(data: dict[Any, Any]) -> dict[str, Any]:
-    """Turn numbers that are keys into text, as JSON wants them."""
+    """Convert keys to text, as JSON requires."""
     return {str(key): _plain(value) if isinstance(value, dict) else value for key, value in data.items()}

@@ -1,4 +1,4 @@
-"""Running a simulation: cut it into blocks, hand them out, and put the pieces together."""
+"""Run a simulation: cut it into blocks, submit them to workers, and add up the counts."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from pathlib import Path
 from time import perf_counter
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.jit import compile_now
+from qwixx.jit.decorators import compile_now
 from qwixx.players import PlayerFailed, seconds_to_decide
-from qwixx.players.house.levels import seated_as
-from qwixx.players.house.optimal import OPTIMAL, optimal_tables
+from qwixx.players.built_in.levels import seat_kind
+from qwixx.players.built_in.optimal import OPTIMAL, optimal_tables
+from qwixx.players.net_games import NetFollower
 from qwixx.sim.block import Block, play
-from qwixx.sim.lineup import AsItIs, B, Bot, lineup, listed, player_named, table_of
-from qwixx.sim.pads import pads_of
+from qwixx.sim.lineup import B, Bot, SharedInstance, as_list, lineup, player_named, seats_and_bots
+from qwixx.sim.lucky_pads import pads_of
 from qwixx.sim.results import Results
 from qwixx.sim.tally import Tally
+from qwixx.text.arguments import require_int
 from qwixx.variants import variant_of
 from qwixx.variants.model import Pad, Variant
-from qwixx.wanted import whole_number
 
 BLOCK = 50_000
-"""Games in a block: long beside what handing it out costs, short beside a person's patience."""
-_TRAVELLING = 6
-"""How many times as long blocks may get that go to another process or machine, where handing one out costs more."""
+"""Games in a block: long compared with the cost of submitting it, short enough for frequent progress reports."""
+_REMOTE_FACTOR = 6
+"""Blocks for another process or machine may be this many times as long, because submitting one costs more."""
 _BLOCKS_EACH = 16
-"""But cut so that every worker gets as many, or the last ones would keep the others waiting."""
+"""Blocks for each worker, at least: with fewer, the others would wait for the last one."""
 _SLOWNESS = {(False, False): 1, (True, False): 4, (False, True): 25}
-"""How many times as long a game of the duel, or of cards, takes to play."""
+"""How many times as long a game of the duel, or of cards, takes."""
 _OPTIMAL_SLOWNESS = {False: 10, True: 60}
 """The same for games of the optimal player, without marked cells and with."""
 _MASTER_SLOWNESS = 50
 """The same for games of the learned player."""
-_YOURS_SLOWNESS = 1000
-"""The same for games in which a player is written in plain Python."""
+_CUSTOM_SLOWNESS = 1000
+"""The same for games with a custom player, written in plain Python."""
 MOST_GAMES = 10**11
 MOST_WORKERS = 4096
 
@@ -62,75 +63,77 @@ def simulate(
     bot_seconds: float | None = None,
 ) -> Results:
     """
-    Play many games and say what came out.
+    Play many games and return the results.
 
-    `bots` is a name for each player, or one for all; `my_bot.py:MyBot` is a class of your own, and the class itself
-    will do as well. An object that can choose plays all its games and seats itself, one after the other. Without
-    bots everybody is the rule of thumb that suits the game; without `seats` there are as many as bots. Players change
-    seats from game to game unless `rotate` is off, so that a strong bot and a good seat can be told apart. With `lucky`
-    everybody has these numbers in Longo, else the pads are dealt by lot in every game (L5). For the bot `optimal` the
-    game is solved first, unless its table is in the store; in solitaire it plays exactly, among others as if it were
-    alone.
+    `bots` is a name for each player, or one for all; `my_bot.py:MyBot` is a custom class, and the class itself is
+    accepted too. An object with `choose` plays all its games and seats itself, one after the other. Without bots all
+    players are the default heuristic of the game; without `seats` there are as many as bots. Players change seats from
+    game to game unless `rotate` is off, to separate a strong bot from a good seat. With `lucky` all seats have these
+    numbers in Longo, else the pads are drawn at random in every game (L5). For the bot `optimal` the game is solved
+    first, unless its table is cached; in solitaire it plays exactly, in multiplayer as if it were alone.
 
-    A player of your own that raises something, takes longer than `bot_seconds` (10, or what QWIXX_BOT_SECONDS says) or
-    answers nonsense ends the run with `PlayerFailed`.
+    A custom player that raises an exception, takes longer than `bot_seconds` (10, or QWIXX_BOT_SECONDS) or gives an
+    invalid answer ends the run with `PlayerFailed`.
 
     The same seed gives the same result for any number of workers. Blocks go to threads, or to any `executor` whose
-    workers have this package. Ctrl-C ends the run early: the result then says so and counts what was played.
+    workers have this package. Ctrl-C ends the run early: the result is then marked `stopped` and counts the games
+    that were played.
     """
     compile_now()
     chosen = variant_of(variant, sheet)
-    seats, named = table_of(chosen, seats, listed(bots))
+    seats, named = seats_and_bots(chosen, seats, as_list(bots))
     seated = check_settings(chosen, seats, named, games, seed=seed, workers=workers, lucky=lucky)
     players = [player_named(bot) for bot in seated]
     seconds = seconds_to_decide(bot_seconds)
     slowness = _SLOWNESS[chosen.is_duel, chosen.is_cards]
     if OPTIMAL in players:
         slowness = _OPTIMAL_SLOWNESS[bool(chosen.bar or chosen.pairs)]
-        optimal_tables(chosen, pads_of(chosen, lucky))  # in the store before any worker looks there
-    if any(isinstance(seated_as(player, chosen, seats), float) for player in players):
+        optimal_tables(chosen, pads_of(chosen, lucky))  # on disk before any worker reads them
+    if any(isinstance(seat_kind(player, chosen, seats), NetFollower) for player in players):
         slowness = max(slowness, _MASTER_SLOWNESS)
-    if not all(player.is_house for player in players):
-        slowness = _YOURS_SLOWNESS
-    crew = workers or os.cpu_count() or 1
-    if any(isinstance(player, AsItIs) for player in players):
-        crew = 1  # nobody can be asked two things at once
+    if not all(player.is_built_in for player in players):
+        slowness = _CUSTOM_SLOWNESS
+    worker_count = workers or os.cpu_count() or 1
+    if any(isinstance(player, SharedInstance) for player in players):
+        worker_count = 1  # one object cannot be called by two threads at the same time
     size = max(1, BLOCK // slowness)
     if executor is not None:
-        size = max(size, min(_TRAVELLING * size, games // (_BLOCKS_EACH * crew)))
+        size = max(size, min(_REMOTE_FACTOR * size, games // (_BLOCKS_EACH * worker_count)))
     blocks = (
         Block(chosen, seated, rotate, seed, first, min(size, games - first), lucky, seconds)
         for first in range(0, games, size)
     )
-    if executor is None and all(player.is_house for player in players):
-        play(Block(chosen, seated, rotate, seed, 0, 1, lucky, seconds))  # loads what is compiled: that is no playing
+    if executor is None and all(player.is_built_in for player in players):
+        play(
+            Block(chosen, seated, rotate, seed, 0, 1, lucky, seconds)
+        )  # load the compiled code before the clock starts
     started = perf_counter()
-    books = _Books(Tally.empty(seats), games, progress)
+    total = _RunningTotal(Tally.empty(seats), games, progress)
     stopped = False
     try:
         if executor is not None:
-            _hand_out(blocks, executor, crew, books)
+            _run_blocks(blocks, executor, worker_count, total)
         else:
-            with _threads(crew) as threads:
-                _hand_out(blocks, threads, crew, books)
+            with _threads(worker_count) as threads:
+                _run_blocks(blocks, threads, worker_count, total)
     except KeyboardInterrupt:
         stopped = True
     names = tuple(player.name for player in players)
-    return Results(chosen, names, seed, rotate, books.tally, perf_counter() - started, stopped, lucky)
+    return Results(chosen, names, seed, rotate, total.tally, perf_counter() - started, stopped, lucky)
 
 
 @contextmanager
-def _threads(crew: int) -> Iterator[ThreadPoolExecutor]:
-    """Hire so many threads. After Ctrl-C nobody waits for what they are at: it counts for nothing."""
-    threads = ThreadPoolExecutor(crew)
-    patient = True
+def _threads(worker_count: int) -> Iterator[ThreadPoolExecutor]:
+    """Open a pool of threads. After Ctrl-C do not wait for running blocks: they are not counted."""
+    threads = ThreadPoolExecutor(worker_count)
+    waits = True
     try:
         yield threads
     except KeyboardInterrupt:
-        patient = False
+        waits = False
         raise
     finally:
-        threads.shutdown(wait=patient, cancel_futures=True)
+        threads.shutdown(wait=waits, cancel_futures=True)
 
 
 def check_settings(
@@ -143,29 +146,29 @@ def check_settings(
     workers: int | None = None,
     lucky: Pad | None = None,
 ) -> tuple[B, ...]:
-    """Refuse settings that make no sense, before anything is solved or played; give the bot of each player."""
-    variant.check_seats(whole_number(seats, "The number of seats"))
+    """Check the settings before anything is solved or played; return the bot of each player."""
+    variant.check_seats(require_int(seats, "The number of seats"))
     names = lineup(variant, seats, bots)
     variant.check_lucky(lucky)
-    if not 1 <= whole_number(games, "The number of games") <= MOST_GAMES:
+    if not 1 <= require_int(games, "The number of games") <= MOST_GAMES:
         raise QwixxError(f"The number of games is from 1 to {MOST_GAMES}, not {games}.")
-    if not 0 <= whole_number(seed, "A seed") < 1 << 64:
+    if not 0 <= require_int(seed, "A seed") < 1 << 64:
         raise QwixxError("A seed is a whole number from 0 to 2**64 - 1.")
-    if workers is not None and not 1 <= whole_number(workers, "The number of workers") <= MOST_WORKERS:
+    if workers is not None and not 1 <= require_int(workers, "The number of workers") <= MOST_WORKERS:
         raise QwixxError(f"The number of workers is from 1 to {MOST_WORKERS}, not {workers}.")
     return names
 
 
 @dataclass(slots=True)
-class _Books:
-    """What has been counted so far."""
+class _RunningTotal:
+    """The counts so far."""
 
     tally: Tally
     wanted: int
     progress: Report | None
 
-    def enter(self, tally: Tally) -> None:
-        """Count a block, wholly or, if Ctrl-C comes in between, not at all."""
+    def add(self, tally: Tally) -> None:
+        """Count a block: completely or, if Ctrl-C interrupts, not at all."""
         both = deepcopy(self.tally)
         both.add(tally)
         self.tally = both
@@ -173,37 +176,37 @@ class _Books:
             self.progress(both.games, self.wanted)
 
 
-def _hand_out(blocks: Iterator[Block], executor: Executor, crew: int, books: _Books) -> None:
-    """Keep every worker busy with two blocks and count what comes back, until all are played."""
+def _run_blocks(blocks: Iterator[Block], executor: Executor, worker_count: int, total: _RunningTotal) -> None:
+    """Keep two blocks submitted for each worker and count their results, until all are played."""
     open_: dict[Future[Tally], Block] = {}
     try:
         while True:
-            while len(open_) < 2 * crew and (block := next(blocks, None)) is not None:
+            while len(open_) < 2 * worker_count and (block := next(blocks, None)) is not None:
                 open_[_submit(executor, block)] = block
             if not open_:
                 return
             done, _ = wait(open_, return_when=FIRST_COMPLETED)
             for future in done:
-                books.enter(_result(future, open_.pop(future)))
+                total.add(_result(future, open_.pop(future)))
     finally:
         for future in open_:
             future.cancel()
 
 
 def _submit(executor: Executor, block: Block) -> Future[Tally]:
-    """Give a block to a worker; if nobody takes it any more, the block counts as lost."""
+    """Submit a block; if the executor accepts no more work, the block counts as lost."""
     try:
         return executor.submit(play, block)
-    except RuntimeError as broken:  # a process of a pool died, and the pool with it, or it was shut down
+    except RuntimeError as broken:  # a process died and broke its pool, or the pool was shut down
         lost: Future[Tally] = Future()
         lost.set_exception(broken)
         return lost
 
 
 def _result(future: Future[Tally], block: Block) -> Tally:
-    """Take what a worker played; if it died on the way, play its block here: a death costs a block, never the run."""
+    """Return the result of a worker; if it died, play its block here: a dead worker never ends the run."""
     if future.cancelled() or future.exception() is not None:
         if not future.cancelled() and isinstance(future.exception(), PlayerFailed):
-            return future.result()  # whoever plays it again would find the same
+            return future.result()  # playing it again would fail in the same way
         return play(block)
     return future.result()

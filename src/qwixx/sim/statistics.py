@@ -1,4 +1,4 @@
-"""The figures that people ask for, worked out of counts: means, spreads, quantiles and how sure they are."""
+"""Statistics from counts: means, deviations, quantiles and confidence intervals."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from qwixx.sim.tally import LOWEST, Counts, Tally
 
-_Z = 1.959964
-"""A normal variable lies within so many deviations with a chance of 95 %."""
+Z_95 = 1.959964
+"""A normal variable is within this many standard deviations of its mean with a probability of 95 %."""
 PERCENTS = (5, 25, 50, 75, 95)
-"""The quantiles that are told."""
+"""The reported quantiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Scores of one player, or of whoever sat on one seat."""
+    """Statistics of one player, or of all players on one seat."""
 
     name: str
     games: int
@@ -27,7 +27,7 @@ class Line:
     interval: float
     """Half the width of the 95 % confidence interval of the mean."""
     quantiles: dict[int, int]
-    """For 5, 25, 50, 75 and 95: the lowest score that so many percent of the games do not exceed."""
+    """For 5, 25, 50, 75 and 95: the lowest score that this percentage of the games does not exceed."""
     wins: float
     """Share of games won alone."""
     ties: float
@@ -40,45 +40,45 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """How long games took, in turns of all seats together."""
+    """The length of games, in turns of all seats together."""
 
     mean: float
     deviation: float
     shortest: int
     longest: int
     histogram: dict[int, int]
-    """How many games took so many turns."""
+    """The number of games by their number of turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstSeat:
     """
-    What beginning is worth: seat 0 against the others of the same game.
+    The first-seat advantage: seat 0 against the others of the same game.
 
     The intervals are half the widths of 95 % confidence intervals. They come from the differences within games,
-    since scores of one game go together: its dice are the same for all, and so is its end. Where different
-    players change seats, each seating is measured against its own mean, so that a strong player on seat 0 in every
+    because scores of one game are correlated: its dice are the same for all, and so is its end. Where different
+    players rotate, each seating is measured against its own mean, so that a strong player on seat 0 in every
     other game does not look like chance.
     """
 
     points: float
-    """How many points seat 0 makes more than the other seats on average."""
+    """How many more points seat 0 makes than the other seats on average."""
     points_interval: float
     win_share: float
     """The share of seat 0 in all wins, a win of k players counting 1/k for each of them."""
     win_share_interval: float
     fair_share: float
-    """What its share would be if all seats were equal."""
+    """The share of seat 0 if all seats were equal."""
 
 
 def scores_of(tally: Tally, place: tuple[int | slice, int | slice]) -> dict[int, int]:
-    """Count how often each score came at some seats and for some players."""
+    """Count how often each score occurred on some seats and for some players."""
     counts = tally.histogram[place].reshape(-1, tally.histogram.shape[-1]).sum(axis=0)
     return {score + LOWEST: count for score, count in _counted(counts).items()}
 
 
 def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> Line:
-    """Tell how some seats and players did."""
+    """Return the statistics of some seats and players."""
 
     def total(counts: Counts) -> int:
         return int(counts[place].sum())
@@ -93,7 +93,7 @@ def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> 
         games=games,
         mean=mean,
         deviation=sqrt(variance),
-        interval=_Z * sqrt(variance / some),
+        interval=Z_95 * sqrt(variance / some),
         quantiles=_quantiles(scores_of(tally, place)),
         wins=int(won[1]) / some,
         ties=int(won[2:].sum()) / some,
@@ -104,7 +104,7 @@ def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> 
 
 
 def turns_of(tally: Tally) -> Turns:
-    """Tell how long the games took."""
+    """Return the statistics of the lengths of games."""
     lengths = _counted(tally.turns)
     total = sum(turns * count for turns, count in lengths.items())
     squares = sum(turns * turns * count for turns, count in lengths.items())
@@ -118,7 +118,7 @@ def turns_of(tally: Tally) -> Turns:
 
 
 def first_seat_of(tally: Tally) -> FirstSeat | None:
-    """Tell what beginning is worth; None in solitaire, where there is nobody else."""
+    """Return the first-seat advantage; None in solitaire."""
     seats = len(tally.lead_squares)
     if seats == 1 or not tally.games:
         return None
@@ -127,7 +127,7 @@ def first_seat_of(tally: Tally) -> FirstSeat | None:
     for table in range(seats):
         won = tally.won[0, table]
         games = int(won.sum())
-        # Everybody moves on one seat from table to table, so these are the scores of one table, seat by seat.
+        # Players move by one seat from table to table, so these are the scores of one table, seat by seat.
         scores = [int(tally.scores[seat, (seat + table) % seats]) for seat in range(seats)]
         lead = seats * scores[0] - sum(scores)
         leads += lead
@@ -137,25 +137,25 @@ def first_seat_of(tally: Tally) -> FirstSeat | None:
     others = seats - 1
     return FirstSeat(
         points=leads / others / tally.games,
-        points_interval=_Z * sqrt(of_leads) / others / tally.games,
+        points_interval=Z_95 * sqrt(of_leads) / others / tally.games,
         win_share=shares / tally.games,
-        win_share_interval=_Z * sqrt(of_shares) / tally.games,
+        win_share_interval=Z_95 * sqrt(of_shares) / tally.games,
         fair_share=1 / seats,
     )
 
 
 def _counted(counts: Counts) -> dict[int, int]:
-    """List what was seen at all, with how often."""
+    """Return the nonzero counts by index."""
     return {int(at): int(counts[at]) for at in np.flatnonzero(counts)}
 
 
 def _shares(won: Counts, power: int = 1) -> float:
-    """Add up shares of wins, or their squares, from counts by number of winners."""
+    """Sum shares of wins, or their squares, from counts by number of winners."""
     return float(sum(int(count) / winners**power for winners, count in enumerate(won) if winners))
 
 
 def _variance(games: int, total: float, squares: float) -> float:
-    """Estimate the variance of what was seen in so many games from its sum and the sum of its squares."""
+    """Estimate the variance of a value over `games` games from its sum and the sum of its squares."""
     return max(0.0, squares - total * total / games) / (games - 1) if games > 1 else 0.0
 
 

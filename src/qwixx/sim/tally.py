@@ -1,4 +1,4 @@
-"""Counting up games: whole numbers only, so that the order in which blocks come in cannot change a digit."""
+"""Counts of games: integers only, so that the order in which blocks arrive cannot change a digit."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel import ends
-from qwixx.kernel.jit import bulk
-from qwixx.kernel.records import ENDINGS, Records
-from qwixx.players.seating import player_of
+from qwixx.jit.decorators import eager_entry
+from qwixx.kernel import game_end
+from qwixx.kernel.state.records import ENDINGS, Records
+from qwixx.players.rotation import player_of
 
 LOWEST = -400
 HIGHEST = 1600
-"""Scores outside this are counted at its ends; no sheet of the family comes near."""
+"""Scores outside this range are counted at its ends; no known sheet comes near."""
 LONGEST = 1000
-"""Games of more turns are counted here; no game of the family comes near."""
+"""Games of more turns are counted here; no known game comes near."""
 
 Counts = npt.NDArray[np.int64]
 
 
-@bulk
+@eager_entry
 def _count(
     results: Records,
     seats: int,
@@ -37,13 +37,13 @@ def _count(
     histogram: Counts,
     lead_squares: Counts,
 ) -> None:
-    """Count games at the speed at which they are played, and without the interpreter lock."""
+    """Count games. Compiled, so that counting is as fast as playing and releases the interpreter lock."""
     for index in range(len(results)):
         result = results[index]
         table = (first_game + index) % tables
         endings[result.ending] += 1
         turns[min(result.turns, LONGEST)] += 1
-        winners = ends.winners(result.score, seats)
+        winners = game_end.winners(result.score, seats)
         shared_by = 0
         total = 0
         for seat in range(seats):
@@ -65,16 +65,16 @@ def _count(
 @dataclass(slots=True)
 class Tally:
     """
-    What was seen in some games.
+    Counts over some games.
 
-    Arrays by seat and player have a place for each seat and each player of the line-up; players change seats from
-    game to game.
+    Arrays by seat and player have an entry for each seat and each player of the lineup; players change seats from game
+    to game.
     """
 
     games: int
     endings: Counts
     turns: Counts
-    """By number of turns: so many games took so many."""
+    """The number of games, by number of turns."""
     won: Counts
     """By seat, player and number of winners: games won alone, by two, ...; those at 0 were lost (C12)."""
     scores: Counts
@@ -87,13 +87,13 @@ class Tally:
     """
     By the player on seat 0: the squares of its lead over the other seats of the same game, added up.
 
-    The lead is (seats - 1) times its score less all others, which is a whole number. What the leads add up to
-    needs no count of its own: it follows from `scores`.
+    The lead is (seats - 1) times its score less all others, which is an integer. The sum of the leads is not counted:
+    it follows from `scores`.
     """
 
     @classmethod
     def empty(cls, seats: int) -> Tally:
-        """Begin with nothing."""
+        """Return a tally of no games."""
 
         def places(*more: int) -> Counts:
             return np.zeros((seats, seats, *more), np.int64)
@@ -117,11 +117,11 @@ class Tally:
         _count(results, seats, first_game, tables, *self._counts())
 
     def add(self, other: Tally) -> None:
-        """Add what was seen in other games."""
+        """Add the counts of other games."""
         self.games += other.games
         for mine, theirs in zip(self._counts(), other._counts(), strict=True):
             np.add(mine, theirs, out=mine)
 
     def _counts(self) -> list[Counts]:
-        """Give all arrays in the order in which they are declared."""
+        """Return all arrays in the order in which they are declared."""
         return [getattr(self, field.name) for field in fields(self) if field.name != "games"]

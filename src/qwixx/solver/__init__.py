@@ -1,20 +1,28 @@
 """
-Exact solitaire: what every position is worth and what to do there, by backward induction.
+Exact solitaire: the value of every position and the best decision there, by backward induction.
 
-One seat, always active, plays for the highest expected score; the game ends by C11. `solve` gives a `Solution`,
-from disk if one was made before. How it works is told in `docs/solving.md`.
+One seat, always active, plays for the highest expected score; the game ends by C11. `solve` returns a `Solution`, from
+disk if the sheet was solved before. `docs/solving.md` explains how it works.
 """
 
-from qwixx.solver.play.advice import Advice, WhiteRoll, advise, check_solitaire, lucky_of, opening_values, white_rolls
+from qwixx.solver.build.induction import Progress
+from qwixx.solver.build.plan import Plan, plan
+from qwixx.solver.build.run import recall, solve
+from qwixx.solver.build.solution import Solution, best_actions, new_game
+from qwixx.solver.play.choice_values import (
+    ChoiceValue,
+    WhiteRoll,
+    advise,
+    check_solitaire,
+    lucky_of,
+    opening_values,
+    white_rolls,
+)
 from qwixx.solver.play.choose import choose_optimal
 from qwixx.solver.play.games import play_optimal, play_steps
-from qwixx.solver.work.induction import Progress
-from qwixx.solver.work.plan import Plan, plan
-from qwixx.solver.work.run import recall, solve
-from qwixx.solver.work.solution import Solution, best_actions, new_game
 
 __all__ = [
-    "Advice",
+    "ChoiceValue",
     "Plan",
     "Progress",
     "Solution",
@@ -33,3 +41,6 @@ __all__ = [
     "solve",
     "white_rolls",
 ]
+
+Advice = ChoiceValue
+"""The former name of this class."""

@@ -1,5 +1,5 @@
 """
-For those who draw a sheet or change the kernel: see whether a variant keeps every promise of the library.
+Conformance check of a variant, for authors of sheets and of kernel code: whether it keeps every promise of the library.
 
 >>> from qwixx.testing import conformance
 >>> conformance("classic", seats=2, games=3)
@@ -15,18 +15,18 @@ from pathlib import Path
 from random import Random
 
 from qwixx.errors import NotYourTurn, QwixxError
-from qwixx.events import Event
-from qwixx.game import Game
-from qwixx.kernel.records import ACTIONS
+from qwixx.game.events import Event
+from qwixx.game.game import Game
+from qwixx.kernel.state.records import ACTIONS
+from qwixx.text.arguments import with_noun
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
-from qwixx.wanted import counted
 
-MOST_STEPS = 20_000
-"""No game of random decisions comes near this; one that gets there does not end."""
+MAX_STEPS = 20_000
+"""A game of random decisions is always much shorter; a game that gets there does not end."""
 _SAMPLED = 0.04
-"""The share of steps around which the slow promises are checked: texts, copies, undo, refusals."""
-_GLANCED = 0.2
+"""The share of steps with the slow checks: texts, copies, undo, refusals."""
+_VIEWED = 0.2
 """The share of states in which scores and views are checked."""
 
 
@@ -39,11 +39,11 @@ def conformance(
     quiet: bool = False,
 ) -> int:
     """
-    Play random games and check at every step what holds for every variant; give the number of games played.
+    Play random games and check every promise of the library at every step; return the number of games played.
 
     `variant` is an id, a sheet file or a loaded variant, `seats` a count or several (all of the variant's if not
-    given), `games` how many per count. A line for each count says what was done, unless it is `quiet`. Raises
-    `AssertionError` with the promise that was broken, where it happened, and the record of the game up to there.
+    given), `games` how many per count. Print a line for each count, unless `quiet`. Raises `AssertionError` with the
+    broken promise, where it happened, and the record of the game up to there.
     """
     chosen = variant_of(variant)
     counts = chosen.seats if seats is None else [seats] if isinstance(seats, int) else list(seats)
@@ -55,14 +55,14 @@ def conformance(
         played += games
         steps = sum(trial.steps for trial in trials)
         if not quiet:
-            done = f"{counted(games, 'game')}, {counted(steps, 'step')}"
-            print(f"{chosen.id} with {counted(count, 'seat')}: {done}, every promise kept")  # noqa: T201 - people wait for it
+            done = f"{with_noun(games, 'game')}, {with_noun(steps, 'step')}"
+            print(f"{chosen.id} with {with_noun(count, 'seat')}: {done}, every promise kept")  # noqa: T201 - the progress of a long check
     _check_seed(chosen, counts[-1], seed)
     return played
 
 
 def _check_seed(variant: Variant, seats: int, seed: int) -> None:
-    """Check that a seed stands for one game."""
+    """Check that a seed always gives the same game."""
     one, other = Game(variant, seats, seed=seed), Game(variant, seats, seed=seed)
     for game in (one, other):
         game.roll()
@@ -72,7 +72,7 @@ def _check_seed(variant: Variant, seats: int, seed: int) -> None:
 
 @dataclass
 class _Trial:
-    """One random game and the promises checked along its way."""
+    """One random game and its checks."""
 
     variant: Variant
     seats: int
@@ -85,9 +85,9 @@ class _Trial:
         self.game = Game(self.variant, self.seats, seed=self.seed)
 
     def expect(self, holds: object, promise: str) -> None:
-        """Raise with everything that is needed to see it again, unless a promise holds."""
+        """Raise an error with all that is needed to reproduce it, unless a promise holds."""
         if not holds:
-            where = f"{self.variant.id}, {counted(self.seats, 'seat')}, seed {self.seed}, step {self.steps}"
+            where = f"{self.variant.id}, {with_noun(self.seats, 'seat')}, seed {self.seed}, step {self.steps}"
             raise AssertionError(f"{where}: {promise}\n{self.game.position()}\n{self.game.record()}")
 
     def play(self) -> None:
@@ -95,7 +95,7 @@ class _Trial:
         game = self.game
         self.check_state()
         while not game.is_over:
-            self.expect(self.steps < MOST_STEPS, f"the game has not ended after {MOST_STEPS} steps")
+            self.expect(self.steps < MAX_STEPS, f"the game has not ended after {MAX_STEPS} steps")
             is_sampled = self.steps == 0 or self.rng.random() < _SAMPLED
             if is_sampled:
                 self.check_texts()
@@ -153,12 +153,12 @@ class _Trial:
             self.expect(numbers == sorted(set(numbers)), f"legal actions of seat {seat} are not ascending: {actions}")
             self.expect(len(texts) == len(set(texts)), f"two legal actions of seat {seat} have one text: {texts}")
             self.expect(actions or seat not in game.deciders(), f"seat {seat} is asked and has nothing to decide")
-        if self.game.is_over or self.steps == 0 or self.rng.random() < _GLANCED:
+        if self.game.is_over or self.steps == 0 or self.rng.random() < _VIEWED:
             self.check_scores()
             self.check_views()
 
     def check_scores(self) -> None:
-        """Check scores against the variant's own table, as far as the table says it all."""
+        """Check scores against the variant's table of points, except the points of pairs."""
         variant, everything = self.variant, self.game.reveal()
         points = (0, *variant.points)
         for sheet, score in zip(everything.sheets, self.game.scores(), strict=True):
@@ -173,7 +173,7 @@ class _Trial:
                 self.expect(score == expected, f"seat {sheet.seat} has {score} points, its sheet {expected}")
 
     def check_views(self) -> None:
-        """Check that a seat sees its own hand and choice and nobody else's, and a spectator none."""
+        """Check that a seat sees only its own hand and choice, and a spectator none."""
         game, variant = self.game, self.variant
         for seat in (None, *range(self.seats)):
             view = game.view(seat)
@@ -186,7 +186,7 @@ class _Trial:
             self.expect(all(isinstance(number, int | None) for number in view.display), "the display shows colors")
 
     def check_refusals(self) -> None:
-        """Check for every action there is that it is refused exactly when it is not legal, and changes nothing."""
+        """Check that every action is refused exactly when it is not legal, and that a refused one changes nothing."""
         game = self.game
         before = game.position()
         seat = self.rng.choice(game.deciders() or range(self.seats))
@@ -220,22 +220,22 @@ class _Trial:
         self.expect(replayed.events == game.events, "replaying the record brings other events")
 
     def check_copy(self) -> None:
-        """Check that a copy is equal and goes its own way."""
+        """Check that a copy is equal and independent."""
         game = self.game
         before = (game.position(), game.record(), game.events, game.deciders())
-        twin = game.copy()
-        self.expect((twin.position(), twin.record(), twin.events, twin.deciders()) == before, "a copy is not equal")
-        while not twin.is_over:
-            if twin.awaits_chance:
-                twin.roll()
+        copy = game.copy()
+        self.expect((copy.position(), copy.record(), copy.events, copy.deciders()) == before, "a copy is not equal")
+        while not copy.is_over:
+            if copy.awaits_chance:
+                copy.roll()
             else:
-                seat = twin.deciders()[0]
-                twin.decide(seat, twin.legal(seat)[-1])
+                seat = copy.deciders()[0]
+                copy.decide(seat, copy.legal(seat)[-1])
         same = (game.position(), game.record(), game.events, game.deciders()) == before
         self.expect(same, "playing on in a copy changed the game")
 
     def check_end(self) -> None:
-        """Check the outcome, and that nothing goes on after the end."""
+        """Check the outcome, and that nothing can happen after the end."""
         game = self.game
         outcome = game.outcome()
         assert outcome is not None

@@ -1,10 +1,10 @@
 """
-Perft: how many ways a game can go on for so many decisions when chance is scripted.
+Perft: the number of ways to continue a game for a given number of decisions, with scripted chance.
 
-Two implementations of the rules that count the same have agreed on every legal action on the way. Seats that owe a
-decision at the same time are asked in seat order, and nobody changes a decision. When chance is due, the next
-scripted roll (or deck) falls; dice that have left are put aside. A line of play that is over, or for which no roll
-is left, before it has as many decisions as were asked for counts nothing.
+Two implementations of the rules with equal counts have agreed on every legal action on the way. Seats that owe a
+decision at the same time are asked in seat order, and no seat changes its decision. When a roll or deal is due, the
+next scripted one is used, without the dice that have left. A line of play that ends, or has no scripted roll left,
+before the given number of decisions does not count.
 """
 
 from __future__ import annotations
@@ -17,24 +17,23 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import NotationError, QwixxError
-from qwixx.game import Game
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, COLORS, DEAL, DECK, ROLL, SEATS, SHUFFLE, STATE, Ints, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.notation import action_text, read_deck, read_roll
-from qwixx.position import read_position
+from qwixx.game.game import Game
+from qwixx.game.position import read_position
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, COLORS, DEAL, DECK, ROLL, SEATS, SHUFFLE, STATE, Ints, Records
+from qwixx.text.notation import action_text, read_deck, read_roll
 
-DEEPEST: Final = 64
-LONGEST_FILE: Final = 1024 * 1024
+MAX_DEPTH: Final = 64
+MAX_FILE_CHARS: Final = 1024 * 1024
 ALL_ROLLS: Final = "all-rolls"
 
 
 def perft(game: Game, depth: int, rolls: Sequence[str] = (), *, all_rolls: bool = False) -> int:
     """
-    Count the ways a game can go on for `depth` decisions.
+    Return the number of ways to continue a game for `depth` decisions.
 
-    With `all_rolls` the first roll to come is every roll there is, and the counts are summed up; the scripted ones
-    come after it.
+    With `all_rolls` the first roll is every possible roll, and the counts are added; the scripted ones come after it.
 
     >>> perft(Game("classic", seats=1), 2, ["34/2615"])
     41
@@ -45,7 +44,7 @@ def perft(game: Game, depth: int, rolls: Sequence[str] = (), *, all_rolls: bool 
 
 def divide(game: Game, depth: int, rolls: Sequence[str] = (), *, all_rolls: bool = False) -> dict[str, int]:
     """
-    Count as `perft` does, told apart by the first decision: where two implementations differ, look there first.
+    Return the counts of `perft` by the first decision: where two implementations differ, look there first.
 
     >>> divide(Game("classic", seats=1), 1, ["34/2615"])
     {'r7': 1, 'y7': 1, 'g7': 1, 'b7': 1, 'pass': 1}
@@ -59,22 +58,22 @@ def divide(game: Game, depth: int, rolls: Sequence[str] = (), *, all_rolls: bool
 
 
 class _Walk:
-    """The states on the way down, one below the other, so that going back up is free."""
+    """A depth-first walk with one state per level, so that going back up costs nothing."""
 
     def __init__(self, game: Game, depth: int, rolls: Sequence[str]) -> None:
-        if not 0 <= depth <= DEEPEST:
-            raise QwixxError(f"Perft counts 0 to {DEEPEST} decisions deep, not {depth}.")
+        if not 0 <= depth <= MAX_DEPTH:
+            raise QwixxError(f"Perft counts 0 to {MAX_DEPTH} decisions deep, not {depth}.")
         self.variant = game.variant
         _, self.layouts, start = read_position(game.position(), game.variant)
         self.states: Records = np.zeros(depth + 1, STATE)
         self.states[0] = start[0]
         self.opening = self.states[:1].copy()
         self.rolls = tuple(rolls)
-        self.trail = new_trail()
+        self.log = new_log()
         self.actions = [np.zeros(ACTIONS, np.int32) for _ in range(depth + 1)]
 
     def first_rolls(self, all_rolls: bool) -> Iterator[None]:
-        """Set the stage: as it is, or once for every roll that can come now."""
+        """Yield once with the first state, or once for every roll that is possible now."""
         if not all_rolls:
             yield
             return
@@ -85,45 +84,45 @@ class _Walk:
         dice = [faces, faces, *((0,) if gone >> color & 1 else faces for color in range(COLORS))]
         for roll in product(*dice):
             self.states[0] = self.opening[0]
-            door.set_dice(self.layouts, self.states, 0, np.array(roll, np.int32), self.trail)
+            api.set_dice(self.layouts, self.states, 0, np.array(roll, np.int32), self.log)
             yield
 
     def count(self, depth: int, at: int = 0, used: int = 0) -> int:
-        """Count the ways to make `depth` more decisions from the state at this step, `used` rolls having fallen."""
+        """Return the number of ways to make `depth` more decisions from level `at`, after `used` scripted rolls."""
         if depth == 0:
             return 1
-        used = self._let_chance(at, used)
+        used = self._resolve_chance(at, used)
         if used < 0:
             return 0
         seat = self._decider(at)
-        choices = door.legal(self.layouts, self.states, at, seat, self.actions[at])
+        choices = api.legal(self.layouts, self.states, at, seat, self.actions[at])
         if depth == 1:
             return choices
         return sum(self._after(depth, at, used, seat, choice) for choice in range(choices))
 
     def split(self, depth: int) -> Iterator[tuple[str, int]]:
-        """Count as `count` does from the first state on, action by action."""
-        used = self._let_chance(0, 0) if depth else -1
+        """Yield the counts of `count` from the first state, action by action."""
+        used = self._resolve_chance(0, 0) if depth else -1
         if used < 0:
             return
         seat = self._decider(0)
         hand = [int(card) for card in self.states[0].hands[seat, : self.states[0].held[seat]]]
-        for choice in range(door.legal(self.layouts, self.states, 0, seat, self.actions[0])):
+        for choice in range(api.legal(self.layouts, self.states, 0, seat, self.actions[0])):
             action = action_text(self.variant, hand, int(self.actions[0][choice]))
             yield action, self._after(depth, 0, used, seat, choice)
 
     def _after(self, depth: int, at: int, used: int, seat: int, choice: int) -> int:
         self.states[at + 1] = self.states[at]
-        door.decide(self.layouts, self.states, at + 1, seat, self.actions[at][choice], self.trail)
+        api.decide(self.layouts, self.states, at + 1, seat, self.actions[at][choice], self.log)
         return self.count(depth - 1, at + 1, used)
 
     def _decider(self, at: int) -> int:
-        """Give the first seat that owes a decision; -1, which has no legal action, when the game is over."""
+        """Return the first seat that owes a decision; -1, which has no legal action, when the game is over."""
         waiting = int(self.states[at].waiting)
         return next((seat for seat in range(SEATS) if waiting >> seat & 1), -1)
 
-    def _let_chance(self, at: int, used: int) -> int:
-        """Let scripted rolls fall as long as chance is due; give how many have fallen, -1 if one is missing."""
+    def _resolve_chance(self, at: int, used: int) -> int:
+        """Use scripted rolls while chance is due; return how many are used, -1 if one is missing."""
         while self.states[at].phase in (ROLL, DEAL, SHUFFLE):
             if used == len(self.rolls):
                 return -1
@@ -138,7 +137,7 @@ class _Walk:
             for color in range(COLORS):
                 if state.gone >> color & 1:
                     dice[2 + color] = 0
-            refused = door.set_dice(self.layouts, self.states, at, dice, self.trail)
+            refused = api.set_dice(self.layouts, self.states, at, dice, self.log)
         else:
             layout = self.layouts[0]
             whole = (
@@ -146,7 +145,7 @@ class _Walk:
             )
             cards = read_deck(roll, [int(card) for card in whole])
             deck: Ints = np.array((cards + [0] * DECK)[:DECK], np.int32)
-            refused = door.set_deck(self.layouts, self.states, at, deck, len(cards), self.trail)
+            refused = api.set_deck(self.layouts, self.states, at, deck, len(cards), self.log)
         if refused:
             raise QwixxError(f"The scripted roll {roll[:40]!r} cannot fall there.")
 
@@ -156,7 +155,7 @@ class _Walk:
 
 @dataclass(slots=True)
 class Count:
-    """One promise of a perft file: so many ways at this depth."""
+    """One count of a perft file: the expected number of ways at a depth."""
 
     depth: int
     nodes: int
@@ -166,7 +165,7 @@ class Count:
 
 @dataclass(slots=True)
 class Block:
-    """A position, what happened since, the rolls to come, and the counts promised for it."""
+    """A position, the moves since, the rolls to come, and the expected counts."""
 
     position: str
     line: int
@@ -175,7 +174,7 @@ class Block:
     counts: list[Count] = field(default_factory=list)
 
     def game(self) -> Game:
-        """Set the position up and play what happened since."""
+        """Return the game at the position after the moves since."""
         game = Game.from_position(self.position, seed=0)
         for word in self.after:
             if game.awaits_chance:
@@ -217,6 +216,6 @@ def _read_count(words: list[str], number: int, source: str) -> Count:
     if not fits or not all(word.isascii() and word.isdecimal() and len(word) < 16 for word in plain):
         raise NotationError(f"{source}, line {number}: expected 'perft DEPTH NODES', such as 'perft 2 41'.")
     depth = int(plain[0])
-    if not 1 <= depth <= DEEPEST:
-        raise NotationError(f"{source}, line {number}: the depth is from 1 to {DEEPEST}, not {depth}.")
+    if not 1 <= depth <= MAX_DEPTH:
+        raise NotationError(f"{source}, line {number}: the depth is from 1 to {MAX_DEPTH}, not {depth}.")
     return Count(depth, int(plain[1]), len(words) == 3, number)

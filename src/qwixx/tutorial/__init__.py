@@ -1,10 +1,10 @@
 """
-Guided first games: what to do on a real sheet with given dice, one idea at a time, in four languages.
+The tutorial: a guided first game of each variant, with given dice, one idea per step, in four languages.
 
-A lesson is a file of steps. A step stands on a position line or goes on from the step before, makes what the others do
-and what chance does, and then asks for something that the reader does alone. The scripts hold no rule: whether a step
-can be played, and whether what it says is true, the engine is asked in `tests/test_lessons.py`. The page plays the same
-files (`page/src/learn`), and so does `qwixx learn`.
+A lesson is a file of steps (`lessons/*.toml`). A step starts from a position line or continues the step before, plays
+the decisions of the other seats and the results of chance, and then asks the reader to do something. Lessons contain no
+rules: `tests/rulebook/test_tutorial.py` checks with the engine that every step can be played and that its words are
+true. The page (`page/src/tutorial`) and `qwixx learn` play the same files. Rule pages are in `qwixx.rulebook`.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ from importlib import resources
 from typing import Any
 
 from qwixx.errors import QwixxError
-from qwixx.events import Event
-from qwixx.game import Game
+from qwixx.game.events import Event
+from qwixx.game.game import Game
 from qwixx.variants import names
 
 READER = 0
-"""The seat of whoever learns; the others are played by the script."""
+"""The seat of the reader; the lesson plays the other seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One idea: what is said, what is asked for, and what is said when it is done, each in every language."""
+    """One idea: a text, a task, and a text when the task is done, in every language. The fields are TOML keys."""
 
     id: str
     says: dict[str, str]
     done: dict[str, str] = field(default_factory=dict)
     start: str = ""
-    """The position it stands on; without one it goes on from the step before."""
+    """The start position; without one, the step continues from the step before."""
     plays: tuple[str, ...] = ()
-    """What happens before the reader is asked, as lines of a record: `roll 34/2615`, `1 pass`."""
+    """Steps before the task, as lines of a record: `roll 34/2615`, `1 pass`."""
     asks: tuple[str, ...] = ()
-    """The actions of the reader that are right; the first is made for who skips the step."""
+    """The correct actions of the reader; the first one is played if the reader skips the step."""
     tries: tuple[str, ...] = ()
-    """An action that the rules refuse: the reader tries it and is told why not."""
+    """An illegal action: the reader tries it and sees the reason why it is refused."""
     picks: tuple[int, ...] = ()
-    """Numbers to choose from, where something is to be counted."""
+    """The numbers to choose from, in a counting task."""
     right: int | None = None
-    """The number that is right."""
+    """The correct number."""
     then: tuple[str, ...] = ()
-    """What the others do when the reader has done it."""
+    """The decisions of the other seats after the task."""
     shows: str = ""
-    """Something that lies beside the sheet: `points`, the table that rows are counted by."""
+    """Something shown beside the sheet: `points`, the table of points for a row."""
     holds: dict[str, Any] = field(default_factory=dict)
-    """What the words claim, for the test that asks the engine."""
+    """The claims of the text, for the test that checks them with the engine."""
 
 
 @cache
 def lesson(game: str) -> tuple[Step, ...]:
-    """Give the steps of a game's lesson."""
+    """Return the steps of a game's lesson."""
     if game not in names():
         raise QwixxError(f"There is no lesson for {game!r}; there are {', '.join(names())}.")
-    text = resources.files("qwixx").joinpath("lessons", f"{game}.toml").read_text("utf-8")
+    text = resources.files("qwixx.tutorial").joinpath("lessons", f"{game}.toml").read_text("utf-8")
     return tuple(_step(facts) for facts in tomllib.loads(text)["step"])
 
 
@@ -65,7 +65,7 @@ def _step(facts: dict[str, Any]) -> Step:
     return Step(**plain)
 
 
-def make(game: Game, line: str) -> list[Event]:
-    """Make what a line of a script says: a roll, a deal, or what a seat decides."""
+def play_line(game: Game, line: str) -> list[Event]:
+    """Play a line of a lesson: a roll, a deal, or the decision of a seat."""
     word, _, rest = line.partition(" ")
     return game.decide(int(word), rest) if word.isdecimal() else game.set_roll(rest)

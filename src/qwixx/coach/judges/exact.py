@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from qwixx.analysis.judging import EXACT, POINTS, Weighed, Weight, Worth
-from qwixx.game import Game
-from qwixx.notation import Action
-from qwixx.players.house.optimal import OPTIMAL
+from qwixx.coach.judges.judge import EXACT, POINTS, ActionValue, ActionValues, StateValue
+from qwixx.game.game import Game
+from qwixx.players.built_in.optimal import OPTIMAL
 from qwixx.solver import Solution
+from qwixx.text.notation import Action
 
 
-class Exact:
-    """Knows every position of a solitaire."""
+class ExactJudge:
+    """Looks up the value of every position of a solitaire."""
 
     by = OPTIMAL.name
     source = EXACT
@@ -20,21 +20,23 @@ class Exact:
     error = 0.0
 
     def __init__(self, solution: Solution) -> None:
-        """Take the table."""
+        """Use this solution."""
         self._solution = solution
 
-    def worth(self, game: Game) -> Worth:
-        """Look a position up."""
+    def state_value(self, game: Game) -> StateValue:
+        """Look up the value of a position."""
         value = (self._solution.expected(game.raw()[1]),)
-        return Worth(value, value)
+        return StateValue(value, value)
 
-    def weigh(self, game: Game) -> Weighed:
-        """Look up what each choice leaves."""
+    def action_values(self, game: Game) -> ActionValues:
+        """Look up the value of each choice."""
         actions = {action.id: action for action in game.legal(0)}
         found = self._solution.best(game.raw()[1])
-        choices = [Weight(actions[number], (value,), (value,)) for number, value, _ in found]
-        return Weighed(choices[0].values, choices[0].points, {0: choices})
+        choices = [ActionValue(actions[number], (value,), (value,)) for number, value, _ in found]
+        return ActionValues(choices[0].values, choices[0].points, {0: choices})
 
-    def settle(self, game: Game, seat: int, weighed: Weighed, actions: Sequence[Action], games: int) -> Weighed | None:
-        """Say nothing: there is nothing to settle."""
+    def refine(
+        self, game: Game, seat: int, evaluated: ActionValues, actions: Sequence[Action], games: int
+    ) -> ActionValues | None:
+        """Return None: exact values cannot be improved."""
         return None

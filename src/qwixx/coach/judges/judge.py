@@ -1,4 +1,4 @@
-"""What a judge says: what a position is worth to each seat, and what each legal choice there would leave."""
+"""The protocol of judges: the value of a position for each seat, and the value of each legal choice there."""
 
 from __future__ import annotations
 
@@ -8,117 +8,119 @@ from typing import Protocol
 
 import numpy as np
 
-from qwixx.game import Game
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, NO_CHOICE, STATE, Ints, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.notation import Action
-from qwixx.phrases import phrases_of
-from qwixx.question import legal_actions
+from qwixx.game.game import Game
+from qwixx.game.question import legal_actions
+from qwixx.game.vocabulary import vocabulary_of
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, NO_CHOICE, STATE, Ints, Records
+from qwixx.text.notation import Action
 
 WIN, POINTS = "win", "points"
-"""What is measured: the chance of winning, or alone the points at the end."""
+"""The measures: win probability (multiplayer) or final points (solitaire)."""
 EXACT, LEARNED, ROLLOUTS, PLAYED_ON = "exact", "learned", "rollouts", "played on"
-"""How a value was obtained: worked out, by a net, by playing the net's games on, by playing a rule of thumb's on."""
-BY_LOT = (ROLLOUTS, PLAYED_ON)
-"""Those whose values are means of games drawn by lot, with an interval each."""
+"""The source of a value: the exact solution, a net, rollouts of the net, rollouts of a heuristic player."""
+SAMPLED = (ROLLOUTS, PLAYED_ON)
+"""The sources whose values are means over random games, each with a confidence interval."""
 Numbers = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
-    """One legal action of a seat: what it is worth to each seat, as the seat that decides can see it."""
+class ActionValue:
+    """One legal action of a seat: its value for each seat, from what the deciding seat knows."""
 
     action: Action
     values: Numbers
-    """By the measure, for each seat."""
+    """In units of the measure, for each seat."""
     points: Numbers
-    """Points that each seat will have at the end, on average."""
+    """The expected final points of each seat."""
     interval: float = 0.0
-    """Half the width of the 95 % interval of the difference to the best; 0 where nothing was drawn by lot."""
+    """Half the width of the 95 % confidence interval of the difference to the best; 0 if nothing was sampled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """A position in which somebody decides: what it is worth to each seat, and all choices of each who decides."""
+class ActionValues:
+    """A position with an open decision: its value for each seat, and all choices of each deciding seat."""
 
     values: Numbers
     points: Numbers
-    choices: dict[int, list[Weight]]
+    choices: dict[int, list[ActionValue]]
     shows_cards: bool = False
-    """Whether the decision shows cards that its seat has not seen yet: then chance has a part in what follows."""
-    settled: dict[int, str] = field(default_factory=dict)
-    """By seat: how its choices were compared, where that differs from what the judge usually does."""
+    """Whether the decision reveals cards that its seat has not seen yet: then its result depends on chance, too."""
+    sources: dict[int, str] = field(default_factory=dict)
+    """By seat: the source of its values, if it is not the judge's usual source."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What a position is worth to each seat where chance is next, or the game is over."""
+class StateValue:
+    """The value of a position for each seat, where chance is next or the game is over."""
 
     values: Numbers
     points: Numbers
 
 
 class Judge(Protocol):
-    """Somebody who says what positions are worth."""
+    """Evaluates positions."""
 
     by: str
-    """Who says so."""
+    """The name of the player behind the values."""
     source: str
     measure: str
     error: float
-    """How far its values may be off: a smaller loss is no mistake."""
+    """The typical error of its values: a smaller loss is not a mistake."""
 
-    def worth(self, game: Game) -> Worth:
-        """Value a position where chance is next, or the game is over."""
+    def state_value(self, game: Game) -> StateValue:
+        """Evaluate a position where chance is next, or the game is over."""
 
-    def weigh(self, game: Game) -> Weighed:
-        """Value all choices of all who decide; each is judged by what its seat may know, and no more."""
+    def action_values(self, game: Game) -> ActionValues:
+        """Evaluate all choices of all deciding seats, each only from what its seat may know."""
 
-    def settle(self, game: Game, seat: int, weighed: Weighed, actions: Sequence[Action], games: int) -> Weighed | None:
-        """Compare some choices of a seat better, by playing so many games on after each; None where it cannot."""
-
-
-def best_of(found: Sequence[Weight], seat: int) -> Weight:
-    """Give the choice that is worth most to a seat."""
-    return max(found, key=lambda weight: weight.values[seat])
+    def refine(
+        self, game: Game, seat: int, evaluated: ActionValues, actions: Sequence[Action], games: int
+    ) -> ActionValues | None:
+        """Compare some choices of a seat more exactly, by `games` rollouts after each; None if it cannot."""
 
 
-# ---- states to try choices on
+def best_of(options: Sequence[ActionValue], seat: int) -> ActionValue:
+    """Return the choice with the highest value for a seat."""
+    return max(options, key=lambda option: option.values[seat])
 
 
-def repeated(states: Records, times: int) -> Records:
-    """Copy one state many times; numpy's own copy goes field by field, and takes far longer."""
+# ---- states for trying choices
+
+
+def repeat_state(states: Records, times: int) -> Records:
+    """Return an array of copies of one state; NumPy's copy works field by field and takes far longer."""
     return np.frombuffer(bytearray(states.tobytes() * times), STATE)
 
 
-def fresh(layouts: Records, states: Records) -> Records:
-    """Copy a state as it was when its window opened: nobody has chosen."""
-    copies = repeated(states, 1)
-    copies["waiting"] = door.asked(layouts, copies, 0)
+def reopened(layouts: Records, states: Records) -> Records:
+    """Return a copy of a state as it was when its decision window opened, before any choice."""
+    copies = repeat_state(states, 1)
+    copies["waiting"] = api.asked(layouts, copies, 0)
     copies["choices"] = NO_CHOICE
     return copies
 
 
-def choices_of(game: Game, seat: int) -> list[Action]:
-    """List what a seat may decide in the open window, whether or not it has decided."""
+def legal_choices(game: Game, seat: int) -> list[Action]:
+    """List the legal actions of a seat in the open window, whether or not it has decided."""
     layouts, states = game.raw()
-    room = np.zeros(ACTIONS, np.int32)
-    return legal_actions(phrases_of(game.variant, layouts), layouts, fresh(layouts, states), seat, room)
+    buffer = np.zeros(ACTIONS, np.int32)
+    return legal_actions(vocabulary_of(game.variant, layouts), layouts, reopened(layouts, states), seat, buffer)
 
 
-def asked_of(game: Game) -> tuple[int, ...]:
+def deciding_seats(game: Game) -> tuple[int, ...]:
     """List the seats that decide in the open window, whether or not they have decided."""
     layouts, states = game.raw()
-    mask = int(door.asked(layouts, states, 0))
+    mask = int(api.asked(layouts, states, 0))
     return tuple(seat for seat in range(game.seats) if mask >> seat & 1)
 
 
-_TRAIL: Ints = new_trail()
+_LOG: Ints = new_log()
 
 
-def carry_out(layouts: Records, states: Records, at: int, choices: dict[int, int]) -> None:
-    """Let seats decide in one of the states; all of it is legal."""
+def apply_choices(layouts: Records, states: Records, at: int, choices: dict[int, int]) -> None:
+    """Apply legal choices, by seat, to one of the states."""
     for seat, action in choices.items():
-        refused = door.decide(layouts, states, at, seat, action, _TRAIL)
+        refused = api.decide(layouts, states, at, seat, action, _LOG)
         assert not refused, "a legal action was refused"

@@ -1,4 +1,4 @@
-"""The judge where nothing better is known: games are played on many times, all seats by the same rule of thumb."""
+"""The judge of last resort: rollouts in which the same heuristic player plays all seats."""
 
 from __future__ import annotations
 
@@ -7,114 +7,116 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.analysis.judging import (
+from qwixx.coach.judges.judge import (
     PLAYED_ON,
     POINTS,
     WIN,
-    Weighed,
-    Weight,
-    Worth,
-    asked_of,
+    ActionValue,
+    ActionValues,
+    StateValue,
+    apply_choices,
     best_of,
-    carry_out,
-    choices_of,
-    fresh,
-    repeated,
+    deciding_seats,
+    legal_choices,
+    reopened,
+    repeat_state,
 )
-from qwixx.analysis.rollouts import Doubles, Played, Rollouts, interval
-from qwixx.game import Game
-from qwixx.kernel.records import DRAW, OVER, STATE, Records
-from qwixx.notation import Action
-from qwixx.players.weights import Weigher
-from qwixx.variants.compile import compile_layout
+from qwixx.coach.judges.rollouts import Doubles, RolloutResult, Rollouts, interval
+from qwixx.game.game import Game
+from qwixx.kernel.state.records import DRAW, OVER, STATE, Records
+from qwixx.players.heuristics import HeuristicPlayer
+from qwixx.text.notation import Action
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 GAMES: Final = 200
-"""Games that are played on after each choice."""
+"""Rollouts after each choice."""
 _WORLDS: Final = 20
-"""Tables that a seat imagines in the card game; the games are shared out among them."""
+"""Card games: the rollouts start from this many determinizations."""
 _SEED: Final = 0x71A9
 
 
-class PlayedOn:
-    """Plays on, and counts."""
+class RolloutJudge:
+    """Evaluates positions by rollouts of a heuristic player."""
 
     source = PLAYED_ON
 
-    def __init__(self, variant: Variant, seats: int, weigher: Weigher, games: int = GAMES) -> None:
-        """Sit down on all seats."""
-        self.by = weigher.name
+    def __init__(self, variant: Variant, seats: int, player: HeuristicPlayer, games: int = GAMES) -> None:
+        """Let `player` play all seats."""
+        self.by = player.name
         self.measure = WIN if seats > 1 else POINTS
         self.error = 0.0
-        """Each choice has an interval of its own."""
+        """Each choice has its own confidence interval."""
         self._seats = seats
         self._games = games
         self._is_cards = variant.is_cards
         self._layouts = compile_layout(variant)
-        self._rollouts = Rollouts(variant, seats, weigher)
+        self._rollouts = Rollouts(variant, seats, player)
 
-    def worth(self, game: Game) -> Worth:
-        """Play on as it is; each seat's value is from tables that it can imagine."""
-        played = [self._play_on(game, seat, None) for seat in self._imagining()]
+    def state_value(self, game: Game) -> StateValue:
+        """Play rollouts from the position; each seat's value comes from its own determinizations."""
+        played = [self._roll_out(game, seat, None) for seat in self._viewpoints()]
         if len(played) == 1:
-            return Worth(tuple(self._values(played[0]).mean(axis=0).tolist()), played[0].means)
+            return StateValue(tuple(self._values(played[0]).mean(axis=0).tolist()), played[0].mean_points)
         values = tuple(float(self._values(each)[:, seat].mean()) for seat, each in enumerate(played))
-        return Worth(values, tuple(each.means[seat] for seat, each in enumerate(played)))
+        return StateValue(values, tuple(each.mean_points[seat] for seat, each in enumerate(played)))
 
-    def _imagining(self) -> range:
-        """List the seats whose tables differ: with dice everybody sees the same one."""
+    def _viewpoints(self) -> range:
+        """List the seats that see different states; with dice all seats see the same one."""
         return range(self._seats if self._is_cards else 1)
 
-    def _values(self, played: Played) -> Doubles:
+    def _values(self, played: RolloutResult) -> Doubles:
         return played.shares if self.measure == WIN else played.points
 
-    def _play_on(self, game: Game, seat: int, action: Action | None) -> Played:
-        states = self._tables(game, seat)
+    def _roll_out(self, game: Game, seat: int, action: Action | None) -> RolloutResult:
+        states = self._start_states(game, seat)
         if action is not None:
             for at in range(len(states)):
-                carry_out(self._layouts, states, at, {seat: action.id})
+                apply_choices(self._layouts, states, at, {seat: action.id})
         return self._rollouts.play(states, _SEED)
 
-    def _tables(self, game: Game, seat: int) -> Records:
-        """Give a table for each game: the real one, or with cards such as a seat can imagine."""
+    def _start_states(self, game: Game, seat: int) -> Records:
+        """Return a start state for each rollout: the real one, or with cards determinizations for the seat."""
         if not self._is_cards:
-            return repeated(_opened(game), self._games)
+            return repeat_state(_opened(game), self._games)
         drawn = [_opened(game.imagine(seat, _SEED + n)).tobytes() for n in range(min(_WORLDS, self._games))]
         return np.frombuffer(bytearray(b"".join(drawn[n % len(drawn)] for n in range(self._games))), STATE)
 
-    def weigh(self, game: Game) -> Weighed:
-        """Play on after every choice of all who decide."""
-        found = {seat: self._choices(game, seat) for seat in asked_of(game)}
-        best = {seat: best_of(weights, seat) for seat, weights in found.items()}
+    def action_values(self, game: Game) -> ActionValues:
+        """Play rollouts after every choice of all deciding seats."""
+        choices = {seat: self._choices(game, seat) for seat in deciding_seats(game)}
+        best = {seat: best_of(options, seat) for seat, options in choices.items()}
         if len(best) == 1:
             (only,) = best.values()
-            return Weighed(only.values, only.points, found, bool(game.raw()[1]["phase"][0] == DRAW))
-        everybody = range(self._seats)
-        values = tuple(best[seat].values[seat] for seat in everybody)
-        return Weighed(values, tuple(best[seat].points[seat] for seat in everybody), found)
+            return ActionValues(only.values, only.points, choices, bool(game.raw()[1]["phase"][0] == DRAW))
+        all_seats = range(self._seats)
+        values = tuple(best[seat].values[seat] for seat in all_seats)
+        return ActionValues(values, tuple(best[seat].points[seat] for seat in all_seats), choices)
 
-    def _choices(self, game: Game, seat: int) -> list[Weight]:
-        actions = choices_of(game, seat)
-        played = [self._play_on(game, seat, action) for action in actions]
+    def _choices(self, game: Game, seat: int) -> list[ActionValue]:
+        actions = legal_choices(game, seat)
+        played = [self._roll_out(game, seat, action) for action in actions]
         top = max((self._values(each)[:, seat] for each in played), key=lambda line: float(line.mean()))
         return [
-            Weight(
+            ActionValue(
                 action,
                 tuple(self._values(each).mean(axis=0).tolist()),
-                each.means,
+                each.mean_points,
                 interval(self._values(each)[:, seat], top),
             )
             for action, each in zip(actions, played, strict=True)
         ]
 
-    def settle(self, game: Game, seat: int, weighed: Weighed, actions: Sequence[Action], games: int) -> Weighed | None:
-        """Say nothing more: all choices were played on already."""
+    def refine(
+        self, game: Game, seat: int, evaluated: ActionValues, actions: Sequence[Action], games: int
+    ) -> ActionValues | None:
+        """Return None: all choices had their rollouts already."""
         return None
 
 
 def _opened(game: Game) -> Records:
-    """Copy where a game stands, with its window as it was opened."""
+    """Return a copy of the state; an open decision window is reset to its start."""
     layouts, states = game.raw()
     if game.awaits_chance or states["phase"][0] == OVER:
-        return repeated(states, 1)
-    return fresh(layouts, states)
+        return repeat_state(states, 1)
+    return reopened(layouts, states)

@@ -1,4 +1,4 @@
-"""What an action would do, as the kernel shows it (`kernel.facts`): what decisions are told apart by."""
+"""The effects of an action as a dataclass, from `kernel.decision_effects`: puzzles find their theme by them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.game import Game
-from qwixx.kernel import facts as kernel_facts
-from qwixx.kernel.records import ROWS, STATE, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.notation import Action
+from qwixx.game.game import Game
+from qwixx.kernel import decision_effects as kernel_effects
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ROWS, STATE, Records
+from qwixx.text.notation import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What an action does, as far as it says what a decision is about."""
+class DecisionEffects:
+    """The effects of an action that show what a decision is about."""
 
     rows: tuple[int, ...] = ()
     """Rows in which it crosses something, or places a pawn."""
@@ -35,14 +35,14 @@ class Facts:
 _ROWS: Final = range(ROWS)
 
 
-def facts_of(game: Game, seat: int, action: Action) -> Facts:
-    """Try an action out."""
+def effects_of(game: Game, seat: int, action: Action) -> DecisionEffects:
+    """Try an action on a copy of the game and return its effects."""
     layouts, states = game.raw()
-    twins: Records = np.zeros(1, STATE)
-    facts: Records = np.zeros(1, kernel_facts.FACTS)
-    kernel_facts.look(layouts, states, 0, seat, action.id, twins, new_trail(), facts)
+    copies: Records = np.zeros(1, STATE)
+    facts: Records = np.zeros(1, kernel_effects.FACTS)
+    kernel_effects.effects_of(layouts, states, 0, seat, action.id, copies, new_log(), facts)
     found = facts[0]
-    return Facts(
+    return DecisionEffects(
         tuple(row for row in _ROWS if found.crossed[row]),
         tuple(row for row in _ROWS if found.locked >> row & 1),
         is_pass=bool(found.is_pass),

@@ -1,27 +1,17 @@
 """
-Which facts about a decision are worth a word, as numbers: a reason is its kind, what it counts, a row and numbers.
+Selects which effects of a decision to mention. A reason is a few integers: its kind, a count, a row and numbers.
 
-Python and the page put them into sentences; the choice of what is said is made here, once for both.
+Python and the page turn reasons into sentences; this compiled code selects them for both.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from qwixx.kernel.facts import NOTHING_FOLLOWS, last_of, try_out
+from qwixx.jit.decorators import entry, kernel
+from qwixx.kernel.decision_effects import NOTHING_FOLLOWS, effects_kernel, last_cross_of
 from qwixx.kernel.flow import legal
-from qwixx.kernel.jit import entry, kernel
-from qwixx.kernel.records import (
-    CARDS,
-    DISPLAY,
-    PAIR_EFFECTS,
-    PLUS_POINTS,
-    ROWS,
-    WHITE,
-    Ints,
-    Record,
-    Records,
-)
+from qwixx.kernel.state.records import CARDS, DISPLAY, PAIR_EFFECTS, PLUS_POINTS, ROWS, WHITE, Ints, Record, Records
 
 KINDS: Final = (
     *("takes", "fits", "fits-none", "plays"),
@@ -32,7 +22,7 @@ KINDS: Final = (
     *("crosses-nothing", "miss", "free-miss", "nearest"),
     *("pair-plus" if name == "plus-points" else f"pair-{name}" for name in PAIR_EFFECTS),
 )
-"""What a reason can be about."""
+"""The kinds of reasons."""
 _TAKES, _FITS, _FITS_NONE, _PLAYS = range(4)
 _CLOSES, _SKIPS, _LEAVES_FREE, _NEXT_CELL, _LUCKY = range(4, 9)
 _BONUS, _BONUS_LOST, _GAINS, _CAPTURES, _STACKS = range(9, 14)
@@ -44,15 +34,15 @@ _PAIR = 26
 NONE: Final = -1
 """No count, or no row."""
 REASON: Final = 6 + DISPLAY
-"""Numbers of a reason: kind, count, row, rolls that show its numbers, all rolls, how many numbers, the numbers."""
-MOST_TOLD: Final = 1 + REASON * 48
-"""Room for all reasons of a decision, behind how much of it is used."""
+"""Integers of a reason: kind, count, row, rolls that show its numbers, all rolls, how many numbers, the numbers."""
+REASON_BUFFER: Final = 1 + REASON * 48
+"""Size of a buffer for all reasons of a decision; its first integer is the end of the used part."""
 _FEW: Final = 3
-"""So few numbers left in a row are named one by one."""
+"""If at most this many numbers are left in a row, the reason lists all of them."""
 _NEAR: Final = 2
-"""Cells ahead that a card has to be among to be of use soon."""
+"""A card is useful soon if it fits one of this many next cells of a row."""
 _SOON: Final = 2
-"""So many crosses short of closing a row are worth a word."""
+"""Mention a row if at most this many crosses are missing to close it."""
 
 
 @entry
@@ -62,67 +52,67 @@ def reasons(
     at: int,
     seat: int,
     action: int,
-    twins: Records,
-    trail: Ints,
+    copies: Records,
+    log: Ints,
     facts: Records,
-    room: Ints,
-    told: Ints,
+    actions: Ints,
+    out: Ints,
 ) -> None:
-    """Say what speaks for and against a legal decision; all but the game is used up."""
+    """Write the reasons for and against a legal decision to `out`; the other buffers are scratch memory."""
     layout, state = layouts[0], states[at]
-    try_out(layout, states, at, seat, action, twins, trail, facts)
-    found = facts[0]
-    told[0] = 1
-    _tell_cards(layout, state, seat, found, told)
-    _tell_crosses(layout, state, seat, found, told)
-    _tell_ending(state, found, told)
-    if not found.is_pass:
-        if found.is_miss:  # cards that cross nothing
-            _tell_miss(found, told)
+    effects_kernel(layout, states, at, seat, action, copies, log, facts)
+    effects = facts[0]
+    out[0] = 1
+    _add_card_reasons(layout, state, seat, effects, out)
+    _add_cross_reasons(layout, state, seat, effects, out)
+    _add_end_reasons(state, effects, out)
+    if not effects.is_pass:
+        if effects.is_miss:  # cards that cross nothing
+            _add_miss_reason(effects, out)
         return
-    if found.is_miss:
-        _tell_miss(found, told)
+    if effects.is_miss:
+        _add_miss_reason(effects, out)
     else:
-        _tell(told, _CROSSES_NOTHING, NONE, NONE)
-    nearest = 0 if layout.shared else _nearest(layout, states, at, seat, twins, trail, facts, room)
+        _add_reason(out, _CROSSES_NOTHING, NONE, NONE)
+    nearest = 0 if layout.shared else _nearest(layout, states, at, seat, copies, log, facts, actions)
     if nearest:
-        _tell(told, _NEAREST, nearest, NONE)
+        _add_reason(out, _NEAREST, nearest, NONE)
 
 
 @kernel
-def _tell(told: Ints, kind: int, n: int, row: int) -> int:
-    """Write a reason down; gives where it stands."""
-    at = told[0]
-    told[at] = kind
-    told[at + 1] = n
-    told[at + 2] = row
+def _add_reason(out: Ints, kind: int, n: int, row: int) -> int:
+    """Append a reason and return its index."""
+    at = out[0]
+    out[at] = kind
+    out[at + 1] = n
+    out[at + 2] = row
     for place in range(3, REASON):
-        told[at + place] = 0
-    told[0] = at + REASON
+        out[at + place] = 0
+    out[0] = at + REASON
     return int(at)
 
 
 @kernel
-def _add_number(told: Ints, at: int, number: int) -> None:
-    """Name a number in a reason."""
-    told[at + 6 + told[at + 5]] = number
-    told[at + 5] += 1
+def _add_number(out: Ints, at: int, number: int) -> None:
+    """Append a number to a reason."""
+    out[at + 6 + out[at + 5]] = number
+    out[at + 5] += 1
 
 
 # ---- cards
 
 
 @kernel
-def _tell_cards(layout: Record, state: Record, seat: int, found: Record, told: Ints) -> None:
-    if found.taken:
-        at = _tell(told, _TAKES, NONE, NONE)
+def _add_card_reasons(layout: Record, state: Record, seat: int, effects: Record, out: Ints) -> None:
+    if effects.taken:
+        at = _add_reason(out, _TAKES, NONE, NONE)
         near = 0
-        for place in range(found.taken):
-            _add_number(told, at, found.numbers[place])
-            near += int(_is_near(layout, state.sheets[seat], found.numbers[place]))
-        _tell(told, _FITS if near else _FITS_NONE, near if near else NONE, NONE)
-    elif found.played:
-        _tell(told, _PLAYS, found.played, NONE)
+        for place in range(effects.taken):
+            _add_number(out, at, effects.numbers[place])
+            near += int(_is_near(layout, state.sheets[seat], effects.numbers[place]))
+        _add_reason(out, _FITS if near else _FITS_NONE, near if near else NONE, NONE)
+    elif effects.played:
+        _add_reason(out, _PLAYS, effects.played, NONE)
 
 
 @kernel
@@ -131,7 +121,7 @@ def _is_near(layout: Record, sheet: Record, number: int) -> bool:
     for row in range(ROWS):
         if sheet.locks >> row & 1:
             continue
-        first = last_of(sheet.marks[row]) + 1
+        first = last_cross_of(sheet.marks[row]) + 1
         for place in range(first, min(first + _NEAR, layout.length[row])):
             if layout.value[row, place] == number:
                 return True
@@ -142,74 +132,74 @@ def _is_near(layout: Record, sheet: Record, number: int) -> bool:
 
 
 @kernel
-def _tell_crosses(layout: Record, state: Record, seat: int, found: Record, told: Ints) -> None:
+def _add_cross_reasons(layout: Record, state: Record, seat: int, effects: Record, out: Ints) -> None:
     for row in range(ROWS):
-        if found.crossed[row]:
-            if found.locked >> row & 1:
-                _tell(told, _CLOSES, NONE, row)
-            if found.skipped[row]:
-                _tell(told, _LEAVES_FREE if layout.shared else _SKIPS, found.skipped[row], row)
-            elif not (found.captured or found.stacked):
-                _tell(told, _NEXT_CELL, NONE, row)
-    if _is_lucky(layout, state, seat, found):
-        _tell(told, _LUCKY, NONE, NONE)
-    for place in range(found.paired):
-        pair = found.pairs[place]
+        if effects.crossed[row]:
+            if effects.locked >> row & 1:
+                _add_reason(out, _CLOSES, NONE, row)
+            if effects.skipped[row]:
+                _add_reason(out, _LEAVES_FREE if layout.shared else _SKIPS, effects.skipped[row], row)
+            elif not (effects.captured or effects.stacked):
+                _add_reason(out, _NEXT_CELL, NONE, row)
+    if _is_lucky(layout, state, seat, effects):
+        _add_reason(out, _LUCKY, NONE, NONE)
+    for place in range(effects.paired):
+        pair = effects.pairs[place]
         effect = layout.pair_effect[pair]
-        _tell(told, _PAIR + effect, layout.pair_points[pair] if effect == PLUS_POINTS else NONE, NONE)
-    if found.bonuses:
-        _tell(told, _BONUS, found.bonuses, NONE)
-    if found.lost:
-        _tell(told, _BONUS_LOST, found.lost, NONE)
-    if found.points > 0 and found.rows:
-        _tell(told, _GAINS, found.points, NONE)
-    if found.captured:
-        _tell(told, _CAPTURES, NONE, NONE)
-    if found.stacked:
-        _tell(told, _STACKS, NONE, NONE)
+        _add_reason(out, _PAIR + effect, layout.pair_points[pair] if effect == PLUS_POINTS else NONE, NONE)
+    if effects.bonuses:
+        _add_reason(out, _BONUS, effects.bonuses, NONE)
+    if effects.lost:
+        _add_reason(out, _BONUS_LOST, effects.lost, NONE)
+    if effects.points > 0 and effects.rows:
+        _add_reason(out, _GAINS, effects.points, NONE)
+    if effects.captured:
+        _add_reason(out, _CAPTURES, NONE, NONE)
+    if effects.stacked:
+        _add_reason(out, _STACKS, NONE, NONE)
     for row in range(ROWS):
-        if found.crossed[row] and not found.locked >> row & 1:
-            _tell_rest(layout, found, row, told)
+        if effects.crossed[row] and not effects.locked >> row & 1:
+            _add_row_outlook(layout, effects, row, out)
 
 
 @kernel
-def _is_lucky(layout: Record, state: Record, seat: int, found: Record) -> bool:
+def _is_lucky(layout: Record, state: Record, seat: int, effects: Record) -> bool:
     """Whether a cross is not the white sum, which only a lucky number allows (L4)."""
-    if not layout.lucky_pads or state.phase != WHITE or not found.rows:
+    if not layout.lucky_pads or state.phase != WHITE or not effects.rows:
         return False
     total = state.dice[0] + state.dice[1]
     lucky = state.sheets[seat].lucky
     if total not in (lucky[0], lucky[1]):
         return False
     for row in range(ROWS):
-        if found.crossed[row]:
-            return bool(found.first[row] != total)
+        if effects.crossed[row]:
+            return bool(effects.first[row] != total)
     return False
 
 
 @kernel
-def _tell_rest(layout: Record, found: Record, row: int, told: Ints) -> None:
-    """Say what a row still offers: how far it is from being closed, and which numbers come next."""
-    if found.missing[row] == 0:
-        _tell(told, _CAN_CLOSE, NONE, row)
-    elif found.missing[row] <= _SOON:
-        _tell(told, _TO_CLOSE, found.missing[row], row)
-    if layout.flow == CARDS or found.following[row] == NOTHING_FOLLOWS:
+def _add_row_outlook(layout: Record, effects: Record, row: int, out: Ints) -> None:
+    """Add what a row still offers: how many crosses are missing to close it, and which numbers come next."""
+    if effects.missing[row] == 0:
+        _add_reason(out, _CAN_CLOSE, NONE, row)
+    elif effects.missing[row] <= _SOON:
+        _add_reason(out, _TO_CLOSE, effects.missing[row], row)
+    if layout.flow == CARDS or effects.following[row] == NOTHING_FOLLOWS:
         return
     begin = 0
-    while layout.value[row, begin] != found.following[row]:
+    while layout.value[row, begin] != effects.following[row]:
         begin += 1
     # The last cells need enough crosses before them: those that can still be made count.
     closing = layout.closes_from[row]
-    is_open = found.count[row] + max(closing - begin, 0) >= layout.closes_need[row]
+    is_open = effects.count[row] + max(closing - begin, 0) >= layout.closes_need[row]
     end = layout.length[row] if is_open else closing
     is_few = end - begin <= _FEW
-    at = _tell(told, _LEAVES if is_few else _NEXT_NUMBER, NONE, row)
-    told[at + 4] = layout.sides * layout.sides
+    at = _add_reason(out, _LEAVES if is_few else _NEXT_NUMBER, NONE, row)
+    out[at + 4] = layout.sides * layout.sides
     for place in range(begin, end if is_few else begin + 1):
         number = layout.value[row, place]
-        _add_number(told, at, number)
-        told[at + 3] += _ways(layout.sides, number)
+        _add_number(out, at, number)
+        out[at + 3] += _ways(layout.sides, number)
 
 
 @kernel
@@ -222,35 +212,35 @@ def _ways(sides: int, total: int) -> int:
 
 
 @kernel
-def _tell_ending(state: Record, found: Record, told: Ints) -> None:
-    """Say what the game looks like where a row closes or everything ends."""
-    if found.ends:
-        _tell(told, _ENDS, NONE, NONE)
-    if state.seats > 1 and (found.ends or found.locked):
-        if found.lead > 0:
-            _tell(told, _LEADS, found.lead, NONE)
-        elif found.lead < 0:
-            _tell(told, _TRAILS, -found.lead, NONE)
+def _add_end_reasons(state: Record, effects: Record, out: Ints) -> None:
+    """Add who is ahead, if the decision closes a row or ends the game."""
+    if effects.ends:
+        _add_reason(out, _ENDS, NONE, NONE)
+    if state.seats > 1 and (effects.ends or effects.locked):
+        if effects.lead > 0:
+            _add_reason(out, _LEADS, effects.lead, NONE)
+        elif effects.lead < 0:
+            _add_reason(out, _TRAILS, -effects.lead, NONE)
         else:
-            _tell(told, _LEVEL, NONE, NONE)
+            _add_reason(out, _LEVEL, NONE, NONE)
 
 
 @kernel
-def _tell_miss(found: Record, told: Ints) -> None:
-    if found.points:
-        _tell(told, _MISS, -found.points, NONE)
+def _add_miss_reason(effects: Record, out: Ints) -> None:
+    if effects.points:
+        _add_reason(out, _MISS, -effects.points, NONE)
     else:
-        _tell(told, _FREE_MISS, NONE, NONE)
+        _add_reason(out, _FREE_MISS, NONE, NONE)
 
 
 @kernel
 def _nearest(
-    layout: Record, states: Records, at: int, seat: int, twins: Records, trail: Ints, facts: Records, room: Ints
+    layout: Record, states: Records, at: int, seat: int, copies: Records, log: Ints, facts: Records, actions: Ints
 ) -> int:
-    """Count the cells that even the nearest cross would jump over; 0 if there is none to be made."""
+    """Count the cells that the nearest legal cross would skip; 0 if no cross is legal."""
     fewest = -1
-    for place in range(legal(layout, states[at], seat, room)):
-        try_out(layout, states, at, seat, room[place], twins, trail, facts)
+    for place in range(legal(layout, states[at], seat, actions)):
+        effects_kernel(layout, states, at, seat, actions[place], copies, log, facts)
         if facts[0].rows:
             skipped = 0
             for row in range(ROWS):

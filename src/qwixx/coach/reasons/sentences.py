@@ -1,8 +1,8 @@
 """
-Why a choice is good or bad: facts about it, each with its kind and its numbers, and the same in words.
+Reasons why a choice is good or bad: facts with their numbers, and a sentence for each.
 
-Every reason is something that the kernel shows or that follows from counting dice (`kernel.telling`); none is made up.
-The words of all languages are in `words.toml`; the page makes its sentences from the same file.
+Every reason is an effect that the kernel computes, or follows from counting dice (`select_reasons`). The sentences of
+all languages are in `sentences.toml`; the page uses the same file.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from qwixx.base.languages import LANGUAGES
+from qwixx.coach.reasons import select_reasons
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.kernel import telling
-from qwixx.kernel.facts import FACTS
-from qwixx.kernel.records import ACTIONS, STATE, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.languages import LANGUAGES
-from qwixx.notation import Action
+from qwixx.game.game import Game
+from qwixx.kernel.decision_effects import FACTS
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, STATE, Records
+from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 _ZERO_IS_ONE: Final = ("fr",)
-"""Languages in which nothing is singular."""
+"""Languages in which zero takes the singular."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Reason:
     facts: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give the reason as plain data."""
+        """Return the reason as plain data."""
         data: dict[str, Any] = {"kind": self.kind, "n": self.n, "row": self.row, "numbers": list(self.numbers)}
         return {name: value for name, value in {**data, **self.facts}.items() if value not in (None, [])}
 
@@ -50,31 +50,31 @@ class Reason:
 # ---- facts
 
 CLOSE_CALL: Final = "close-call"
-"""The one kind of reason that is no fact about the game: nobody can say that the choice is worse than the best."""
+"""The only kind that is not a fact about the game: the values are too inexact to tell the choice from the best."""
 
 
 def reasons_of(game: Game, seat: int, actions: Sequence[Action]) -> list[tuple[Reason, ...]]:
-    """List what speaks for and against each of some legal actions."""
+    """Return the reasons for and against each of the given legal actions."""
     layouts, states = game.raw()
-    twins: Records = np.zeros(1, STATE)
+    copies: Records = np.zeros(1, STATE)
     facts: Records = np.zeros(1, FACTS)
-    trail, room, told = new_trail(), np.zeros(ACTIONS, np.int32), np.zeros(telling.MOST_TOLD, np.int32)
-    found = []
+    log, legal, out = new_log(), np.zeros(ACTIONS, np.int32), np.zeros(select_reasons.REASON_BUFFER, np.int32)
+    result = []
     for action in actions:
-        telling.reasons(layouts, states, 0, seat, action.id, twins, trail, facts, room, told)
-        numbers = told[1 : told[0]].tolist()
-        places = range(0, len(numbers), telling.REASON)
-        found.append(tuple(_read(game.variant, numbers[at : at + telling.REASON]) for at in places))
-    return found
+        select_reasons.reasons(layouts, states, 0, seat, action.id, copies, log, facts, legal, out)
+        numbers = out[1 : out[0]].tolist()
+        places = range(0, len(numbers), select_reasons.REASON)
+        result.append(tuple(_read(game.variant, numbers[at : at + select_reasons.REASON]) for at in places))
+    return result
 
 
 def _read(variant: Variant, words: list[int]) -> Reason:
-    """Read a reason from the numbers in which the kernel tells it."""
+    """Read a reason from the integers that the kernel wrote."""
     kind, n, row, ways, total, count, *numbers = words
     return Reason(
-        telling.KINDS[kind],
-        None if n == telling.NONE else n,
-        None if row == telling.NONE else variant.rows[row].key,
+        select_reasons.KINDS[kind],
+        None if n == select_reasons.NONE else n,
+        None if row == select_reasons.NONE else variant.rows[row].key,
         tuple(numbers[:count]),
         {"k": ways, "total": total} if total else {},
     )
@@ -85,13 +85,13 @@ def _read(variant: Variant, words: list[int]) -> Reason:
 
 @cache
 def _catalogue() -> dict[str, dict[str, str | list[str]]]:
-    return tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("sentences.toml").read_text("utf-8"))
 
 
 def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
-    """Say a reason in a language. Raises `QwixxError` if nobody speaks it here."""
+    """Return a reason as a sentence. Raises `QwixxError` for an unknown language."""
     if language not in LANGUAGES:
-        raise QwixxError(f"Reasons are given in {', '.join(LANGUAGES)}, not in {language!r}.")
+        raise QwixxError(f"Reasons are available in {', '.join(LANGUAGES)}, not in {language!r}.")
     texts = _catalogue()[language]
     text = texts[reason.kind]
     if isinstance(text, list):
@@ -106,7 +106,7 @@ def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
 
 
 def joined(sentences: list[str], language: str = "en") -> str:
-    """Put reasons one behind the other."""
+    """Join sentences to one text."""
     between = str(_catalogue()[language]["between"])
     return reduce(lambda one, more: between.format(one=one, more=more), sentences) if sentences else ""
 
@@ -121,6 +121,6 @@ def _row_words(variant: Variant, key: str, texts: dict[str, str | list[str]]) ->
 
 
 def _listed(numbers: tuple[int, ...], word: str) -> str:
-    """Write numbers one after the other: `2, 3 and 5`."""
+    """Join numbers to a list: `2, 3 and 5`."""
     *first, last = map(str, numbers)
     return f"{', '.join(first)} {word} {last}" if first else last

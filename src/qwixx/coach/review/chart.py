@@ -1,13 +1,13 @@
-"""A game as a picture: every seat's value from moment to moment, and beneath it what luck did."""
+"""The chart of an analysis as SVG: the value of every seat from moment to moment, and its luck below."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
-from qwixx.analysis.review import Analysis
+from qwixx.coach.review.report import Analysis
 from qwixx.render.palette import EDGE, PAPER, RULE, TEXT
-from qwixx.render.pen import FONT, clean, el, num, words
+from qwixx.render.svg_writer import FONT, clean, el, num, words
 
 _WIDE: Final = 900.0
 _LEFT: Final = 64.0
@@ -18,12 +18,12 @@ _LUCK: Final = 90.0
 _GAP: Final = 42.0
 _SIZE: Final = 14.0
 SEAT_TONES: Final = ("#265cab", "#c22e35", "#25793f", "#8a6400", "#5b4b78")
-"""A color for each seat; a curve's name and its dashes tell them apart as well."""
+"""A color for each seat; curves also differ by their labels and dashes."""
 _DASHES: Final = (None, "9 5", "2 4", "12 4 2 4", "5 3")
 
 
 def graph_svg(analysis: Analysis, names: Sequence[str]) -> str:
-    """Draw the values of every seat through a game, and the luck of each beneath."""
+    """Draw the value of every seat over the game, and the luck of each seat below."""
     height = _TOP + _CURVES + _GAP + _LUCK * analysis.seats + 30
     scale = _Scale(analysis)
     parts = [
@@ -55,7 +55,7 @@ def _title(analysis: Analysis) -> str:
 
 
 class _Scale:
-    """Where a moment and a value stand."""
+    """Converts moments and values to coordinates."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.moments = max(len(analysis.swings), 1)
@@ -65,15 +65,15 @@ class _Scale:
         self.high = 1.0 if self.is_win else max(10.0, *values)
 
     def x(self, moment: float) -> float:
-        """Place a moment."""
+        """Return the x coordinate of a moment."""
         return _LEFT + (_WIDE - _LEFT - _RIGHT) * moment / self.moments
 
     def y(self, value: float) -> float:
-        """Place a value."""
+        """Return the y coordinate of a value."""
         return _TOP + _CURVES * (self.high - value) / (self.high - self.low)
 
     def text(self, value: float) -> str:
-        """Write a value."""
+        """Return a value as text."""
         return f"{100 * value:.0f} %" if self.is_win else f"{value:.0f}"
 
 
@@ -101,7 +101,7 @@ def _curve(scale: _Scale, values: Sequence[float], seat: int) -> str:
 
 
 def _labels(scale: _Scale, ends: Sequence[float], names: Sequence[str]) -> list[str]:
-    """Write the names at the ends of the curves, below one another where they would meet."""
+    """Write the names at the ends of the curves, moved down where they would overlap."""
     parts = []
     lowest = _TOP - _SIZE
     for seat in sorted(range(len(ends)), key=lambda each: -ends[each]):
@@ -113,7 +113,7 @@ def _labels(scale: _Scale, ends: Sequence[float], names: Sequence[str]) -> list[
 
 
 def _luck(analysis: Analysis, scale: _Scale, seat: int, top: float, name: str) -> list[str]:
-    """Draw the luck of a seat: up was good for it, down was bad."""
+    """Draw the luck of a seat: good luck upwards, bad luck downwards."""
     lucks = [abs(value) for swing in analysis.swings for value in swing.luck]
     most = max([*lucks, 1e-9])
     middle = top + _LUCK / 2

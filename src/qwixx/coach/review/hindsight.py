@@ -1,16 +1,16 @@
 """
-The most points that could have been made alone if all dice had been known beforehand.
+The most points possible in a solitaire with all dice known in advance.
 
-Every way to use the dice is searched, by the kernel's own decisions; positions that cannot reach more than the best
-game found so far are given up. What a position can reach at most is asked row by row: each row takes what it likes
-best from the rolls to come, at a price for each white and each color sum. Prices are raised where several rows want the
-same sum and lowered where none does, until the rows together want little more than one player can take. What they reach
-then less the prices they pay, with the prices of all sums added, no game can better.
+A branch-and-bound search over all ways to use the dice, with the kernel's own decisions: positions whose upper bound is
+not above the best game found so far are cut off. The upper bound is a Lagrangian relaxation by rows: each row takes the
+best sums for itself from the coming rolls, at a price for each white and each color sum. A price rises if several rows
+want the same sum, and falls if none does, until the rows together want little more than one player can take. The points
+of the rows minus the prices they pay, plus the prices of all sums, are an upper bound for every game.
 
-Some games have too many ways: then the best one found is told, and what none can better.
+If there are too many positions, the search stops and returns the best game found and the upper bound.
 
-When the dice have run out the points on the sheet count. A die that the record does not show, since its row was closed
-when it was played, cannot be used.
+When the dice have run out, the points on the sheet count. A die that the record does not show, because its row was
+closed in the real game, cannot be used.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.kernel import door
-from qwixx.kernel.jit import compile_now
-from qwixx.kernel.records import (
+from qwixx.game.game import Game
+from qwixx.jit.decorators import compile_now
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import (
     ACTIONS,
     COLOR,
     OVER,
@@ -39,23 +40,21 @@ from qwixx.kernel.records import (
     Records,
     word_of,
 )
-from qwixx.kernel.trail import new_trail
-from qwixx.notation import read_roll
-from qwixx.record import read_record
 from qwixx.solver import check_solitaire, lucky_of
+from qwixx.text.notation import read_roll
+from qwixx.text.record import read_record
 from qwixx.variants.model import COLORS as COLOR_LETTERS
-from qwixx.variants.model import Variant
 
 _ROUNDS: Final = 120
-"""How often prices are changed."""
+"""How often the prices are adjusted."""
 _STEP: Final = 3.0
-"""Points by which a price changes at first."""
-_WIDE: Final = 60
-"""Positions that are looked at in each turn when a good game is looked for first."""
-_MOST: Final = 12_000
-"""Positions of one turn that are looked at before the search is given up."""
-_NEVER: Final = -1e9
-_SURE: Final = 1e-6
+"""The first step size of a price, in points."""
+_BEAM_WIDTH: Final = 60
+"""Positions per turn in the beam search that finds a good game first."""
+_MAX_POSITIONS: Final = 12_000
+"""Positions per turn at which the full search stops."""
+_IMPOSSIBLE: Final = -1e9
+_EPSILON: Final = 1e-6
 Doubles = npt.NDArray[np.float64]
 _SHEET = word_of(STATE, "sheets")
 _NEXT, _COUNT, _LOCKS, _MISSES = (word_of(SHEET, name) for name in ("next", "count", "locks", "misses"))
@@ -64,24 +63,24 @@ _PHASE, _GONE = (word_of(STATE, name) for name in ("phase", "gone"))
 
 @dataclass(frozen=True, slots=True)
 class Hindsight:
-    """The most points that the dice of a solitaire could have made."""
+    """The most points possible with the dice of a solitaire."""
 
     points: int
-    """What can be made for sure."""
+    """The points of the best game found."""
     at_most: int
-    """What cannot be bettered by anybody; the same, if the search came to its end."""
+    """An upper bound; equal to `points` if the search was complete."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether every other game was ruled out."""
+        """Whether the search was complete."""
         return self.points == self.at_most
 
 
 def best_in_hindsight(record: str | Game) -> Hindsight:
     """
-    Give the most points that the dice of a solitaire could have made.
+    Return the most points possible with the dice of a solitaire.
 
-    Raises `QwixxError` for games in company, and for sheets whose rows give one another bonus crosses.
+    Raises `QwixxError` for multiplayer games, and for sheets whose rows give one another bonus crosses.
     """
     text = record.record() if isinstance(record, Game) else record
     variant = record.variant if isinstance(record, Game) else None
@@ -90,37 +89,37 @@ def best_in_hindsight(record: str | Game) -> Hindsight:
     game = next(Game.replay(text, variant=variant))
     check_solitaire(game)
     if game.variant.is_cards or game.variant.bar or game.variant.pairs or not game.awaits_chance:
-        raise QwixxError("The best in hindsight is known for dice and sheets without bonus crosses, from a roll on.")
+        raise QwixxError("Hindsight works for games with dice, without bonus crosses, that begin with a roll.")
     rolls = [read_roll(step.text) for step in read_record(text).steps if step.seat is None]
     return _Search(game, rolls).run()
 
 
 class _Rows:
-    """What can become of each row: its states, where a cross leads from each, and what each is worth."""
+    """The reachable states of each row: the state after each cross, and the points of each state."""
 
     def __init__(self, game: Game) -> None:
         self.layouts, states = game.raw()
         self.count = len(game.variant.rows)
         self.places: list[dict[tuple[int, int, int], int]] = []
-        """For each row: its states by next cell, crosses and lock, and their numbers."""
+        """For each row: the index of each state (next cell, crosses, lock)."""
         self.moves: list[Ints] = []
-        """For each row, state and cell: the state that a cross there leads to, or the last number if it cannot."""
+        """For each row, state and cell: the state after a cross there, or the last index if it is not legal."""
         self.points: list[Doubles] = []
         self.is_locked: list[npt.NDArray[np.bool_]] = []
         for row in range(self.count):
             self._explore(states, row, len(game.variant.rows[row].cells))
 
     def state_of(self, states: Records, row: int) -> tuple[int, int, int]:
-        """Say where a row stands."""
+        """Return the state of a row."""
         return self.states_of(_sheet(states))[row]
 
     def states_of(self, sheet: list[int]) -> list[tuple[int, int, int]]:
-        """Say where all rows of a sheet stand."""
+        """Return the states of all rows of a sheet."""
         locks = sheet[_LOCKS]
         return [(sheet[_NEXT + row], sheet[_COUNT + row], locks >> row & 1) for row in range(self.count)]
 
     def _explore(self, start: Records, row: int, length: int) -> None:
-        """Lay crosses in every way there is (C1, C7)."""
+        """Find all states of a row by trying every cross (C1, C7)."""
         known = {self.state_of(start, row): 0}
         waiting, moves = [start.tobytes()], []
         for data in waiting:
@@ -128,7 +127,7 @@ class _Rows:
             for cell in range(length):
                 states = np.frombuffer(bytearray(data), STATE)
                 here = self.state_of(states, row)
-                if here[2] or door.lay(self.layouts, states, 0, 0, row * POSITIONS + cell):
+                if here[2] or api.cross_in_setup(self.layouts, states, 0, 0, row * POSITIONS + cell):
                     line.append(-1)
                     continue
                 there = self.state_of(states, row)
@@ -140,10 +139,10 @@ class _Rows:
         size = len(known)
         table = np.full((size + 1, length), size, np.int32)
         table[:size] = [[size if to < 0 else to for to in line] for line in moves]
-        worth = [float(door.row_points(self.layouts, crosses)) for _, crosses, _ in known]
+        points = [float(api.row_points(self.layouts, crosses)) for _, crosses, _ in known]
         self.places.append(known)
         self.moves.append(table)
-        self.points.append(np.array([*worth, _NEVER]))
+        self.points.append(np.array([*points, _IMPOSSIBLE]))
         self.is_locked.append(np.array([*(lock == 1 for _, _, lock in known), False]))
 
 
@@ -159,7 +158,7 @@ class _Search:
         self._miss_points = float(self._layouts["miss_points"][0])
         self._lucky = lucky_of(game) or ()
         self._room = np.zeros(ACTIONS, np.int32)
-        self._trail = new_trail()
+        self._log = new_log()
         turns = len(rolls)
         self._white, self._color, self._miss = np.zeros(turns), np.zeros(turns), np.zeros(turns)
         self._uses = [[self._uses_of(row, roll) for roll in rolls] for row in range(self._rows.count)]
@@ -176,14 +175,14 @@ class _Search:
         ]
         return white, color, total in self._lucky
 
-    # ---- what can be reached at most
+    # ---- upper bounds
 
     def _reach(self, row: int, may_close: bool) -> list[Doubles]:
-        """Work out, for each turn and state of a row, the most points less prices, with how each was reached."""
+        """Return, for each turn and state of a row, the most points minus prices (dynamic programming)."""
         moves, points = self._rows.moves[row], self._rows.points[row]
         value = points.copy()
         if not may_close:
-            value[self._rows.is_locked[row]] = _NEVER
+            value[self._rows.is_locked[row]] = _IMPOSSIBLE
         table = [value]
         none = len(points) - 1
         for turn in range(len(self._rolls) - 1, -1, -1):
@@ -205,11 +204,11 @@ class _Search:
             ways.append(_next_states(moves, none))
         for way in ways:
             best = np.maximum(best, with_color[way] - white_price)
-        best[none] = _NEVER
+        best[none] = _IMPOSSIBLE
         return best
 
     def _bounds(self) -> None:
-        """Find prices, then keep what each row can reach under them."""
+        """Find prices, then store the most points of each row at these prices."""
         step = _STEP
         for number in range(_ROUNDS):
             tables = [[self._reach(row, may_close) for may_close in (False, True)] for row in range(self._rows.count)]
@@ -228,7 +227,7 @@ class _Search:
         self._to_come: list[float] = [*np.cumsum(prices[::-1])[::-1].tolist(), 0.0]
 
     def _closing(self, values: list[list[float]]) -> set[int]:
-        """Choose the rows that gain most by being closed: no more than end the game (C11)."""
+        """Choose the rows that gain most by closing: at most as many as end the game (C11)."""
         gains = sorted(range(len(values)), key=lambda row: values[row][0] - values[row][1])
         return set(gains[: self._end_rows])
 
@@ -250,12 +249,12 @@ class _Search:
     def _follow(
         self, table: list[Doubles], moves: Ints, none: int, row: int, turn: int, state: int
     ) -> tuple[int, int, int]:
-        """Do what a row likes best in a turn; give its state afterwards, and which sums it used."""
+        """Return the best state of a row after a turn, and whether it used the white sum and a color sum."""
         whites, colors, is_lucky = self._uses[row][turn]
         options = [state, *(int(moves[state, place]) for place in whites)]
         if is_lucky:
             options.append(int(_next_states(moves, none)[state]))
-        found = (-np.inf, state, 0, 0)
+        best = (-np.inf, state, 0, 0)
         for index, after_white in enumerate(options):
             by_white = int(index > 0)
             for place in (None, *colors):
@@ -263,11 +262,11 @@ class _Search:
                 by_color = int(place is not None)
                 price = by_white * self._white[turn] + by_color * self._color[turn]
                 price -= (by_white + by_color) * self._miss[turn]
-                found = max(found, (float(table[turn + 1][there] - price), there, by_white, by_color))
-        return found[1], found[2], found[3]
+                best = max(best, (float(table[turn + 1][there] - price), there, by_white, by_color))
+        return best[1], best[2], best[3]
 
     def _bound(self, states: Records, turn: int) -> float:
-        """Say what a position before a turn can reach at most."""
+        """Return an upper bound of the final points from a position before a turn."""
         sheet = _sheet(states)
         total = self._to_come[turn] - self._miss_points * sheet[_MISSES]
         gains, closed = [], 0
@@ -286,13 +285,13 @@ class _Search:
     # ---- the search
 
     def run(self) -> Hindsight:
-        """Find a good game first, then look whether any other is better."""
+        """Find a good game by beam search first, then search for a better one."""
         compile_now()
         self._bounds()
-        return self._sweep(self._sweep(_NEVER, _WIDE).points, None)
+        return self._sweep(self._sweep(_IMPOSSIBLE, _BEAM_WIDTH).points, None)
 
-    def _sweep(self, known: float, wide: int | None) -> Hindsight:
-        """Go through all turns with all positions that can still better what is known, or with the best of them."""
+    def _sweep(self, known: float, width: int | None) -> Hindsight:
+        """Search turn by turn, with the `width` most promising positions or all that can beat `known`."""
         best = known
         layer = {self._key(self._start): self._start}
         for turn, roll in enumerate(self._rolls):
@@ -301,61 +300,61 @@ class _Search:
                 for after in self._turn(states, roll):
                     is_over = _word(after, _PHASE) == OVER
                     if is_over or turn + 1 == len(self._rolls):
-                        best = max(best, float(door.score(self._layouts, after, 0, 0)))
+                        best = max(best, float(api.score(self._layouts, after, 0, 0)))
                     key = self._key(after)
                     if not is_over and key not in following:
                         following[key] = self._bound(after, turn + 1), after
             hopeful = sorted(
-                ((bound, key) for key, (bound, _) in following.items() if bound > best + _SURE), reverse=True
+                ((bound, key) for key, (bound, _) in following.items() if bound > best + _EPSILON), reverse=True
             )
-            if wide is None and len(hopeful) > _MOST:
-                return Hindsight(int(best), int(hopeful[0][0] + _SURE))
-            layer = {key: following[key][1] for _, key in hopeful[:wide]}
+            if width is None and len(hopeful) > _MAX_POSITIONS:
+                return Hindsight(int(best), int(hopeful[0][0] + _EPSILON))
+            layer = {key: following[key][1] for _, key in hopeful[:width]}
         return Hindsight(int(best), int(best))
 
     def _key(self, states: Records) -> bytes:
-        """Tell positions apart: the sheet is all that matters, not how long it took."""
+        """Return the key of a position: only the sheet counts, not the number of turns."""
         return states.tobytes()[_SHEET * WORD : (_SHEET + SHEET_WORDS) * WORD]
 
     def _turn(self, states: Records, roll: Ints) -> list[Records]:
-        """Use a roll in every way there is."""
+        """Return the positions after every way to use a roll."""
         copies = _copy(states)
         gone = _word(copies, _GONE)
         faces = roll.copy()
         unknown = [color for color in range(len(COLOR_LETTERS)) if not faces[2 + color] and not gone >> color & 1]
         for color in range(len(COLOR_LETTERS)):
             faces[2 + color] = 0 if gone >> color & 1 else max(int(faces[2 + color]), 1)
-        refused = door.set_dice(self._layouts, copies, 0, faces, self._trail)
+        refused = api.set_dice(self._layouts, copies, 0, faces, self._log)
         assert not refused, "the dice of a record can be rolled"
-        found, waiting = [], [copies]
+        results, waiting = [], [copies]
         while waiting:
             here = waiting.pop()
-            if not door.asked(self._layouts, here, 0):
-                found.append(here)
+            if not api.asked(self._layouts, here, 0):
+                results.append(here)
                 continue
             is_color = _word(here, _PHASE) == COLOR
-            count = door.legal(self._layouts, here, 0, 0, self._room)
+            count = api.legal(self._layouts, here, 0, 0, self._room)
             for action in self._room[:count].tolist():
                 if is_color and action != PASS and self._color_of(action) in unknown:
                     continue
-                twin = _copy(here)
-                door.decide(self._layouts, twin, 0, 0, action, self._trail)
-                waiting.append(twin)
-        return found
+                after = _copy(here)
+                api.decide(self._layouts, after, 0, 0, action, self._log)
+                waiting.append(after)
+        return results
 
     def _color_of(self, action: int) -> int:
-        """Tell which die a cross of a color sum uses."""
+        """Return the color of the die that a cross of a color sum uses."""
         return COLOR_LETTERS.index(self._variant.rows[action // POSITIONS].cells[action % POSITIONS].color)
 
 
 def _next_states(moves: Ints, none: int) -> Ints:
-    """Give for each state of a row the one that a cross in its next cell leads to (L4)."""
-    found = np.full(len(moves), none, np.int32)
+    """Return, for each state of a row, the state after a cross in its next cell (L4)."""
+    after = np.full(len(moves), none, np.int32)
     for state in range(len(moves) - 1):
         legal = [int(to) for to in moves[state] if to != none]
         if legal:
-            found[state] = legal[0]
-    return found
+            after[state] = legal[0]
+    return after
 
 
 def _word(states: Records, place: int) -> int:
@@ -363,15 +362,10 @@ def _word(states: Records, place: int) -> int:
 
 
 def _sheet(states: Records) -> list[int]:
-    """Read the sheet of the only seat as a list of numbers: one reading takes less time than two fields of a record."""
+    """Return the sheet of the only seat as a list of integers: this is faster than reading two fields of a record."""
     words: list[int] = states.view(np.int32)[_SHEET : _SHEET + SHEET_WORDS].tolist()
     return words
 
 
 def _copy(states: Records) -> Records:
     return np.frombuffer(bytearray(states.tobytes()), STATE)
-
-
-def can_tell(variant: Variant, seats: int) -> bool:
-    """Whether the best in hindsight is known for a game."""
-    return seats == 1 and not (variant.is_cards or variant.bar or variant.pairs)

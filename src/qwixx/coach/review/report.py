@@ -1,4 +1,4 @@
-"""A game looked at again: what every decision was worth, what luck did, and how both make up the result."""
+"""The report of a reviewed game: the value of every decision, the effect of luck, and how both add up to the result."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from qwixx.analysis.grades import GRADES, NOTHING, accuracy, grade, is_close
-from qwixx.analysis.hindsight import Hindsight
-from qwixx.analysis.judging import WIN, Numbers
-from qwixx.notation import Action
+from qwixx.coach.grades import GRADES, NOTHING, accuracy, grade, is_close
+from qwixx.coach.judges.judge import WIN, Numbers
+from qwixx.coach.review.hindsight import Hindsight
+from qwixx.text.notation import Action
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal action: what it would have left to its seat, and what it loses against the best."""
+    """One legal action: its value for its seat, and its loss against the best action."""
 
     action: Action
     value: float
-    """The chance of winning, or alone the expected points."""
+    """The win probability, or in solitaire the expected points."""
     points: float
-    """The seat's points at the end, on average."""
+    """The expected final points of the seat."""
     loss: float
     interval: float = 0.0
-    """Half the width of the 95 % interval of the loss; 0 where nothing was drawn by lot."""
+    """Half the width of the 95 % confidence interval of the loss; 0 if nothing was sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a seat decided, among all that it could have."""
+    """One decision of a seat, with all its choices."""
 
     step: int
-    """The place of the decision among the steps of the record, from 0."""
+    """The index of the decision among the steps of the record."""
     turn: int
     seat: int
     phase: str
     position: str
-    """The position line of the window, before anybody had decided."""
+    """The position line of the window, before any seat had decided."""
     choices: tuple[Choice, ...]
     """Best first."""
     chosen: Choice
@@ -44,49 +44,49 @@ class Decision:
     source: str
     """How the values were obtained: exact, learned, rollouts or played on."""
     error: float
-    """How far the loss may be off."""
+    """The error of the loss."""
 
     @property
     def loss(self) -> float:
-        """What it lost against the best."""
+        """The loss against the best choice."""
         return self.chosen.loss
 
     @property
     def best(self) -> Choice:
-        """What would have been best."""
+        """The best choice."""
         return self.choices[0]
 
     @property
     def grade(self) -> str:
-        """The loss in a word."""
+        """The grade: best, good, slip, mistake or blunder."""
         return grade(self.measure, self.loss, self.error)
 
     @property
     def is_close(self) -> bool:
-        """Whether the loss is smaller than the error of the values: then nobody can call it one."""
+        """Whether the loss is smaller than the error of the values, so that it may not be a loss."""
         return is_close(self.measure, self.loss, self.error)
 
     @property
-    def is_free(self) -> bool:
-        """Whether there was anything to choose."""
+    def had_choice(self) -> bool:
+        """Whether there was more than one legal action."""
         return len(self.choices) > 1
 
 
 @dataclass(frozen=True, slots=True)
-class Swing:
+class ValueChange:
     """
-    What one step, or all decisions of one window, did to each seat's value.
+    How one step, or all decisions of one window, changed the value of each seat.
 
-    `luck`, `own` and `others` add up to the difference between `values` and those of the swing before.
+    `luck`, `own` and `others` add up to the difference between `values` and the values before.
     """
 
     step: int
-    """The place of its last step in the record, from 0."""
+    """The index of its last step in the record."""
     turn: int
     kind: str
     """`roll`, `deal`, `shuffle` or `draw`, else the phase in which seats decided."""
     text: str
-    """What chance did, empty for decisions."""
+    """The result of chance; empty for decisions."""
     values: Numbers
     points: Numbers
     luck: Numbers
@@ -95,80 +95,80 @@ class Swing:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """How a seat's value came from the beginning to the end: `start + luck + own + others` is `final`."""
+class ValueBreakdown:
+    """How a seat's value changed from start to end: `start + luck + own + others` is `final`."""
 
     seat: int
     start: float
     luck: float
     own: float
-    """What the seat's own decisions lost, as a number below 0."""
+    """The sum of the losses of the seat's own decisions, as a negative number."""
     others: float
-    """What the decisions of the others gave it, against what was to be expected of them."""
+    """What the decisions of the other seats gave it, compared with their expected decisions."""
     final: float
     accuracy: float | None
-    """From 0 to 100, None if there was nothing to choose."""
+    """From 0 to 100; None if there was never a choice."""
     grades: dict[str, int]
-    """How many of its decisions were called what; only those in which there was something to choose."""
+    """The number of decisions of each grade, among those with a choice."""
 
 
 @dataclass(frozen=True)
 class Analysis:
-    """All that is said about a game."""
+    """The analysis of a game."""
 
     variant: str
     seats: int
     measure: str
-    """`win` for chances of winning, `points` alone."""
+    """`win` for win probabilities, `points` for the points of a solitaire."""
     by: str
     source: str
     error: float
     start: Numbers
     start_points: Numbers
-    swings: tuple[Swing, ...]
+    swings: tuple[ValueChange, ...]
     decisions: tuple[Decision, ...]
     scores: Numbers | None
-    """The points at the end, None if the record stops before."""
+    """The final points; None if the game is not over."""
     hindsight: Hindsight | None = None
-    """Alone, if it was asked for: the most points that these dice could have made."""
+    """Solitaire, on request: the most points possible with these dice."""
 
     @cached_property
-    def accounts(self) -> tuple[Account, ...]:
+    def accounts(self) -> tuple[ValueBreakdown, ...]:
         """Luck and skill of each seat."""
         return tuple(self._account(seat) for seat in range(self.seats))
 
-    def _account(self, seat: int) -> Account:
-        free = [each for each in self.decisions if each.seat == seat and each.is_free]
-        return Account(
+    def _account(self, seat: int) -> ValueBreakdown:
+        decisions = [each for each in self.decisions if each.seat == seat and each.had_choice]
+        return ValueBreakdown(
             seat,
             self.start[seat],
             sum(swing.luck[seat] for swing in self.swings),
             sum(swing.own[seat] for swing in self.swings),
             sum(swing.others[seat] for swing in self.swings),
             self.swings[-1].values[seat] if self.swings else self.start[seat],
-            accuracy(self.measure, [each.loss for each in free]),
-            {name: sum(each.grade == name for each in free) for name in GRADES},
+            accuracy(self.measure, [each.loss for each in decisions]),
+            {name: sum(each.grade == name for each in decisions) for name in GRADES},
         )
 
     def costliest(self, seat: int | None = None, most: int = 3) -> list[Decision]:
-        """Give the decisions that lost most, of a seat or of all; close calls are none of them."""
-        found = [
+        """Return the decisions with the biggest losses, of one seat or of all, without close calls."""
+        decisions = [
             each
             for each in self.decisions
             if seat in (None, each.seat) and each.loss >= NOTHING[self.measure] and not each.is_close
         ]
-        return sorted(found, key=lambda each: -each.loss)[:most]
+        return sorted(decisions, key=lambda each: -each.loss)[:most]
 
-    def luckiest(self, seat: int) -> Swing | None:
-        """Give what chance did that helped a seat most."""
+    def luckiest(self, seat: int) -> ValueChange | None:
+        """Return the result of chance that helped a seat most."""
         return max((each for each in self.swings if each.text), key=lambda swing: swing.luck[seat], default=None)
 
-    def unluckiest(self, seat: int) -> Swing | None:
-        """Give what chance did that hurt a seat most."""
+    def unluckiest(self, seat: int) -> ValueChange | None:
+        """Return the result of chance that hurt a seat most."""
         return min((each for each in self.swings if each.text), key=lambda swing: swing.luck[seat], default=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Give all of it as plain data, fit for JSON."""
+        """Return everything as plain data for JSON."""
         return {
             "variant": self.variant,
             "seats": self.seats,
@@ -187,7 +187,7 @@ class Analysis:
 
     @property
     def is_win(self) -> bool:
-        """Whether chances of winning are told."""
+        """Whether values are win probabilities."""
         return self.measure == WIN
 
 
@@ -198,7 +198,7 @@ def _rounded(numbers: Numbers) -> list[float]:
     return [round(number, _DIGITS) for number in numbers]
 
 
-def _account_data(account: Account) -> dict[str, Any]:
+def _account_data(account: ValueBreakdown) -> dict[str, Any]:
     return {
         "seat": account.seat,
         **{name: round(getattr(account, name), _DIGITS) for name in ("start", "luck", "own", "others", "final")},
@@ -207,13 +207,13 @@ def _account_data(account: Account) -> dict[str, Any]:
     }
 
 
-def _swing_data(swing: Swing) -> dict[str, Any]:
+def _swing_data(swing: ValueChange) -> dict[str, Any]:
     lists = {name: _rounded(getattr(swing, name)) for name in ("values", "points", "luck", "own", "others")}
     return {"step": swing.step, "turn": swing.turn, "kind": swing.kind, "text": swing.text, **lists}
 
 
 def decision_data(decision: Decision) -> dict[str, Any]:
-    """Give a decision as plain data."""
+    """Return a decision as plain data."""
     return {
         "step": decision.step,
         "turn": decision.turn,
@@ -231,7 +231,7 @@ def decision_data(decision: Decision) -> dict[str, Any]:
 
 
 def choice_data(choice: Choice) -> dict[str, Any]:
-    """Give a choice as plain data."""
+    """Return a choice as plain data."""
     data: dict[str, Any] = {
         "action": choice.action.text,
         "value": round(choice.value, _DIGITS),

@@ -1,5 +1,9 @@
-"""Training as a user runs it: rounds of self-play and lessons, checkpoints, and what the yardsticks say on the way."""
+"""
+Training of nets: self-play, TD updates, checkpoints, calibration, and matches against baselines.
 
-from qwixx.train.run import Progress, Settings, train
+`run` drives a training. Evaluation and decisions of a trained net are in `qwixx.nets`, not here.
+"""
+
+from qwixx.nets.training.run import Progress, Settings, train
 
 __all__ = ["Progress", "Settings", "train"]

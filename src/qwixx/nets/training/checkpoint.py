@@ -1,8 +1,8 @@
 """
-Checkpoints of a training: all that is needed to go on as if nothing had happened.
+Checkpoints of a training: all that is needed to resume it with the same result.
 
-A checkpoint holds the net twice: as it is, and as it was one round before, since the round that comes next is played by
-that one (`train.run`); and how often each row of its tables was seen, since those move less later.
+A checkpoint holds the net twice: as it is, and as it was one round before, because that one plays the next round
+(`run`). It also holds the update counts of the table rows, because rows with many updates have smaller steps.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from qwixx.base.atomic_files import write_atomically
 from qwixx.errors import QwixxError
-from qwixx.files import write_whole
-from qwixx.kernel.records import SEATS
-from qwixx.learn.net import HIDDEN, LAYERS, Floats, Net
-from qwixx.learn.tables import VERSION
+from qwixx.kernel.state.records import SEATS
+from qwixx.nets.feature_tables import VERSION
+from qwixx.nets.network import HIDDEN, LAYERS, Floats, Net
 
 _MAGIC: Final = "qwixx-training"
 _FORMAT: Final = 2
@@ -28,57 +28,57 @@ _LONGEST_HEADING: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is trained, and how: two trainings with equal plans give equal nets."""
+    """What is trained, and how: equal plans give equal nets. Its field names are in the file."""
 
     layout: str
     seats: tuple[int, ...]
     games: int
     seed: int
     per_cycle: int
-    """Games of a round for each number of seats."""
+    """Games of one round of each number of seats, in total."""
     begun_from: str
-    """The checksum of the weights it goes on from, or nothing."""
+    """The checksum of the weights that the training starts from, or empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where a training stands."""
+    """The state of a training."""
 
     plan: Plan
     rounds: int
-    """Rounds that were learned from."""
+    """Completed rounds."""
     net: Net
     behind: Net
-    seen: Floats
-    """How many lessons each row of the tables has had."""
+    updates: Floats
+    """The number of updates of each row of the tables."""
 
 
 def _chunks(net: Net) -> list[bytes]:
     return [net.tables.astype("<f4", copy=False).tobytes(), net.layers.tobytes()]
 
 
-def write_checkpoint(path: Path, kept: Checkpoint) -> None:
-    """Write a checkpoint, whole or not at all. Raises `QwixxError` if that cannot be done."""
-    seen = kept.seen.astype("<f4", copy=False).tobytes()
-    content = b"".join([*_chunks(kept.net), *_chunks(kept.behind), seen])
+def write_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint atomically. Raises `QwixxError` if that fails."""
+    updates = checkpoint.updates.astype("<f4", copy=False).tobytes()
+    content = b"".join([*_chunks(checkpoint.net), *_chunks(checkpoint.behind), updates])
     facts = {
         "magic": _MAGIC,
         "format": _FORMAT,
         "inputs": VERSION,
-        "rounds": kept.rounds,
-        "rows": len(kept.net.tables),
-        "plan": asdict(kept.plan),
+        "rounds": checkpoint.rounds,
+        "rows": len(checkpoint.net.tables),
+        "plan": asdict(checkpoint.plan),
         "checksum": hashlib.blake2b(content, digest_size=16).hexdigest(),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, [json.dumps(facts).encode() + b"\n", content])
+        write_atomically(path, [json.dumps(facts).encode() + b"\n", content])
     except OSError as error:
-        raise QwixxError(f"The checkpoint cannot be kept in {str(path)!r}: {error.strerror}.") from None
+        raise QwixxError(f"The checkpoint cannot be written to {str(path)!r}: {error.strerror}.") from None
 
 
 def read_checkpoint(path: Path) -> Checkpoint | None:
-    """Read a checkpoint; None if there is none. Raises `QwixxError` if it cannot be believed."""
+    """Return the checkpoint in a file; None if there is no file. Raises `QwixxError` if it is damaged."""
     try:
         with path.open("rb") as file:
             line, content = file.readline(_LONGEST_HEADING), file.read()
@@ -95,12 +95,12 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
         rows = int(facts["rows"])
         size = (len(content) - 4 * rows) // 2
         net, behind = (_net(content[start : start + size], rows) for start in (0, size))
-        seen = np.frombuffer(content, "<f4", rows, 2 * size).astype(np.float32)
+        updates = np.frombuffer(content, "<f4", rows, 2 * size).astype(np.float32)
         plan = Plan(**facts["plan"] | {"seats": tuple(facts["plan"]["seats"])})
-        return Checkpoint(plan, int(facts["rounds"]), net, behind, seen)
+        return Checkpoint(plan, int(facts["rounds"]), net, behind, updates)
     except (ValueError, TypeError, KeyError):
         raise QwixxError(
-            f"The checkpoint in {str(path)!r} is damaged or of another version; remove it to begin anew."
+            f"The checkpoint in {str(path)!r} is damaged or of another version; remove it to start again."
         ) from None
 
 

@@ -1,9 +1,9 @@
 """
-Running a training: rounds of games that a net plays against itself, and lessons from them.
+The training loop: rounds of self-play and updates.
 
-While the net learns from a round, the next one is played already, by the net as it was before: so all workers are busy,
-and the result is the same for any number of them. Rounds go to threads or to any executor whose workers have this
-package. What was learned is kept every few rounds; a training that was killed goes on from there and ends with the
+While the net is updated with a round, workers already play the next one with the net as it was before. So all workers
+are busy, and the result is the same for any number of them. Rounds run in threads or in any executor whose workers have
+this package. Every few rounds a checkpoint is written; a training that was killed resumes from it and ends with the
 same net.
 """
 
@@ -22,41 +22,41 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import Ints, Records
-from qwixx.learn.bench import BENCH
-from qwixx.learn.calibration import set_right
-from qwixx.learn.deciding import refuse
-from qwixx.learn.games import play_games
-from qwixx.learn.lessons import learn
-from qwixx.learn.net import Net, copy_net, lessons_had
-from qwixx.learn.schedule import PASSES, PER_MILLE, Stage, stage_at
-from qwixx.learn.tables import empty_net, lay_out, spread
-from qwixx.learn.weights import Heading, own_path, read_weights, sheet_key, write_weights
-from qwixx.train.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
-from qwixx.train.yardsticks import Share, measure_all, yardsticks_of
-from qwixx.variants.compile import compile_layout
+from qwixx.kernel.state.records import Ints, Records
+from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout
+from qwixx.nets.network import Net, copy_net, initial_update_counts
+from qwixx.nets.policy import refuse
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.training.baselines import WinShare, baselines_of, play_against_all
+from qwixx.nets.training.calibration import fit_calibration
+from qwixx.nets.training.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
+from qwixx.nets.training.schedule import EXPLORE_PER_MILLE, PASSES, Stage, stage_at
+from qwixx.nets.training.self_play import self_play
+from qwixx.nets.training.td import td_update
+from qwixx.nets.weight_files import Heading, own_path, read_weights, sheet_key, write_weights
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 GAMES: Final = 2_000_000
 _COMPARISONS: Final = 4000
-"""A round has so many games that every seat is compared with every other about this often at each turn."""
+"""Games of a round times pairs of seats: about this many comparisons of two seats at each turn."""
 _PART: Final = 250
 """Games that a worker plays at a time."""
 MOST_GAMES: Final = 10**9
-_FEWEST_ROUNDS: Final = 5
-"""Rounds between two checks at least."""
-_GAMES_CHECKED: Final = 0.25
-"""Games of checks, as a share of those that are learned from: a training should learn more than it is measured."""
-_GAMES_SET_RIGHT: Final = 20_000
-"""Games by which chances are set right at the end, for each number of seats."""
-_FEWEST_SET_RIGHT: Final = 1000
-_KEPT_EVERY: Final = 60.0
-"""Seconds after which a training is kept, even between two checks."""
+_MIN_ROUNDS: Final = 5
+"""Minimum rounds between two checks."""
+_CHECK_GAMES_SHARE: Final = 0.25
+"""Maximum games of checks, as a share of the training games: a training should learn more than it is measured."""
+_CALIBRATION_GAMES: Final = 20_000
+"""Games of the calibration at the end, for each number of seats."""
+_MIN_CALIBRATION_GAMES: Final = 1000
+_CHECKPOINT_SECONDS: Final = 60.0
+"""Seconds after which a checkpoint is written, even between two checks."""
 
 Played = tuple[Records, Ints]
 """The positions of some games, and the scores of each."""
 Part = tuple[Variant, int, Net, int, int, int]
-"""What `play_part` is told."""
+"""The arguments of `play_part`."""
 Report = Callable[["Progress"], None]
 
 
@@ -71,29 +71,29 @@ class Settings:
     seed: int = 0
     workers: int | None = None
     out: Path | None = None
-    """Where the weights go; where the player looks for them if nothing is said."""
+    """The file for the weights; by default where the player looks for them."""
     start: Path | None = None
-    """Weights to go on from, for the same sheet and any number of seats, or for another game with the same tables."""
+    """Weights to start from, for the same sheet and any number of seats, or for another game with the same tables."""
     fresh: bool = False
-    """Whether a training that was interrupted is begun anew."""
+    """Whether to start again instead of resuming an interrupted training."""
     checks: int = 20
-    """How often the net is kept and measured on the way."""
+    """How often the net is saved and measured during the training."""
     check_games: int = 4000
-    """Games against each yardstick, all numbers of seats together."""
+    """Games against each baseline, all numbers of seats together."""
     made_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training is."""
+    """The progress of a training."""
 
     games: int
     wanted: int
     seconds: float
     error: float
-    """Mean squared error of the chances in the last rounds."""
-    shares: dict[int, dict[str, Share]]
-    """Win shares against the yardsticks for each number of seats, where they were measured."""
+    """Mean squared error of the win probabilities in the last rounds."""
+    shares: dict[int, dict[str, WinShare]]
+    """Win shares against the baselines for each number of seats, if they were measured."""
 
 
 def check_settings(settings: Settings) -> None:
@@ -113,77 +113,77 @@ def check_settings(settings: Settings) -> None:
 
 
 def weights_path(settings: Settings) -> Path:
-    """Say where the weights of a training go."""
+    """Return the file for the weights of a training."""
     return settings.out or own_path(settings.variant, settings.seats)
 
 
 def checkpoint_path(settings: Settings) -> Path:
-    """Say where a training is kept until it is done."""
+    """Return the file for the checkpoint of a training."""
     target = weights_path(settings)
     return target.with_name(f"{target.name}.training")
 
 
 def train(settings: Settings, report: Report | None = None, executor: Executor | None = None) -> Path:
     """
-    Train a net, keep its weights and give the file; a training that was interrupted goes on.
+    Train a net, write its weights and return their file; an interrupted training resumes.
 
-    With `executor` the games are played there. The same settings give the same weights for any
-    number of workers, also if the training was killed in between. Raises `QwixxError`.
+    With `executor` the games are played there. The same settings give the same weights for any number of workers, even
+    if the training was killed and resumed. Raises `QwixxError`.
     """
     check_settings(settings)
     path = checkpoint_path(settings)
-    kept = _begin(settings, path)
-    started = kept_at = perf_counter()
+    checkpoint = _resume_or_start(settings, path)
+    started = saved_at = perf_counter()
     rounds = _rounds(settings)
     every = _rounds_between_checks(settings, rounds)
     errors: list[float] = []
     with _workers(settings, executor) as pool:
-        played = _submit(settings, kept.behind, kept.rounds, pool)
-        while kept.rounds < rounds:
+        played = _submit(settings, checkpoint.behind, checkpoint.rounds, pool)
+        while checkpoint.rounds < rounds:
             parts = [_result(*part) for part in played]
-            if kept.rounds + 1 < rounds:
-                played = _submit(settings, copy_net(kept.net), kept.rounds + 1, pool)
-            behind = copy_net(kept.net)
-            stage = stage_at(kept.rounds / rounds, soft=settings.start is None, cards=settings.variant.is_cards)
-            errors.append(_learn(settings, _seats_of(settings, kept.rounds), kept, parts, stage))
-            kept = Checkpoint(kept.plan, kept.rounds + 1, kept.net, behind, kept.seen)
-            is_checked = kept.rounds % every == 0 or kept.rounds == rounds
-            if kept.rounds < rounds and (is_checked or perf_counter() > kept_at + _KEPT_EVERY):
-                write_checkpoint(path, kept)
-                kept_at = perf_counter()
+            if checkpoint.rounds + 1 < rounds:
+                played = _submit(settings, copy_net(checkpoint.net), checkpoint.rounds + 1, pool)
+            behind = copy_net(checkpoint.net)
+            stage = stage_at(checkpoint.rounds / rounds, soft=settings.start is None, cards=settings.variant.is_cards)
+            errors.append(_update(settings, _seats_of(settings, checkpoint.rounds), checkpoint, parts, stage))
+            checkpoint = Checkpoint(checkpoint.plan, checkpoint.rounds + 1, checkpoint.net, behind, checkpoint.updates)
+            is_checked = checkpoint.rounds % every == 0 or checkpoint.rounds == rounds
+            if checkpoint.rounds < rounds and (is_checked or perf_counter() > saved_at + _CHECKPOINT_SECONDS):
+                write_checkpoint(path, checkpoint)
+                saved_at = perf_counter()
             if report is not None:
                 games = settings.check_games if is_checked else 0
-                shares = _measure(settings, kept.net, games) if games else {}
-                done = min(_first_of(settings, kept.rounds), settings.games)
+                shares = _measure(settings, checkpoint.net, games) if games else {}
+                done = min(_first_of(settings, checkpoint.rounds), settings.games)
                 report(Progress(done, settings.games, perf_counter() - started, float(np.mean(errors)), shares))
             if is_checked:
                 errors.clear()
-    _set_right(settings, kept.net)
+    _calibrate(settings, checkpoint.net)
     target = weights_path(settings)
-    write_weights(target, _heading(settings, kept), kept.net)
+    write_weights(target, _heading(settings, checkpoint), checkpoint.net)
     path.unlink(missing_ok=True)
     return target
 
 
 def _per_round(seats: int) -> int:
-    """Say how many games a round has: fewer with more seats, since each of them has more to learn from."""
+    """Return the games of a round: fewer with more seats, because each game has more to learn from."""
     return _COMPARISONS // (seats * (seats - 1))
 
 
 def _seats_of(settings: Settings, number: int) -> int:
-    """Say how many seats play in a round."""
+    """Return the number of seats in a round."""
     return settings.seats[number % len(settings.seats)]
 
 
 def _first_of(settings: Settings, number: int) -> int:
-    """Give the number of the first game of a round."""
+    """Return the number of the first game of a round."""
     sizes = [_per_round(seats) for seats in settings.seats]
     cycles, rest = divmod(number, len(sizes))
     return cycles * sum(sizes) + sum(sizes[:rest])
 
 
 def _rounds(settings: Settings) -> int:
-    """Count the rounds that it takes to play all games."""
+    """Return the number of rounds for all games."""
     rounds = settings.games // _first_of(settings, len(settings.seats)) * len(settings.seats)
     while _first_of(settings, rounds) < settings.games:
         rounds += 1
@@ -191,20 +191,20 @@ def _rounds(settings: Settings) -> int:
 
 
 def _rounds_between_checks(settings: Settings, rounds: int) -> int:
-    """Say after how many rounds the net is measured again: at most `checks` times, and less often if that took long."""
-    a_check = settings.check_games * max(len(yardsticks_of(settings.variant, seats)) for seats in settings.seats)
-    most = int(settings.games * _GAMES_CHECKED) // a_check if a_check else settings.checks
-    return max(_FEWEST_ROUNDS, rounds // max(1, min(settings.checks, most)))
+    """Return the rounds between two checks: at most `checks` checks, and fewer if they take too many games."""
+    a_check = settings.check_games * max(len(baselines_of(settings.variant, seats)) for seats in settings.seats)
+    most = int(settings.games * _CHECK_GAMES_SHARE) // a_check if a_check else settings.checks
+    return max(_MIN_ROUNDS, rounds // max(1, min(settings.checks, most)))
 
 
-def _measure(settings: Settings, net: Net, games: int) -> dict[int, dict[str, Share]]:
-    """Measure a net with each number of seats."""
+def _measure(settings: Settings, net: Net, games: int) -> dict[int, dict[str, WinShare]]:
+    """Return the win shares of a net for each number of seats."""
     each = max(1, games // len(settings.seats))
-    return {seats: measure_all(settings.variant, seats, net, each) for seats in settings.seats}
+    return {seats: play_against_all(settings.variant, seats, net, each) for seats in settings.seats}
 
 
-def _begin(settings: Settings, path: Path) -> Checkpoint:
-    """Take up a training that was interrupted, or begin one."""
+def _resume_or_start(settings: Settings, path: Path) -> Checkpoint:
+    """Return the checkpoint of an interrupted training, or that of a new one."""
     layouts = compile_layout(settings.variant)
     start = b"" if settings.start is None else _read(settings.start)
     digest = hashlib.blake2b(start, digest_size=8).hexdigest() if start else ""
@@ -214,17 +214,17 @@ def _begin(settings: Settings, path: Path) -> Checkpoint:
     if found is not None:
         if found.plan != plan:
             raise QwixxError(
-                f"Another training was interrupted in {str(path)!r}; finish it with its own settings, or begin anew."
+                f"Another training was interrupted in {str(path)!r}; finish it with its own settings, or start again."
             )
         return found
     if settings.start is not None:
         heading, net = read_weights(settings.start, settings.variant, to_begin=True)
-        seen = lessons_had(net)
-        spread(lay_out(layouts), net, heading.seats, settings.seats)
+        updates = initial_update_counts(net)
+        copy_to_untrained_seats(feature_layout(layouts), net, heading.seats, settings.seats)
     else:
-        net = empty_net(lay_out(layouts), settings.seed)
-        seen = np.zeros(len(net.tables), np.float32)
-    return Checkpoint(plan, 0, net, copy_net(net), seen)
+        net = empty_net(feature_layout(layouts), settings.seed)
+        updates = np.zeros(len(net.tables), np.float32)
+    return Checkpoint(plan, 0, net, copy_net(net), updates)
 
 
 def _read(path: Path) -> bytes:
@@ -234,21 +234,21 @@ def _read(path: Path) -> bytes:
         raise QwixxError(f"The weights in {str(path)!r} cannot be read: {error.strerror}.") from None
 
 
-def _set_right(settings: Settings, net: Net) -> None:
-    """Make the chances of a net what comes of them, by games that are played once more; short trainings stay as are."""
-    games = min(settings.games // 10, _GAMES_SET_RIGHT)
-    if games >= _FEWEST_SET_RIGHT:
+def _calibrate(settings: Settings, net: Net) -> None:
+    """Calibrate a net with additional games of self-play; short trainings are not calibrated."""
+    games = min(settings.games // 10, _CALIBRATION_GAMES)
+    if games >= _MIN_CALIBRATION_GAMES:
         layouts = compile_layout(settings.variant)
         for seats in settings.seats:
-            set_right(layouts, net, seats, games, seed=settings.seed + 1)
+            fit_calibration(layouts, net, seats, games, seed=settings.seed + 1)
 
 
-def _heading(settings: Settings, kept: Checkpoint) -> Heading:
+def _heading(settings: Settings, checkpoint: Checkpoint) -> Heading:
     return Heading(
         variant=settings.variant.id,
-        layout=kept.plan.layout,
+        layout=checkpoint.plan.layout,
         seats=settings.seats,
-        rows=len(kept.net.tables),
+        rows=len(checkpoint.net.tables),
         games=settings.games,
         seed=settings.seed,
         made_by=settings.made_by,
@@ -267,11 +267,13 @@ def _workers(settings: Settings, executor: Executor | None) -> Iterator[Executor
 def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, games: int) -> Played:
     """Play a part of a round, on any machine."""
     layouts = compile_layout(variant)
-    return play_games(layouts, lay_out(layouts), net, seats, games, seed=seed, first=first, per_mille=PER_MILLE)
+    return self_play(
+        layouts, feature_layout(layouts), net, seats, games, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE
+    )
 
 
 def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[tuple[Future[Played], Part]]:
-    """Hand out the games of a round, in parts that are the same for any number of workers."""
+    """Submit the games of a round, in parts that are the same for any number of workers."""
     begin, end = _first_of(settings, number), min(_first_of(settings, number + 1), settings.games)
     seats = _seats_of(settings, number)
     parts: list[Part] = [
@@ -282,35 +284,35 @@ def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[t
 
 
 def _result(future: Future[Played], part: Part) -> Played:
-    """Take what a worker played; if it died on the way, play its part here."""
+    """Return the games of a worker; if it died, play its part here."""
     if future.cancelled() or isinstance(future.exception(), (OSError, RuntimeError)):
         return play_part(*part)
     return future.result()
 
 
-def _learn(settings: Settings, seats: int, kept: Checkpoint, parts: list[Played], stage: Stage) -> float:
-    """Learn from a round, each game several times; give the mean squared error of the first time."""
+def _update(settings: Settings, seats: int, checkpoint: Checkpoint, parts: list[Played], stage: Stage) -> float:
+    """Update the net with a round, each game several times; return the mean squared error of the first pass."""
     layouts = compile_layout(settings.variant)
-    inputs = lay_out(layouts)
-    benches: Records = np.zeros(1, BENCH)
-    net = kept.net.for_seats(seats)
+    inputs = feature_layout(layouts)
+    scratches: Records = np.zeros(1, SCRATCH)
+    net = checkpoint.net.for_seats(seats)
     first: list[float] = []
-    for turn in range(PASSES):
+    for repeat in range(PASSES):
         for positions, scores in parts:
-            error = learn(
+            error = td_update(
                 layouts,
                 inputs,
                 net.tables,
                 net.layers,
-                kept.seen,
-                benches,
+                checkpoint.updates,
+                scratches,
                 seats,
                 positions,
                 scores,
-                np.float32(stage.keep),
+                np.float32(stage.lambda_),
                 np.float32(stage.softness),
                 np.float32(stage.rate),
             )
-            if turn == 0:
+            if repeat == 0:
                 first.append(error)
     return float(np.mean(first))

@@ -1,4 +1,4 @@
-"""How the learning changes on its way from the first game to the last."""
+"""The training schedule: learning rate, lambda and softness of results, from the first game to the last."""
 
 from __future__ import annotations
 
@@ -6,49 +6,49 @@ from dataclasses import dataclass
 from typing import Final
 
 RATE: Final = 0.01
-"""How far a lesson moves the net."""
+"""The learning rate."""
 _RATE_AGAIN: Final = 0.002
-"""The same where a net goes on from another: more would shake what it knows already."""
+"""The learning rate when a net starts from another: a higher rate would destroy what it knows."""
 _SHARE_WITH_CARDS: Final = 0.6
-"""The share of it with cards: twice as many rows of tables speak of a position there, and each of them is moved."""
+"""The factor of the rate with cards: there a position has twice as many table rows, and each of them moves."""
 _LAST_RATE: Final = 0.05
-"""The share of it that is left at the end."""
+"""The factor of the rate at the end."""
 _STEADY: Final = 0.5
-"""The share of the games in which the rate stays as it is; then it falls evenly."""
-_KEEP_FIRST, _KEEP_LAST = 0.8, 0.6
-"""Lambda at the beginning and at the end."""
+"""The share of the games with a constant rate; then it falls linearly."""
+_FIRST_LAMBDA, _LAST_LAMBDA = 0.8, 0.6
+"""Lambda of TD(lambda) at the start and at the end."""
 SOFTNESS: Final = 15.0
-"""Points that soften a result at the beginning; the win counts and nothing else from `_HARD_FROM` on."""
+"""Points that soften a result at the start; from `_HARD_FROM` on only the win counts."""
 _HARD_FROM: Final = 0.6
-PER_MILLE: Final = 10
-"""How often a decision of self-play is drawn by lot."""
+EXPLORE_PER_MILLE: Final = 10
+"""Exploration: how many of a thousand decisions of self-play are random."""
 PASSES: Final = 3
 """How often each game is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How a round is learned from."""
+    """The parameters of the updates of one round."""
 
-    keep: float
+    lambda_: float
     softness: float
     rate: float
 
 
 def stage_at(done: float, *, soft: bool = True, cards: bool = False) -> Stage:
     """
-    Say how to learn when this share of the games is done.
+    Return the parameters when this share of the games is done.
 
-    Without `soft` a net goes on from another: results are hard from the start, and lessons are smaller.
+    Without `soft` the net starts from another: only the win counts from the start, and the rate is lower.
 
     >>> stage_at(0.0)
-    Stage(keep=0.8, softness=15.0, rate=0.01)
+    Stage(lambda_=0.8, softness=15.0, rate=0.01)
     >>> stage_at(1.0).softness
     0.0
     """
     fallen = max(0.0, done - _STEADY) / (1 - _STEADY)
     return Stage(
-        keep=_KEEP_FIRST + (_KEEP_LAST - _KEEP_FIRST) * done,
+        lambda_=_FIRST_LAMBDA + (_LAST_LAMBDA - _FIRST_LAMBDA) * done,
         softness=SOFTNESS * max(0.0, 1 - done / _HARD_FROM) if soft else 0.0,
         rate=(RATE if soft else _RATE_AGAIN) * (_SHARE_WITH_CARDS if cards else 1) * (1 - (1 - _LAST_RATE) * fallen),
     )

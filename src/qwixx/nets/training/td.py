@@ -1,9 +1,9 @@
 """
-Learning from games: TD(lambda), from the last position of each game back to the first.
+Updates by TD(lambda), from the last position of each game back to the first.
 
-The chance of winning of a position is drawn towards what came of it: a mixture of the net's own word on the positions
-that followed and of the result. Results are softened at first: a share of the win by the points, instead of all or
-nothing, says more about each game.
+The win probability of a position is moved towards a target: a mixture of the net's predictions for the positions that
+followed and of the result. At first results are softened: a share of the win by points, instead of all or nothing, has
+more information about each game.
 """
 
 from __future__ import annotations
@@ -12,26 +12,20 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.ends import winners
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.records import DICE, SEATS, Ints, Record, Records
-from qwixx.learn.deciding import is_asked, look_at
-from qwixx.learn.net import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel.game_end import winners
+from qwixx.kernel.state.records import DICE, SEATS, Ints, Record, Records
+from qwixx.nets.network import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward, sigmoid
+from qwixx.nets.policy import can_evaluate, evaluate_position
 
 _POINTS_WEIGHT: Final = np.float32(0.1)
-"""How much an error in points counts beside one in the chance of winning."""
+"""The weight of an error in points, relative to one in the win probability."""
 _ONE: Final = np.float32(1.0)
 
 
 @kernel
-def chance_of(logit: np.float32) -> np.float32:
-    """Turn a logit into a chance."""
-    return np.float32(_ONE / (_ONE + np.exp(-logit)))
-
-
-@kernel
 def _results(scores: Ints, seats: int, softness: np.float32, shares: Floats, points: Floats) -> None:
-    """Write down each seat's share of the win, softened by so many points, and its points."""
+    """Write each seat's share of the win, softened by `softness` points, and its points."""
     best = scores[0]
     for seat in range(seats):
         best = max(best, scores[seat])
@@ -49,63 +43,63 @@ def _results(scores: Ints, seats: int, softness: np.float32, shares: Floats, poi
 
 
 @kernel
-def _study(
+def _update_seat(
     layout: Record,
     inputs: Record,
     tables: Floats,
     layers: Record,
-    seen: Floats,
-    bench: Record,
+    updates: Floats,
+    scratch: Record,
     position: Record,
     seats: int,
     seat: int,
     shares: Floats,
     points: Floats,
     others_points: Floats,
-    keep: np.float32,
+    lambda_: np.float32,
     rate: np.float32,
 ) -> float:
-    """Learn what a position was worth to a seat, and mix the net's word into that; give the squared error."""
-    look_at(layout, inputs, tables, layers, bench, position, seats, seat)
-    outputs = bench.desk.outputs
-    errors = bench.desk.errors
-    chance = chance_of(outputs[WIN])
-    errors[WIN] = chance - shares[seat]
+    """Update the net for one seat of a position, and mix its prediction into the target; return the squared error."""
+    evaluate_position(layout, inputs, tables, layers, scratch, position, seats, seat)
+    outputs = scratch.buffers.outputs
+    errors = scratch.buffers.errors
+    win_probability = sigmoid(outputs[WIN])
+    errors[WIN] = win_probability - shares[seat]
     errors[OWN_POINTS] = _POINTS_WEIGHT * (outputs[OWN_POINTS] - points[seat])
     errors[THEIR_POINTS] = _POINTS_WEIGHT * (outputs[THEIR_POINTS] - others_points[seat])
     error = float(errors[WIN]) * float(errors[WIN])
-    shares[seat] = keep * shares[seat] + (_ONE - keep) * chance
-    points[seat] = keep * points[seat] + (_ONE - keep) * outputs[OWN_POINTS]
-    others_points[seat] = keep * others_points[seat] + (_ONE - keep) * outputs[THEIR_POINTS]
-    backward(tables, layers, seen, bench.desk, seats - 1, rate)
+    shares[seat] = lambda_ * shares[seat] + (_ONE - lambda_) * win_probability
+    points[seat] = lambda_ * points[seat] + (_ONE - lambda_) * outputs[OWN_POINTS]
+    others_points[seat] = lambda_ * others_points[seat] + (_ONE - lambda_) * outputs[THEIR_POINTS]
+    backward(tables, layers, updates, scratch.buffers, seats - 1, rate)
     return error
 
 
-@bulk
-def learn(
+@eager_entry
+def td_update(
     layouts: Records,
     inputs: Records,
     tables: Floats,
     layers: Records,
-    seen: Floats,
-    benches: Records,
+    updates: Floats,
+    scratches: Records,
     seats: int,
     positions: Records,
     scores: Ints,
-    keep: np.float32,
+    lambda_: np.float32,
     softness: np.float32,
     rate: np.float32,
 ) -> float:
     """
-    Learn from games once, each from its end to its beginning; give the mean squared error of the chances.
+    Update the net once with each position, from the end of each game to its start; return the mean squared error.
 
-    `keep` is the lambda of TD(lambda): how much of what came later is kept beside the net's own word. `seen` counts the
-    lessons that each row of the tables has had.
+    `lambda_` is the share of the later target in each target; the rest is the net's own prediction. `updates` counts
+    the updates of each row of the tables.
     """
     shares = np.zeros(SEATS, np.float32)
     points = np.zeros(SEATS, np.float32)
     others_points = np.zeros(SEATS, np.float32)
-    bench = benches[0]
+    scratch = scratches[0]
     game = -1
     total = 0.0
     for at in range(len(positions) - 1, -1, -1):
@@ -113,25 +107,25 @@ def learn(
         if position.game != game:
             game = position.game
             _results(scores[game], seats, softness, shares, points)
-            everybody = points[:seats].sum()
+            total_points = points[:seats].sum()
             for seat in range(seats):
-                others_points[seat] = (everybody - points[seat]) / np.float32(seats - 1)
+                others_points[seat] = (total_points - points[seat]) / np.float32(seats - 1)
         for seat in range(seats):
-            if is_asked(layouts[0], position, seats, seat):
-                total += _study(
+            if can_evaluate(layouts[0], position, seats, seat):
+                total += _update_seat(
                     layouts[0],
                     inputs[0],
                     tables,
                     layers[0],
-                    seen,
-                    bench,
+                    updates,
+                    scratch,
                     position,
                     seats,
                     seat,
                     shares,
                     points,
                     others_points,
-                    keep,
+                    lambda_,
                     rate,
                 )
                 if seats == 2 and layouts[0].flow == DICE:  # what one wins the other loses

@@ -1,6 +1,7 @@
 """
-The players of the house, one file each. A file that stands here is found by itself.
+The built-in players, one module each. The registry loads every module of this folder.
 
-A file declares `PLAYERS`, the registered players it holds. It may have `named(name)`, which gives others such as
-`gap:3`, and then says in `NAMED` which names those are.
+A module declares `PLAYERS`, its registered players. If names can have a parameter, such as `gap:3`, it also has
+`named(name)`, which returns such a player, and `NAMED`, which describes these names. Code that several players share
+is in `qwixx.players`, not here.
 """

@@ -1,8 +1,8 @@
-"""The rule of thumb on the duel's board and with cards."""
+"""The default heuristic on the duel's board and with cards."""
 
 from __future__ import annotations
 
-from qwixx.players.weights import BOARD, CARDS, Weigher
+from qwixx.players.heuristics import BOARD, CARDS, HeuristicPlayer
 
 WEIGHTS = {
     "most_skipped": 2,
@@ -14,5 +14,5 @@ WEIGHTS = {
     "miss": 8,
     "reach": 4,
 }
-GREEDY = Weigher("greedy", "many crosses and few skipped cells", {BOARD: WEIGHTS, CARDS: WEIGHTS})
+GREEDY = HeuristicPlayer("greedy", "many crosses and few skipped cells", {BOARD: WEIGHTS, CARDS: WEIGHTS})
 PLAYERS = (GREEDY,)

@@ -1,9 +1,9 @@
 """
-The levels below `master`: the same net, and more or less wrong about what it says.
+The levels below `master`: they follow the same net, with random errors in its values.
 
-How wrong each of them is stands in `levels.toml`, for every game and number of seats. `python -m bench.levels` finds
-these numbers by measuring: each level wins 65 of 100 games against the one below. Where nobody has learned a game, a
-level follows the rule of thumb and slips now and then.
+The size of the errors is in `levels.toml`, for every game and number of seats. `python -m bench.levels` finds these
+numbers by matches: each level wins 65 % of the games against the one below. If there is no net for a game, a level is a
+heuristic player that decides at random now and then (slips).
 """
 
 from __future__ import annotations
@@ -14,78 +14,81 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from qwixx.players.base import Pads, Player, Registered
-from qwixx.players.house import gap, greedy
-from qwixx.players.house.master import MASTER, LearnedPlayer, has_net
-from qwixx.players.weights import BOARD, CARDS, PAPER, Weigher
+from qwixx.players.built_in import gap, greedy
+from qwixx.players.built_in.master import MASTER, LearnedPlayer, has_net
+from qwixx.players.heuristics import BOARD, CARDS, PAPER, HeuristicPlayer
+from qwixx.players.net_games import NetFollower
+from qwixx.players.player import Pads, Player, Registered
 from qwixx.variants.model import Variant
 
 FILE: Final = Path(__file__).with_suffix(".toml")
-"""How far the levels misjudge: standard deviations of logits, from the weakest level to the strongest."""
+"""The noise of the levels: standard deviations of logits, from the weakest level to the strongest."""
 ANY: Final = "any"
-"""The entry for a sheet of one's own."""
-_THUMB = {PAPER: gap.WEIGHTS, BOARD: greedy.WEIGHTS, CARDS: greedy.WEIGHTS}
+"""The entry for custom sheets."""
+_FALLBACK = {PAPER: gap.WEIGHTS, BOARD: greedy.WEIGHTS, CARDS: greedy.WEIGHTS}
 Noises = dict[str, dict[str, list[float]]]
 
 
 @cache
 def read_noises() -> Noises:
-    """Read the file: by game, by number of seats, for each level."""
+    """Return the noise of each level by game and number of seats."""
     return tomllib.loads(FILE.read_text("utf-8"))
 
 
-def entry_of(variant: Variant) -> str:
-    """Name a game in the file; a card game with its sheet."""
+def level_key(variant: Variant) -> str:
+    """Return the key of a game in the file; for a card game with its sheet."""
     return f"{variant.id}/{variant.sheet}" if variant.sheet else variant.id
 
 
 @dataclass(frozen=True, slots=True)
 class Level(Registered):
-    """A level as it is known."""
+    """A level in the registry."""
 
     name: str
     habit: str
     place: int
-    """Which of the levels it is, from the weakest, 0, on."""
+    """Its index among the levels; the weakest is 0."""
     slips: int
-    """Where nobody has learned the game: how many of a hundred decisions are left to chance."""
-    is_house = True
+    """Without a net for the game: the percentage of random decisions."""
+    is_built_in = True
     remembers = False
     is_quick = True
 
     @property
-    def thumb(self) -> Weigher:
-        """Who plays where nobody has learned the game."""
-        return Weigher(self.name, self.habit, {kind: {**own, "slips": self.slips} for kind, own in _THUMB.items()})
+    def fallback(self) -> HeuristicPlayer:
+        """The heuristic player that it is in a game without a net."""
+        return HeuristicPlayer(
+            self.name, self.habit, {kind: {**own, "slips": self.slips} for kind, own in _FALLBACK.items()}
+        )
 
     def noise(self, variant: Variant, seats: int) -> float:
-        """Tell how far it misjudges what it sees in a game."""
+        """Return the standard deviation of its errors in a game, in logits."""
         noises = read_noises()
-        known = noises.get(entry_of(variant), {}) if variant.builtin else {}
+        known = noises.get(level_key(variant), {}) if variant.builtin else {}
         return known.get(str(seats), noises[ANY][str(seats)])[self.place]
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether it plays this game: it plays them all."""
-        return self.thumb.plays(variant, seats)
+        """Return whether it plays this game: it plays all games."""
+        return self.fallback.plays(variant, seats)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Give the one who decides."""
+        """Return the player for a seat."""
         if has_net(variant, seats):
             return LearnedPlayer(variant, seats, self.noise(variant, seats))
-        return self.thumb.sit(variant, seats)
+        return self.fallback.sit(variant, seats)
 
 
-def seated_as(player: Registered, variant: Variant, seats: int) -> Weigher | float | None:
+def seat_kind(player: Registered, variant: Variant, seats: int) -> HeuristicPlayer | NetFollower | None:
     """
-    Tell what a player is at a table: one who weighs, or by how much it misjudges a net that it follows.
+    Return how compiled games can seat a player: as a heuristic player, or as one that follows a net with some noise.
 
-    None for one who is neither and has to be asked decision by decision.
+    None for any other player: it has to be asked decision by decision.
     """
     if isinstance(player, Level):
-        return player.noise(variant, seats) if has_net(variant, seats) else player.thumb
+        return NetFollower(player.noise(variant, seats)) if has_net(variant, seats) else player.fallback
     if player is MASTER:
-        return 0.0 if has_net(variant, seats) else None
-    return player if isinstance(player, Weigher) else None
+        return NetFollower() if has_net(variant, seats) else None
+    return player if isinstance(player, HeuristicPlayer) else None
 
 
 EASY = Level("easy", "what has been learned, and often wrong about it", 0, 35)

@@ -1,12 +1,11 @@
 """
-The player that has learned the game by playing against itself.
+The player that follows a net, trained by self-play.
 
-It follows a net (`qwixx.learn`) that was trained for the sheet and the number of seats: one that came with the package,
-or one of your own (`qwixx train`). Where there is none it does not play. The levels follow the same nets and misjudge
-what they see there (`levels`).
+The net (`qwixx.nets`) was trained for the sheet and the number of seats. It comes with the package or from
+`qwixx train`. Without a net the player does not play. The levels follow the same nets with random errors (`levels`).
 
-Alone it looks the best decision up if the sheet was solved before (`optimal`). Else a net for two seats stands in, and
-goes for the points that it expects; docs/strength.md says how far that is from the best.
+In solitaire it looks up the best decision if the sheet was solved before (`optimal`). Otherwise a net for two seats
+maximizes the expected points; docs/strength.md says how far that is from the best.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.jit import entry
-from qwixx.kernel.records import COLOR, SEATS, Ints, Records
-from qwixx.learn.bench import BENCH
-from qwixx.learn.deciding import decide, refuse
-from qwixx.learn.net import Floats, Net
-from qwixx.learn.tables import lay_out
-from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import Heading, check_seats, find_weights, read_weights
-from qwixx.notation import Action
-from qwixx.players.base import Pads, Player, Registered, Words
-from qwixx.players.house.optimal import OPTIMAL, OptimalPlayer, is_solved
-from qwixx.question import Question
-from qwixx.variants.compile import compile_layout
+from qwixx.game.question import Question
+from qwixx.jit.decorators import entry
+from qwixx.kernel.state.records import COLOR, SEATS, Ints, Records
+from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.network import Floats, Net
+from qwixx.nets.policy import decide, refuse
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.value import Value, value_of
+from qwixx.nets.weight_files import Heading, check_seats, find_weights, read_weights
+from qwixx.players.built_in.optimal import OPTIMAL, OptimalPlayer, is_solved
+from qwixx.players.player import Pads, Player, Registered, Words
+from qwixx.text.arguments import with_noun
+from qwixx.text.notation import Action
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
-from qwixx.wanted import counted
 
 _FEWEST: Final = 2
-"""Seats that a net knows at least."""
+"""The fewest seats of a net."""
 
 
 @entry
@@ -45,7 +44,7 @@ def _answer_all(
     inputs: Records,
     tables: Floats,
     layers: Records,
-    benches: Records,
+    scratches: Records,
     states: Records,
     seats: Ints,
     lucks: Words,
@@ -53,8 +52,8 @@ def _answer_all(
 ) -> None:
     choices = np.zeros(SEATS, np.int32)
     for at in range(len(states)):
-        benches[0].luck = lucks[at]
-        decide(layouts[0], inputs[0], tables, layers[0], states[at], benches[0], 1 << seats[at], choices)
+        scratches[0].luck = lucks[at]
+        decide(layouts[0], inputs[0], tables, layers[0], states[at], scratches[0], 1 << seats[at], choices)
         actions[at] = choices[seats[at]]
 
 
@@ -64,13 +63,13 @@ def _read(path: Path, _written: int, variant: Variant) -> tuple[Heading, Net]:
 
 
 def net_of(variant: Variant, seats: int) -> Net:
-    """Get the net for a game and a number of seats; those used last are kept. Raises `QwixxError` if there is none."""
+    """Return the net for a game and a number of seats, from a cache. Raises `QwixxError` if there is none."""
     refuse(variant, seats)
     path = find_weights(variant, seats)
     if path is None:
         raise QwixxError(
-            f"Nobody has trained a net for {variant.id} with {counted(seats, 'seat')}; "
-            f"qwixx train {variant.id} does it."
+            f"There is no trained net for {variant.id} with {with_noun(seats, 'seat')}; "
+            f"qwixx train {variant.id} trains one."
         )
     heading, net = _read(path, path.stat().st_mtime_ns, variant)
     check_seats(path, heading, seats)
@@ -78,7 +77,7 @@ def net_of(variant: Variant, seats: int) -> Net:
 
 
 def has_net(variant: Variant, seats: int) -> bool:
-    """Whether a game was learned with a number of seats."""
+    """Return whether there is a net for a game with a number of seats."""
     try:
         refuse(variant, seats)
     except QwixxError:
@@ -87,79 +86,81 @@ def has_net(variant: Variant, seats: int) -> bool:
 
 
 class LearnedPlayer(Player):
-    """Decides by a net, for any seat of any game, and misjudges positions by so much (`qwixx.learn.noise`)."""
+    """Decides by a net, for any seat of any game, with random errors of a given size (`qwixx.nets.noise`)."""
 
     def __init__(self, variant: Variant, seats: int, noise: float = 0.0) -> None:
-        """Get the net."""
+        """Load the net."""
         super().__init__(variant, seats)
         self._net = net_of(variant, max(seats, _FEWEST))
-        self._inputs = lay_out(compile_layout(variant))
+        self._inputs = feature_layout(compile_layout(variant))
         self._noise = noise
 
     def answer(self, question: Question) -> Action:
-        """Decide once."""
+        """Return one decision."""
         seats = np.array([question.seat], np.int32)
         lucks = np.array([question.luck], np.uint64)
         return question.action(int(self.answer_many(question.layouts, question.states, seats, lucks)[0]))
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
         """Decide in many games at once."""
-        return self._weigh(layouts, states, seats, lucks)[0]
+        return self._evaluate(layouts, states, seats, lucks)[0]
 
-    def _weigh(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> tuple[Ints, Records]:
-        """Decide, and give the bench on which the last decision was weighed."""
+    def _evaluate(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> tuple[Ints, Records]:
+        """Return the decisions, and the scratch memory of the last one."""
         actions = np.zeros(len(states), np.int32)
         net = self._net
-        # Room of its own for every call: threads may share a player.
-        benches: Records = np.zeros(1, BENCH)
-        benches["noise"] = self._noise
-        _answer_all(layouts, self._inputs, net.tables, net.layers, benches, states, seats, lucks, actions)
-        return actions, benches
+        # New scratch memory for every call: threads may share a player.
+        scratches: Records = np.zeros(1, SCRATCH)
+        scratches["noise"] = self._noise
+        _answer_all(layouts, self._inputs, net.tables, net.layers, scratches, states, seats, lucks, actions)
+        return actions, scratches
 
 
 class MasterPlayer(LearnedPlayer):
-    """Decides by a net as well as it can, and can say what everything is worth."""
+    """Decides by a net without errors, and returns values of positions and actions."""
 
     measure = "chance to win, in percent"
 
     def value(self, question: Question) -> Value:
-        """Say what the position is worth to every seat, as far as the one who is asked can see it."""
+        """Return the value of the position for every seat, by what the asked seat can see."""
         return value_of(question.layouts, self._net, question.states, question.seat)
 
     def values(self, question: Question) -> Sequence[float]:
-        """Say what each legal action is worth: the chance to win in percent, if all go on as the net would."""
-        if len(question.legal) == 1:  # nothing was weighed
-            return [100 * self.value(question).chances[question.seat]]
+        """Return the win probability of each legal action in percent, if all seats continue as the net would."""
+        if len(question.legal) == 1:  # nothing was evaluated
+            return [100 * self.value(question).win_probabilities[question.seat]]
         seats, lucks = np.array([question.seat], np.int32), np.zeros(1, np.uint64)
-        bench = self._weigh(question.layouts, question.states, seats, lucks)[1][0]
+        scratch = self._evaluate(question.layouts, question.states, seats, lucks)[1][0]
         is_color = question.states["phase"][0] == COLOR
-        menu, worths = (bench.color_menu, bench.color_worths) if is_color else (bench.white_menu, bench.white_worths)
-        count = len(question.legal)  # behind them stands what was weighed before
-        found = dict(zip(menu.actions[:count].tolist(), worths[:count].tolist(), strict=True))
-        return [100 * _chance_of(found[action.id]) for action in question.legal]
+        menu, values = (
+            (scratch.next_menu, scratch.next_values) if is_color else (scratch.option_menu, scratch.option_values)
+        )
+        count = len(question.legal)  # behind them are values of earlier evaluations
+        values_by_id = dict(zip(menu.actions[:count].tolist(), values[:count].tolist(), strict=True))
+        return [100 * _sigmoid(values_by_id[action.id]) for action in question.legal]
 
 
-def _chance_of(logit: float) -> float:
+def _sigmoid(logit: float) -> float:
     return float(1 / (1 + np.exp(-np.clip(logit, -50, 50))))
 
 
 class Master(Registered):
-    """The learned player as it is known."""
+    """The player `master` in the registry."""
 
     name = "master"
     habit = "what it has learned in games against itself"
-    is_house = True
+    is_built_in = True
     remembers = False
     is_quick = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether there is a net for the game and the number of seats, or alone a table of the best decisions."""
+        """Return whether there is a net for the game and the number of seats, or in solitaire a solved table."""
         if seats == 1:
             return OPTIMAL.plays(variant, 1) and (has_net(variant, _FEWEST) or is_solved(variant))
         return has_net(variant, seats)
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Give the one who decides."""
+        """Return the player for a seat."""
         if seats == 1:
             return OptimalPlayer(variant, 1, pads) if is_solved(variant, pads) else LearnedPlayer(variant, 1)
         return MasterPlayer(variant, seats)

@@ -1,9 +1,9 @@
 """
 The player that decides by the exact solution of solitaire.
 
-Alone it is the best player there can be; with more seats it makes every decision as if it were alone from there on. Its
-tables are big: each process takes them from the store of the solver once and keeps those it used last. This is the one
-file of the players that knows the solver.
+In solitaire no player is better. With more seats it decides as if the rest of the game were solitaire. Its tables are
+big: each process loads them from the solver's files once and caches those it used last. This is the only module of the
+players that imports the solver.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from threading import Lock
 import numpy as np
 
 from qwixx.errors import QwixxError
+from qwixx.game.question import Question
+from qwixx.jit.decorators import eager_entry, entry, kernel
 from qwixx.kernel import flow
-from qwixx.kernel.jit import bulk, entry, kernel
-from qwixx.kernel.records import ACTIONS, STATE, Ints, Record, Records
-from qwixx.notation import Action
-from qwixx.players import loops
-from qwixx.players.base import Pads, Player, Registered, Words
-from qwixx.question import Question
+from qwixx.kernel.state.records import ACTIONS, STATE, Ints, Record, Records
+from qwixx.players import game_loop
+from qwixx.players.player import Pads, Player, Registered, Words
 from qwixx.solver import Solution, choose_optimal, plan, solve
-from qwixx.solver.ahead.turn import TURN
-from qwixx.solver.numbering.fold import FOLD, Policy
-from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.build.plan import refuse
+from qwixx.solver.build.table_files import is_complete, table_path
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import FOLD, Policy
+from qwixx.solver.lookahead.turn import TURN
 from qwixx.solver.play.games import play_solitaire
-from qwixx.solver.work.plan import refuse
-from qwixx.solver.work.store import is_complete, table_path
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.text.notation import Action
+from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
 
 Policies = tuple[Policy, ...]
 """A table for each pad of lucky numbers (L5), or the only one; pads that mirror one another share theirs."""
 Solver = Callable[[Variant, Pad | None], Solution]
-"""Gives the solution for a sheet and, in Longo, the lucky numbers of its player."""
+"""Returns the solution for a sheet and, in Longo, the lucky numbers of its player."""
 _NO_PAD = -1
 
 
 @kernel
 def _pad_of(pads: Ints, sheet: Record) -> int:
-    """Find the pad that a seat was dealt; without lucky numbers there is one, with two zeros."""
+    """Return the index of the pad that a seat was dealt; without lucky numbers there is one, with two zeros."""
     for pad in range(len(pads)):
         if pads[pad, 0] == sheet.lucky[0] and pads[pad, 1] == sheet.lucky[1]:
             return pad
@@ -60,7 +60,7 @@ def _answer_all(
     room: Ints,
     actions: Ints,
 ) -> bool:
-    """Look up the best action for every seat that is asked; tell whether there was a table for each of them."""
+    """Look up the best action for every state and its seat; return whether there was a table for each of them."""
     for at in range(len(states)):
         count = flow.legal(layouts[0], states[at], seats[at], room)
         pad = _pad_of(pads, states[at].sheets[seats[at]])
@@ -70,8 +70,8 @@ def _answer_all(
     return True
 
 
-@bulk
-def _play_alone(
+@eager_entry
+def _play_solitaires(
     layouts: Records,
     folds: Records,
     policies: Policies,
@@ -82,38 +82,38 @@ def _play_alone(
     first_game: int,
     results: Records,
 ) -> None:
-    """Play as many solitaires as there is room for results, without asking what is legal."""
+    """Fill `results` with one solitaire game each, without computing legal actions."""
     for index in range(len(results)):
-        loops.begin(layouts[0], states[0], 1, seed, np.uint64(first_game + index))
+        game_loop.begin(layouts[0], states[0], 1, seed, np.uint64(first_game + index))
         pad = _pad_of(pads, states[0].sheets[0])
         play_solitaire(layouts[0], folds[pad], policies[pad], states[0], turns[0], results[index])
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What the optimal player looks up, for each pad that can be dealt."""
+    """The tables of the optimal player, for each pad that can be dealt."""
 
     pads: Ints
     """The lucky numbers of each pad; one pair of zeros where there are none."""
     folds: Records
     firsts: Firsts
-    """What marked cells remember is numbered alike for all pads."""
+    """The numbering of marked-cell states, the same for all pads."""
     policies: Policies
 
 
 _lock = Lock()
 _last: dict[tuple[str, tuple[Pad, ...]], Tables] = {}
-"""The tables used last: those of one game, since Longo's alone take a gigabyte."""
+"""A cache of the tables used last: those of one game, because Longo's take a gigabyte."""
 
 
 def optimal_tables(variant: Variant, pads: Pads | None = None, solver: Solver = solve) -> Tables:
     """
-    Get the tables of a game for the pads that can be dealt, all printed ones if none are named.
+    Return the tables of a game for the pads that can be dealt, by default all printed ones.
 
-    They are solved if that was never done before, by `solver`. Raises `QwixxError` if the game cannot be solved.
+    If the game was not solved before, `solver` solves it. Raises `QwixxError` if the game cannot be solved.
     """
     dealt = tuple(dict.fromkeys(variant.lucky if pads is None else pads))
-    # Sheets whose pairs stand in another order are equal as variants and yet numbered differently.
+    # Sheets with pairs in another order are equal as variants, but their states are numbered differently.
     key = layout_hash(compile_layout(variant)), dealt
     with _lock:
         found = _last.get(key)
@@ -139,14 +139,14 @@ def _make_tables(variant: Variant, pads: tuple[Pad | None, ...], solver: Solver)
 
 
 def is_solved(variant: Variant, pads: Pads | None = None) -> bool:
-    """Whether all tables of a game are in the store, for the pads that can be dealt."""
+    """Return whether all tables of a game are solved, for the pads that can be dealt."""
     key = layout_hash(compile_layout(variant))
     numbers = {_folded(variant, pad) for pad in (variant.lucky if pads is None else pads) or (None,)}
     return all(is_complete(table_path(key, lucky, variant.id)) for lucky in numbers)
 
 
 def _folded(variant: Variant, pad: Pad | None) -> tuple[int, ...]:
-    """Give the lucky numbers under which the table of a pad is kept; pads that mirror one another share it."""
+    """Return the lucky numbers in the table key of a pad; pads that mirror one another share a table."""
     return () if pad is None else tuple(int(number) for number in plan(variant, pad).folds[0].lucky if number)
 
 
@@ -154,13 +154,13 @@ class OptimalPlayer(Player):
     """Decides by tables, for any seat of any game."""
 
     def __init__(self, variant: Variant, seats: int, pads: Pads | None = None) -> None:
-        """Get the tables; what was never solved is solved now."""
+        """Load the tables; solve the game if that was not done before."""
         super().__init__(variant, seats)
         self._tables = optimal_tables(variant, pads)
         self._room = np.zeros(ACTIONS, np.int32)
 
     def answer(self, question: Question) -> Action:
-        """Decide once."""
+        """Return one decision."""
         seats = np.array([question.seat], np.int32)
         found = self.answer_many(question.layouts, question.states, seats, np.zeros(1, np.uint64))
         return question.action(int(found[0]))
@@ -177,50 +177,50 @@ class OptimalPlayer(Player):
         return actions
 
 
-class Solitaires:
-    """The optimal player's faster second form, for many games alone; tests hold both forms against each other."""
+class SolitaireGames:
+    """A faster form of the optimal player, for many solitaire games; tests compare both forms."""
 
     def __init__(self, variant: Variant, pads: Pads | None = None) -> None:
-        """Get the tables."""
+        """Load the tables."""
         self._tables = optimal_tables(variant, pads)
         self._states: Records = np.zeros(1, STATE)
         self._turns: Records = np.zeros(1, TURN)
 
     @property
     def can_play(self) -> bool:
-        """Whether this form knows the sheet: it has no marked cells."""
+        """Whether this form supports the sheet: it must have no marked cells."""
         return not self._tables.folds[0].remembers
 
     def play(self, layouts: Records, seed: np.uint64, first_game: int, results: Records) -> None:
-        """Play as many games as there is room for results."""
+        """Fill `results` with one game each."""
         known = self._tables
-        _play_alone(
+        _play_solitaires(
             layouts, known.folds, known.policies, known.pads, self._states, self._turns, seed, first_game, results
         )
 
 
 class Optimal(Registered):
-    """The optimal player as it is known."""
+    """The player `optimal` in the registry."""
 
     name = "optimal"
-    habit = "the best decision of solitaire, whoever else plays"
-    is_house = True
+    habit = "the best solitaire decision, also against other players"
+    is_built_in = True
     remembers = False
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Whether the sheet can be solved."""
+        """Return whether the sheet can be solved."""
         try:
             refuse(variant)
         except QwixxError:
             return False
         return seats in variant.seats
 
-    def takes(self, variant: Variant, pads: Pads | None = None) -> str:
-        """Say how large its table is, and how long solving the game takes if that was never done."""
+    def setup_needed(self, variant: Variant, pads: Pads | None = None) -> str:
+        """Describe the size of its table, and the time to solve the game if that was not done before."""
         return f"It reads its table, or solves {variant.id} first: {plan(variant, next(iter(pads or ()), None))}."
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
-        """Give the one who decides; this reads the tables, or solves the game first."""
+        """Return the player for a seat; this reads the tables, or solves the game first."""
         return OptimalPlayer(variant, seats, pads)
 
 

@@ -1,13 +1,13 @@
-"""The player who takes anything."""
+"""The player that takes a random legal action."""
 
 from __future__ import annotations
 
-from qwixx.players.weighing import ALWAYS
-from qwixx.players.weights import BOARD, CARDS, PAPER, Weigher
+from qwixx.players.heuristic_policy import ALWAYS
+from qwixx.players.heuristics import BOARD, CARDS, PAPER, HeuristicPlayer
 
-RANDOM = Weigher(
+RANDOM = HeuristicPlayer(
     "random",
-    "any legal action with the same chance",
+    "any legal action with the same probability",
     {kind: {"slips": ALWAYS} for kind in (PAPER, BOARD, CARDS)},
 )
 PLAYERS = (RANDOM,)

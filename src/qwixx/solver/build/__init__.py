@@ -1,1 +1,1 @@
-"""Making a table and keeping it: the plan, the passes over all positions, the file, and the solution that comes out."""
+"""Computing and storing a table: the plan, the sweeps over all positions, the file, and the solution."""

@@ -11,15 +11,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from qwixx.kernel.records import Records
-from qwixx.solver.ahead.turn import NOW, TURN
-from qwixx.solver.numbering.fold import REACHES, Values, place
-from qwixx.solver.numbering.memory import write_sheet
-from qwixx.solver.work.plan import Plan
-from qwixx.solver.work.sweep import reach_sizes, sweep, value_position
+from qwixx.kernel.state.records import Records
+from qwixx.solver.build.plan import Plan
+from qwixx.solver.build.sweep import reach_sizes, sweep, value_position
+from qwixx.solver.encoding.marked_state import write_sheet
+from qwixx.solver.encoding.sheet_index import REACHES, Values, place
+from qwixx.solver.lookahead.turn import NOW, TURN
 
 _SAMPLES = 500
-"""Positions of a stored table that are worked out again before it is believed."""
+"""Positions of a stored table that are computed again before it is trusted."""
 _NEAR = 1e-9
 _BLOCKS_PER_WORKER = 8
 """Blocks are cut by number of positions, not by work, so several for each thread keep all of them busy."""
@@ -27,15 +27,15 @@ _BLOCKS_PER_WORKER = 8
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a solve has come: a reach is done when all its positions are known."""
+    """The progress of a solve: a reach is done when all its positions are known."""
 
     reach: int
-    """The reach worked out last; 0 is the empty sheet, the end of the work."""
+    """The reach computed last; 0 is the empty sheet, the end of the work."""
     done: int
-    """Positions of the table behind us, those of finished games included, misses apart."""
+    """Positions of the table that are done, including finished games, not counted by misses."""
     total: int
     solved: int
-    """Positions that are games still going on, counted once for every number of misses."""
+    """Positions of unfinished games, counted once for every number of misses."""
 
 
 Report = Callable[[Progress], None]
@@ -55,7 +55,7 @@ def _blocks(sizes: Values, count: int) -> Iterator[tuple[int, int]]:
 
 def induce(work: Plan, values: Values, reach: int | None, workers: int | None, solved: int = 0) -> Iterator[Progress]:
     """
-    Fill the table of values, and tell after every reach how far it is.
+    Fill the table of values, and yield the progress after every reach.
 
     `reach` is the last one that a table from an earlier, interrupted run already holds, None for an empty table.
     """
@@ -77,10 +77,10 @@ def induce(work: Plan, values: Values, reach: int | None, workers: int | None, s
 
 def agrees(work: Plan, values: Values, reach: int) -> bool:
     """
-    Tell whether a table says what today's rules say, by a sample of its positions and the empty sheet.
+    Return whether a table agrees with the current rules, by a sample of its positions and the empty sheet.
 
-    A checksum finds a damaged file; this finds one that an older version of the package wrote in good faith.
-    Only positions behind the last finished `reach` are looked at.
+    A checksum finds a damaged file; this finds a correct file of an older version of the rules.
+    Only positions from the last finished `reach` on are compared.
     """
     fold = work.folds[0]
     turns: Records = np.empty(1, TURN)

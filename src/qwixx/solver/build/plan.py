@@ -1,4 +1,4 @@
-"""Before the work: whether a sheet can be solved, and what that will take."""
+"""The plan of a solve: whether a sheet can be solved, and how much memory and time that takes."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import os
 from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import Records
-from qwixx.solver.numbering.fold import positions
-from qwixx.solver.numbering.folding import fold_sheet
-from qwixx.solver.numbering.memory import Firsts, number_memories
-from qwixx.variants.compile import compile_layout
+from qwixx.kernel.state.records import Records
+from qwixx.solver.encoding.build_index import fold_sheet
+from qwixx.solver.encoding.marked_state import Firsts, number_memories
+from qwixx.solver.encoding.sheet_index import positions
 from qwixx.variants.features import DICE_ON_SHEETS, features_of
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Pad, Variant
 
 SOLVABLE = DICE_ON_SHEETS
-"""What a sheet may have (`variants.features`); a sheet with anything else is refused."""
+"""The supported features (`variants.features`); a sheet with any other feature is refused."""
 _STEPS_PER_SECOND = 25e6
-"""Two cells in order looked at, or white rolls averaged, by one core in a second, roughly."""
+"""Ordered pairs of cells that one core processes, or white rolls that it averages, in a second, roughly."""
 _CHAINS = 1.8
-"""How much longer a position takes where crosses set off others."""
+"""How much longer a position takes where crosses trigger others."""
 _BYTES = 8
 _SHARE_OF_MEMORY = 0.8
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What solving a sheet takes: entries of the table, bytes of memory and of disk, seconds of one core, roughly."""
+    """The cost of solving a sheet: entries of the table, bytes of memory and of disk, seconds of one core, roughly."""
 
     variant: Variant
     lucky: Pad | None
@@ -36,7 +36,7 @@ class Plan:
 
     @property
     def places(self) -> int:
-        """Positions of the table, misses apart; finished games are among them, on sheets with marked cells as one."""
+        """Positions of the table, without misses, with finished games; on sheets with marked cells these are one."""
         return int(self.firsts[-1]) + 1 if len(self.firsts) else positions(self.folds[0])
 
     @property
@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def cpu_seconds(self) -> float:
-        """A rough guess at the work, from the cells still ahead in an average row."""
+        """A rough estimate of the work, from the cells still ahead in an average row."""
         fold = self.folds[0]
         ahead = 0.0
         for slot in range(len(fold.classes)):
@@ -73,7 +73,7 @@ class Plan:
 
 
 def refuse(variant: Variant) -> None:
-    """Say why a variant cannot be solved, if it cannot: it is not played alone, or has something the solver lacks."""
+    """Raise `QwixxError` if a variant has no solitaire, or a feature that the solver does not support."""
     if 1 not in variant.seats:
         raise QwixxError(f"Only solitaire with dice is solved; {variant.id!r} is not played alone with dice.")
     unknown = features_of(compile_layout(variant)) - SOLVABLE
@@ -82,7 +82,7 @@ def refuse(variant: Variant) -> None:
 
 
 def plan(variant: Variant, lucky: Pad | None = None) -> Plan:
-    """Fold a sheet and tell what solving it takes; raises `QwixxError` if it cannot be solved."""
+    """Fold a sheet and return the cost of solving it; raises `QwixxError` if it cannot be solved."""
     refuse(variant)
     variant.check_lucky(lucky)
     if variant.lucky and lucky is None:
@@ -95,7 +95,7 @@ def plan(variant: Variant, lucky: Pad | None = None) -> Plan:
 
 
 def check_memory(work: Plan) -> None:
-    """Refuse a table that this machine cannot hold, before an hour of work is lost to it."""
+    """Refuse a table that does not fit into memory, before an hour of work is lost."""
     _check_memory(work.variant, work.bytes + work.firsts.nbytes)
 
 
@@ -103,7 +103,7 @@ def _check_memory(variant: Variant, needed: int) -> None:
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return  # a system that does not tell
+        return  # this system does not report its memory
     if needed > _SHARE_OF_MEMORY * memory:
         raise QwixxError(
             f"Solving {variant.id} takes tables of {needed / 1e9:.1f} GB in memory; this machine has"

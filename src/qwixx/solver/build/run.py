@@ -1,4 +1,4 @@
-"""`solve`: from the store if it is there and can be believed, else worked out, with checkpoints on the way."""
+"""`solve`: read a table from its file if it is valid, else compute it, with checkpoints."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from threading import Lock
 
 import numpy as np
 
-from qwixx.places import cache_directory
-from qwixx.solver.ahead.turn import TURN
-from qwixx.solver.numbering.fold import Values, place
-from qwixx.solver.work.checked import identity, is_checked, note_checked
-from qwixx.solver.work.induction import Report, agrees, induce
-from qwixx.solver.work.plan import Plan, check_memory, plan
-from qwixx.solver.work.solution import Solution
-from qwixx.solver.work.store import Heading, check_target, check_writable, read_table, table_path, write_table
-from qwixx.solver.work.sweep import sweep
+from qwixx.base.user_dirs import cache_directory
+from qwixx.solver.build.induction import Report, agrees, induce
+from qwixx.solver.build.plan import Plan, check_memory, plan
+from qwixx.solver.build.solution import Solution
+from qwixx.solver.build.sweep import sweep
+from qwixx.solver.build.table_files import Heading, check_target, check_writable, read_table, table_path, write_table
+from qwixx.solver.build.verified_files import identity, is_checked, note_checked
+from qwixx.solver.encoding.sheet_index import Values, place
+from qwixx.solver.lookahead.turn import TURN
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout, layout_hash
+from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Pad, Variant
 
 _MOST_BYTES = 4_000_000_000
-"""So much of the solutions that were asked last is kept, or the last one alone."""
+"""The cache of recent solutions holds at most this much, or the last one only."""
 CHECKPOINT_SECONDS = 60.0
-"""An interruption of a small table costs at most this much work, and one reach."""
+"""An interruption loses at most this much work on a small table, and one reach."""
 _WORK_PER_WRITING = 20
-"""Big tables take seconds to write: work about so many times as long before the next checkpoint."""
+"""Big tables take seconds to write: work about this many times as long before the next checkpoint."""
 _LONGEST_WAIT = 10
-"""But not longer than so many times the usual."""
+"""But not longer than this many times `checkpoint_seconds`."""
 
 
 def solve(
@@ -42,14 +42,14 @@ def solve(
     trust: bool = False,
 ) -> Solution:
     """
-    Solve solitaire on a sheet, or read the solution if there is one. A `Plan` says the lucky numbers too.
+    Solve solitaire on a sheet, or read the solution if there is one. A `Plan` includes the lucky numbers.
 
     `lucky` are Longo's numbers, by default those of the sheet's first pad (L5). `progress` is called after every
-    reach. The table is kept in the user's cache directory, or in the file `table`. After an interruption the work
-    goes on from the last checkpoint, after Ctrl-C from where it was. A file `table` that is something else is refused.
+    reach. The table is stored in the user's cache directory, or in the file `table`. After an interruption the work
+    continues from the last checkpoint, after Ctrl-C from where it stopped. Another kind of file is refused.
 
-    A table is checked whole, and some of it worked out again, before it is used. With `trust` that is left out for a
-    file that was checked before and has not changed since.
+    Before a table is used, all of it is verified by its checksum and a sample is computed again. With `trust`, a file
+    that was verified before and has not changed since is not verified again.
     """
     if isinstance(variant, Plan):
         work = variant
@@ -87,7 +87,7 @@ def solve(
 def _stored(
     work: Plan, path: Path, key: str, numbers: tuple[int, ...], *, trust: bool
 ) -> tuple[Heading, Values] | None:
-    """Get a table or checkpoint from its file, if there is one that can be believed."""
+    """Read a table or checkpoint from its file; None if there is no valid one."""
     try:
         before = identity(path)
     except OSError:
@@ -106,14 +106,14 @@ def _stored(
 
 _lock = Lock()
 _last: dict[tuple[str, Pad | None, Path], Solution] = {}
-"""The solutions that questions were asked of last, the latest at the end."""
+"""The cache of recently used solutions, the latest at the end."""
 
 
 def recall(variant: Variant, lucky: Pad | None = None) -> Solution:
     """
-    Get the solution for a question: that of the last questions if it is the same, else from its file, or worked out.
+    Return a solution: from the cache, else from its file, else computed.
 
-    The file is not checked again if that was done before and it has not changed since.
+    The file is not verified again if that was done before and it has not changed since.
     """
     key = layout_hash(compile_layout(variant)), lucky, cache_directory()
     with _lock:
@@ -125,7 +125,7 @@ def recall(variant: Variant, lucky: Pad | None = None) -> Solution:
 
 
 def start_value(work: Plan, values: Values) -> float:
-    """Give the value of the empty sheet, whose rows all have class 0, and which has nothing to remember."""
+    """Return the value of the empty sheet, whose rows all have class 0, and whose marked cells have no state."""
     at = place(work.folds[0], 0, 0, 0, 0)
     return float(values[work.firsts[at] if len(work.firsts) else at, 0])
 
@@ -139,8 +139,8 @@ def _finish(
     workers: int | None,
     checkpoint_seconds: float,
 ) -> Heading:
-    """Work out what a table still lacks, writing checkpoints, and write the whole."""
-    nothing = (0, 0, 0)  # no position: let the compiler work before the clock starts
+    """Compute the missing part of a table, with checkpoints, and write the complete table."""
+    nothing = (0, 0, 0)  # no position: compile before the clock starts
     sweep(work.layouts, work.folds, work.firsts, np.empty(1, TURN), values, *nothing)
     clock, cpu = time.monotonic(), time.process_time()
     saved, wait = clock, checkpoint_seconds

@@ -1,4 +1,4 @@
-"""A solved game: what every position is worth and what to do there. The rules are asked of the kernel."""
+"""A solved game: the value of every position and the best decision there. The rules come from the kernel."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.kernel import door
-from qwixx.kernel.jit import bulk
-from qwixx.kernel.records import ACTIONS, OVER, ROLL, ROWS, STATE, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.solver.ahead.look import place_sheet
-from qwixx.solver.numbering.fold import Policy, Values
-from qwixx.solver.numbering.memory import Firsts
-from qwixx.variants.compile import layout_hash
+from qwixx.jit.decorators import eager_entry
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, OVER, ROLL, ROWS, STATE, Records
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import Policy, Values
+from qwixx.solver.lookahead.leaves import place_sheet
+from qwixx.variants.layout import layout_hash
 from qwixx.variants.model import Pad
 
 
-@bulk
+@eager_entry
 def to_come(layouts: Records, folds: Records, firsts: Firsts, values: Values, states: Records, at: int) -> float:
     """Look up the points still to come at the beginning of a turn."""
     sheet = states[at].sheets[0]
@@ -32,8 +32,8 @@ class Solution:
     """
     The exact value of solitaire on one sheet, and with it the best decision everywhere.
 
-    `value` is the expected score of a new game, `states` how many positions were worked out, counted once for
-    every number of misses; `seconds` and `cpu_seconds` are what that took when the table was made.
+    `value` is the expected score of a new game, `states` how many positions were computed, counted once for
+    every number of misses; `seconds` and `cpu_seconds` are the time that this took.
     """
 
     variant: str
@@ -58,44 +58,44 @@ class Solution:
 
     def expected(self, states: Records, at: int = 0) -> float:
         """
-        Give the expected final score of a position with best play from here on.
+        Return the expected final score of a position with best play from here on.
 
-        The position may stand before a roll, or after one at either decision, or at the end.
+        The position may be before a roll, at either decision after it, or at the end of the game.
         """
         self.check(states, at)
         return self._expected(states, at)
 
     def best(self, states: Records, at: int = 0) -> list[tuple[int, float, float]]:
-        """Give every legal action with its expected final score and its loss against the best, best first."""
+        """Return every legal action with its expected final score and its loss against the best, best first."""
         self.check(states, at)
-        if not door.asked(self.layouts, states, at):
-            raise QwixxError("Nothing is to be decided here: roll the dice first, or the game is over.")
+        if not api.asked(self.layouts, states, at):
+            raise QwixxError("There is no decision here: roll the dice first, or the game is over.")
         worth = [(action, self._after(states, at, action)) for action in self._legal(states, at)]
         top = max(value for _, value in worth)
         return sorted(((a, value, top - value) for a, value in worth), key=lambda line: (line[2], line[0]))
 
     def score(self, states: Records, at: int = 0) -> int:
-        """Give the points of a position as it stands."""
-        return int(door.score(self.layouts, states, at, 0))
+        """Return the current points of a position."""
+        return int(api.score(self.layouts, states, at, 0))
 
     def check(self, states: Records, at: int = 0) -> None:
-        """Refuse a position that this solution does not know."""
+        """Refuse a position that this solution does not cover."""
         state = states[at]
         lucky = tuple(int(number) for number in state.sheets[0].lucky)
         if state.seats != 1:
             raise QwixxError(f"The solution is one of solitaire; this game has {state.seats} seats.")
         if self.lucky is not None and lucky != self.lucky:
             raise QwixxError(f"This table is for the lucky numbers {self.lucky[0]}/{self.lucky[1]} (L4).")
-        if not door.bar_fits(self.layouts, states, at, 0):
+        if not api.bar_fits(self.layouts, states, at, 0):
             raise QwixxError("The bar cannot look like this beside these crosses (BA2).")
 
     def _legal(self, states: Records, at: int) -> list[int]:
         actions = np.zeros(ACTIONS, np.int32)
-        return [int(action) for action in actions[: door.legal(self.layouts, states, at, 0, actions)]]
+        return [int(action) for action in actions[: api.legal(self.layouts, states, at, 0, actions)]]
 
     def _after(self, states: Records, at: int, action: int) -> float:
         following = states[at : at + 1].copy()
-        door.decide(self.layouts, following, 0, 0, action, new_trail())
+        api.decide(self.layouts, following, 0, 0, action, new_log())
         return self._expected(following, 0)
 
     def _expected(self, states: Records, at: int) -> float:
@@ -110,7 +110,7 @@ class Solution:
 
 
 def best_actions(solution: Solution, layouts: Records, states: Records, at: int = 0) -> list[tuple[int, float, float]]:
-    """Give every legal action with its expected final score and its loss against the best, best first."""
+    """Return every legal action with its expected final score and its loss against the best, best first."""
     if layout_hash(layouts) != layout_hash(solution.layouts):
         raise QwixxError(f"This table was solved for another sheet than the position's: for {solution.variant!r}.")
     return solution.best(states, at)
@@ -119,7 +119,7 @@ def best_actions(solution: Solution, layouts: Records, states: Records, at: int 
 def new_game(solution: Solution) -> Records:
     """Set up a new solitaire with the lucky numbers of a solution."""
     states: Records = np.zeros(1, STATE)
-    door.begin(solution.layouts, states, 0, np.uint64(0), np.uint64(0), 1, 0)
+    api.begin(solution.layouts, states, 0, np.uint64(0), np.uint64(0), 1, 0)
     if solution.lucky is not None:
         states[0].sheets[0].lucky[:] = solution.lucky
     return states

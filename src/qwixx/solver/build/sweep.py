@@ -1,24 +1,24 @@
 """
-One pass over the positions that are equally far along, from the end of the game towards its beginning.
+A sweep over the positions of one reach; sweeps go from the end of the game towards its beginning.
 
 A cross always moves to the right, so positions with the same *reach*, the sum of the first crossable positions
-of all rows, never lead to one another: within a reach they can be worked out in any order, by any thread.
+of all rows, never lead to one another: within a reach they can be computed in any order, by any thread.
 """
 
 from __future__ import annotations
 
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.records import Record, Records
-from qwixx.solver.ahead.average import average, face_shares, value_leaves
-from qwixx.solver.ahead.look import look_ahead
-from qwixx.solver.ahead.turn import NOW
-from qwixx.solver.numbering.fold import REACHES, Values, place
-from qwixx.solver.numbering.memory import Firsts, write_sheet
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel.state.records import Record, Records
+from qwixx.solver.encoding.marked_state import Firsts, write_sheet
+from qwixx.solver.encoding.sheet_index import REACHES, Values, place
+from qwixx.solver.lookahead.leaves import look_ahead
+from qwixx.solver.lookahead.roll_average import average, face_shares, value_leaves
+from qwixx.solver.lookahead.turn import NOW
 
 
 @kernel
 def _reach_of(fold: Record, half: int, couple: int) -> int:
-    """Tell how far right the two rows of a couple stand."""
+    """Return the reach of the two rows of a couple."""
     upper = fold.upper[half, couple]
     lower = fold.lower[half, couple]
     return int(fold.next[2 * half, upper] + fold.next[2 * half + 1, lower])
@@ -26,7 +26,7 @@ def _reach_of(fold: Record, half: int, couple: int) -> int:
 
 @kernel
 def _lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
-    """Give the couples of the lower half that make up this reach together with one of the upper half."""
+    """Return the range of couples of the lower half that give this reach together with one of the upper half."""
     rest = reach - _reach_of(fold, 0, upper)
     if rest < 0 or rest >= REACHES:
         return 0, 0
@@ -38,7 +38,7 @@ def _lower_range(fold: Record, reach: int, upper: int) -> tuple[int, int]:
 
 @kernel
 def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, found: Values) -> None:
-    """Work out one position for every number of misses, the last one first: a miss leads to the next (C6)."""
+    """Compute one position for every number of misses, the last one first: a miss leads to the next (C6)."""
     to_come = 0.0  # after the miss that ends the game (C11)
     for miss in range(fold.end_misses - 1, -1, -1):
         value_leaves(fold, turn, values, miss, to_come)
@@ -46,11 +46,11 @@ def _value_misses(fold: Record, turn: Record, values: Values, shares: Values, fo
         found[miss] = to_come
 
 
-@bulk
+@eager_entry
 def value_position(
     layouts: Records, folds: Records, firsts: Firsts, turns: Records, values: Values, found: Values
 ) -> bool:
-    """Work out the position in `turns` from those that follow it; False if the game is over there."""
+    """Compute the position in `turns` from its successors; False if the game is over there."""
     if not look_ahead(layouts[0], folds[0], firsts, turns[0]):
         return False
     _value_misses(folds[0], turns[0], values, face_shares(folds[0].sides), found)
@@ -59,7 +59,7 @@ def value_position(
 
 @kernel
 def _numbers(fold: Record, firsts: Firsts, at: int) -> tuple[int, int]:
-    """Give the first number of a position and the one after its last."""
+    """Return the first number of a position and the one after its last."""
     if fold.remembers:
         return firsts[at], firsts[at + 1]
     return at, at + 1
@@ -67,14 +67,14 @@ def _numbers(fold: Record, firsts: Firsts, at: int) -> tuple[int, int]:
 
 @kernel
 def set_rows(fold: Record, turn: Record, upper: int, lower: int) -> None:
-    """Let a turn begin with these couples."""
+    """Set the rows of a turn to these couples."""
     turn.rows[0] = fold.upper[0, upper]
     turn.rows[1] = fold.lower[0, upper]
     turn.rows[2] = fold.upper[1, lower]
     turn.rows[3] = fold.lower[1, lower]
 
 
-@bulk
+@eager_entry
 def sweep(
     layouts: Records,
     folds: Records,
@@ -86,10 +86,10 @@ def sweep(
     last: int,
 ) -> int:
     """
-    Work out all positions of a reach whose upper half is one of these couples; count them, once for every miss.
+    Compute all positions of a reach whose upper half is one of these couples; return their number, by misses.
 
-    `turns` is room to work in. It comes from the caller because a compiled function would free an array of its own
-    as soon as it holds nothing but a record of it.
+    `turns` is a work buffer. It comes from the caller because a compiled function would free a local array as soon as
+    only a record of it is in use.
     """
     fold = folds[0]
     turn = turns[0]
@@ -109,9 +109,9 @@ def sweep(
     return int(done)
 
 
-@bulk
+@eager_entry
 def reach_sizes(folds: Records, firsts: Firsts, turns: Records, sizes: Values) -> None:
-    """Count the places of each reach by couple of the upper half, so that the work can be cut evenly."""
+    """Count the positions of each reach by couple of the upper half, so that blocks can be of equal size."""
     fold = folds[0]
     rows = turns[0].rows
     for reach in range(sizes.shape[0]):

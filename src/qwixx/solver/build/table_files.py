@@ -1,13 +1,13 @@
 """
-Solved tables on disk: written whole or not at all, and believed only after a check.
+Solved tables on disk: written atomically, and trusted only after a check.
 
-A file is one line of JSON, which says what was solved and has a checksum of the rest, and then the values as
+A file is one line of JSON, which names what was solved and has a checksum of the rest, and then the values as
 little-endian doubles. It serves as a checkpoint too: `reach` is the last reach that was finished, 0 in a complete
-table. Anything that does not fit, a format of another version, another sheet, other lucky numbers, a cut-off or
-altered file, is no table.
+table. A file with another format version, another sheet, other lucky numbers, or one that is truncated or damaged, is
+not accepted.
 
-The line is filled up with spaces, so that the values begin where a page of memory does: a complete table is not read
-but mapped, and what nobody asks for stays on disk.
+The line is padded with spaces, so that the values begin at a memory page: a complete table is not read but mapped, and
+unused parts stay on disk.
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from pathlib import Path
 
 import numpy as np
 
+from qwixx.base.atomic_files import write_atomically
+from qwixx.base.user_dirs import cache_directory
 from qwixx.errors import QwixxError
-from qwixx.files import write_whole
-from qwixx.places import cache_directory
-from qwixx.solver.numbering.fold import Values
+from qwixx.solver.encoding.sheet_index import Values
 
 FORMAT = 1
 """Raised whenever the numbering of positions or the meaning of a value changes."""
 _MAGIC = "qwixx-solve"
 _LONGEST_HEADER = 4096
-"""In bytes; so long is every heading written today, those of earlier days were as long as their words."""
+"""In bytes; headings are padded to this length. Older versions wrote them without padding."""
 _CHUNK = 1 << 26
 _DOUBLE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a table says about itself."""
+    """The metadata of a table."""
 
     layout: str
     lucky: tuple[int, ...]
     positions: int
     misses: int
     reach: int
-    """The last reach that is worked out; 0 when the table is complete."""
+    """The last reach that is computed; 0 when the table is complete."""
     states: int
     seconds: float
     cpu_seconds: float
 
 
 def table_path(layout: str, lucky: tuple[int, ...], name: str) -> Path:
-    """Name the file of a table in the user's cache directory, or in $QWIXX_CACHE."""
+    """Return the path of a table in the user's cache directory, or in $QWIXX_CACHE."""
     numbers = "".join(f"-{number}" for number in lucky)
     return cache_directory() / "solved" / f"{name}{numbers}-{layout}.qwixx"
 
@@ -65,7 +65,7 @@ def _checksum(values: Values) -> str:
 
 
 def check_target(path: Path, layout: str, lucky: tuple[int, ...]) -> None:
-    """Refuse a file of the user's that is anything else than a table of this very sheet: it would be overwritten."""
+    """Refuse a file of the user that is not a table of this sheet, because it would be overwritten."""
     if not path.exists():
         return
     if not path.is_file():
@@ -83,22 +83,22 @@ def check_target(path: Path, layout: str, lucky: tuple[int, ...]) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a place where a table cannot be written, before the work is done in vain."""
+    """Refuse a path where a table cannot be written, before the work begins."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
             pass
         if path.is_dir():
-            raise IsADirectoryError(EISDIR, "a directory stands there")
+            raise IsADirectoryError(EISDIR, "there is a directory")
     except OSError as error:
         raise QwixxError(f"The table cannot be kept in {str(path)!r}: {error.strerror}.") from None
 
 
 def write_table(path: Path, heading: Heading, values: Values) -> None:
-    """Write a table so that a reader finds the old file or the new one, never half of one."""
+    """Write a table atomically: a reader finds the old file or the new one."""
     facts = {"magic": _MAGIC, "format": FORMAT, "checksum": _checksum(values), **asdict(heading)}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, _chunks(json.dumps(facts).encode(), values))
+    write_atomically(path, _chunks(json.dumps(facts).encode(), values))
 
 
 def _chunks(line: bytes, values: Values) -> Iterator[bytes | memoryview]:
@@ -109,7 +109,7 @@ def _chunks(line: bytes, values: Values) -> Iterator[bytes | memoryview]:
 
 
 def is_complete(path: Path) -> bool:
-    """Whether there is a table that says of itself that nothing is missing; what it holds is not read."""
+    """Return whether there is a table whose heading marks it as complete; the values are not read."""
     try:
         with path.open("rb") as file:
             facts = json.loads(file.readline(_LONGEST_HEADER))
@@ -122,10 +122,10 @@ def read_table(
     path: Path, layout: str, lucky: tuple[int, ...], shape: tuple[int, int], *, check: bool = True
 ) -> tuple[Heading, Values] | None:
     """
-    Read a table or checkpoint of this very sheet; None if there is none that can be believed.
+    Read a table or checkpoint of this sheet; None if there is no valid one.
 
-    Without `check` the values are not compared with their checksum, which takes reading all of them: for files that
-    were checked before (`work.checked`).
+    Without `check` the values are not compared with their checksum, which means reading all of them: for files that
+    were checked before (`build.verified_files`).
     """
     try:
         with path.open("rb") as file:
@@ -150,8 +150,8 @@ def _values(file: BufferedReader, heading: Heading, begin: int, shape: tuple[int
     """
     Map the values of a complete table; read those of a checkpoint, which will be changed, and of old files.
 
-    Changes to mapped values, which nobody makes, would stay in this process. Compiled code wants values that begin at
-    multiples of their size, in the machine's own order of bytes.
+    Mapped values are never changed; a change would not reach the file. Compiled code needs aligned values in the native
+    byte order.
     """
     if heading.reach == 0 and begin % _DOUBLE == 0 and sys.byteorder == "little":
         return np.asarray(np.memmap(file, np.float64, mode="c", offset=begin, shape=shape))

@@ -1,9 +1,9 @@
 """
-Which stored tables have been checked: a note for each file, believed until the file changes.
+Which stored tables have been verified: a note for each file, valid until the file changes.
 
-Checking a big table means to read all of it. So whoever has done it leaves a note in the cache directory: the file's
-size, time, inode and device, and the sources of the rules that a sample was worked out by. With any of them changed,
-the file is checked again.
+Verifying a big table means reading all of it. So the result is noted in the cache directory: the file's size, time,
+inode and device, and a hash of the rules that a sample was computed with. If any of them changes, the file is verified
+again.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import json
 import time
 from pathlib import Path
 
-from qwixx.files import write_whole
-from qwixx.kernel.sources import source_key, sources_of
-from qwixx.places import cache_directory
-from qwixx.solver.work import sweep
+from qwixx.base.atomic_files import write_atomically
+from qwixx.base.user_dirs import cache_directory
+from qwixx.jit.source_key import source_key, sources_of
+from qwixx.solver.build import sweep
 
 _SETTLED = 2.0
-"""Seconds: a file that was written just now can be written again without its time telling so."""
+"""Seconds: a file that was just written can be written again without a change of its timestamp."""
 
 
 def identity(path: Path) -> dict[str, object]:
-    """Name a file as it is now, with the rules of today; raises `OSError` if there is none."""
+    """Return the identity of a file and of the current rules; raises `OSError` if there is no file."""
     facts = path.stat()
     return {
         "path": str(path.resolve()),
@@ -36,7 +36,7 @@ def identity(path: Path) -> dict[str, object]:
 
 
 def is_checked(path: Path) -> bool:
-    """Whether this very file was checked before, by the rules of today."""
+    """Return whether this file was verified before, by the current rules."""
     try:
         return bool(json.loads(_note(path).read_bytes()) == identity(path))
     except (OSError, ValueError):
@@ -44,12 +44,12 @@ def is_checked(path: Path) -> bool:
 
 
 def note_checked(path: Path, before: dict[str, object]) -> None:
-    """Note that a file has been checked which was `before` when the check began; no harm is done where that fails."""
+    """Note that a file with the identity `before` was verified; a failure to write the note is ignored."""
     with contextlib.suppress(OSError):
         if before == identity(path) and time.time() - path.stat().st_mtime > _SETTLED:
             note = _note(path)
             note.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(note, [json.dumps(before).encode()])
+            write_atomically(note, [json.dumps(before).encode()])
 
 
 def _note(path: Path) -> Path:

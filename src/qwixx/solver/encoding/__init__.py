@@ -1,1 +1,1 @@
-"""Positions as numbers: what a row can still do, which sheets play alike, and what marked cells remember."""
+"""Positions as numbers: classes of rows, symmetries of the sheet, and the state of marked cells."""

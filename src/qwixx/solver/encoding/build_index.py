@@ -1,7 +1,7 @@
 """
-Making the tables of `numbering.fold` and `numbering.memory` for a sheet.
+Build the tables of `sheet_index` and `marked_state` for a sheet.
 
-Which symmetries are used, which number everything gets, and what the rows say about marked cells.
+Chooses the symmetries, assigns all numbers, and collects what the rows imply about marked cells.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from itertools import permutations
 
 import numpy as np
 
-from qwixx.kernel.records import (
+from qwixx.kernel.state.records import (
     BOXED,
     COUNTING_PAIRS,
     LASTING_PAIRS,
@@ -21,10 +21,10 @@ from qwixx.kernel.records import (
     Record,
     Records,
 )
-from qwixx.solver.numbering.fold import CLASSES, FLAGS, FOLD, REACHES
-from qwixx.solver.numbering.memory import AHEAD, SECOND, SURE, UNSURE
-from qwixx.solver.numbering.rows import CLOSED, Cross, Spot, crossed_sets, row_crosses
-from qwixx.solver.numbering.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
+from qwixx.solver.encoding.marked_state import AHEAD, SECOND, SURE, UNSURE
+from qwixx.solver.encoding.row_classes import CLOSED, Cross, Spot, crossed_sets, row_crosses
+from qwixx.solver.encoding.sheet_index import CLASSES, FLAGS, FOLD, REACHES
+from qwixx.solver.encoding.symmetry import IDENTITY, Order, keeps_lucky, mirror, symmetries
 from qwixx.variants.model import Pad
 
 _UPPER_SWAP: Order = (1, 0, 2, 3)
@@ -34,7 +34,7 @@ _HALF_SWAP: Order = (2, 3, 0, 1)
 
 def canonical_lucky(layouts: Records, lucky: Pad | None) -> tuple[Pad | None, Order]:
     """
-    Find the smaller of two lucky numbers and their mirror image, and the order of rows that goes with it.
+    Return the smaller of two lucky numbers and their mirror image, and the order of rows that goes with it.
 
     Where the sheet is its own mirror image both play the same, so 8/13 of Longo is solved as 5/10.
     """
@@ -50,9 +50,9 @@ def canonical_lucky(layouts: Records, lucky: Pad | None) -> tuple[Pad | None, Or
 
 def _best_order(layout: Record, lucky: Pad | None) -> tuple[Order, set[Order]]:
     """
-    Put the rows in the order in which most of the sheet's symmetries exchange neighbors or halves.
+    Return the order of rows in which most of the sheet's symmetries exchange neighbors or halves.
 
-    Other symmetries, a cycle of three rows for instance, are left unused: the sheets of the family have none.
+    Other symmetries, a cycle of three rows for instance, are not used: the known sheets have none.
     """
     group = {symmetry.rows for symmetry in symmetries(layout) if keeps_lucky(layout, symmetry, lucky)}
     best: tuple[Order, set[Order]] = (IDENTITY, set())
@@ -71,7 +71,7 @@ def _best_order(layout: Record, lucky: Pad | None) -> tuple[Order, set[Order]]:
 
 def _number_spots(crosses: dict[Spot, dict[int, Cross]], *, merge_dead: bool, merge_closed: bool) -> dict[Spot, int]:
     """
-    Give each spot of a row the number of its class, closed ones last.
+    Assign a class number to each spot of a row, closed ones last.
 
     With `merge_dead`, open spots that take no more crosses share a class: nothing can happen there, whatever they
     hold. With `merge_closed`, so do closed ones. Lucky numbers look at how many crosses an open row holds (L4),
@@ -97,11 +97,11 @@ def _number_spots(crosses: dict[Spot, dict[int, Cross]], *, merge_dead: bool, me
 
 
 def _fill_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]], number: dict[Spot, int]) -> None:
-    """Write down what each class of a row can do."""
+    """Fill in the transitions of each class of a row."""
     closed = [spot for spot in number if spot[0] == CLOSED]
     fold.shut[slot] = min(number[spot] for spot in closed)
     fold.classes[slot] = max(number.values()) + 1
-    fold.shut_of[slot] = fold.shut[slot]  # closed by somebody else, a row may hold fewer crosses than closing takes
+    fold.shut_of[slot] = fold.shut[slot]  # closed by another seat, a row may hold fewer crosses than closing takes
     for spot in closed:
         fold.shut_of[slot, spot[1]] = number[spot]
         fold.next[slot, number[spot]] = max(spot[0] for spot in crosses) + 1
@@ -116,7 +116,7 @@ def _fill_classes(fold: Record, slot: int, crosses: dict[Spot, dict[int, Cross]]
 
 
 def _number_couples(fold: Record, half: int, *, unordered: bool) -> None:
-    """Give couples of two rows their numbers, by how far right they stand; exchangeable rows share them."""
+    """Assign numbers to couples of two rows, by their reach; exchangeable rows share them."""
     first, second = 2 * half, 2 * half + 1
     found = sorted(
         (int(fold.next[first, a] + fold.next[second, b]), a, b)
@@ -156,7 +156,7 @@ def _note_marks(
     sets = crossed_sets(crosses, marked)
     for this, spots in members.items():
         crossed = [one for spot in spots for one in sets[spot]]
-        is_closed = any(spot[0] == CLOSED for spot in spots)  # perhaps by somebody else, with any of its boxes
+        is_closed = any(spot[0] == CLOSED for spot in spots)  # perhaps by another seat, with any of its boxes
         fold.least_boxed[slot, this] = 0 if is_closed else min(len(one & boxed) for one in crossed)
         fold.most_boxed[slot, this] = len(boxed) if is_closed else max(len(one & boxed) for one in crossed)
         for position in marked:
@@ -171,14 +171,14 @@ def _note_marks(
 
 
 def _bit_of(layout: Record, row: int, position: int) -> int:
-    """Give the bit of a cell of a pair: bit p for the first cell of pair p, SECOND bits further for the second."""
+    """Return the bit of a cell of a pair: bit p for the first cell of pair p, SECOND bits further for the second."""
     pair = int(layout.pair[row, position])
     is_second = int(layout.pair_cells[pair, 1]) == row * POSITIONS + position
     return 1 << (pair + (SECOND if is_second else 0))
 
 
 def _note_effects(layout: Record, fold: Record) -> None:
-    """Note what holds for the whole sheet."""
+    """Fill in the properties of the whole sheet."""
     fold.remembers = 1
     fold.bar_length = layout.bar_length
     for row in range(ROWS):
@@ -197,7 +197,7 @@ def _note_effects(layout: Record, fold: Record) -> None:
 
 
 def fold_sheet(layouts: Records, lucky: Pad | None) -> Records:
-    """Make the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
+    """Build the tables for a compiled sheet and, in Longo, the lucky numbers of its player."""
     layout = layouts[0]
     asked = lucky
     lucky, seen = canonical_lucky(layouts, lucky)

@@ -1,17 +1,17 @@
 """
-What a sheet with marked cells remembers besides its rows, as one small number.
+The state of a sheet with marked cells besides its rows, as one small number.
 
-**The bar** (BA2 to BA4). Whatever stands left of the first bar cell that is neither used nor struck is used or
-struck, and right of it only cells of closed rows are struck. So one *pointer* and the closed rows say it all, and
-the rows leave room for only a few pointers: it moves with every boxed cell crossed and skips what is struck.
+**The bar** (BA2 to BA4). All bar cells left of the first cell that is neither used nor struck are used or struck, and
+right of it only cells of closed rows are struck. So one *pointer* and the closed rows are enough, and the rows allow
+only a few pointers: it moves with every boxed cell crossed and skips struck cells.
 
-**Pairs** (BB1). Whether a marked cell is crossed must be remembered only while its partner can still be crossed; of
-pairs that count at the end, whether both cells are crossed, for good. That is at most one bit for each pair, and none
-where the rows leave no doubt.
+**Pairs** (BB1). Whether a marked cell is crossed matters only while its partner can still be crossed; for pairs that
+count at the end, whether both cells are crossed matters until the end. That is at most one bit for each pair, and none
+where the rows determine it.
 
-The rows' classes say which cells lie ahead, are surely crossed or may be crossed: bit masks, put together for the
-whole sheet by three ors. `firsts` holds where the numbers of each position begin, and at its end the one place of
-all games that are over.
+The classes of the rows determine which cells lie ahead, are surely crossed or may be crossed: bit masks, combined for
+the whole sheet by three ors. `firsts` holds where the numbers of each position begin, and at its end the one place of
+all finished games.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.ends import ends_by_rows
+from qwixx.jit.decorators import eager_entry, kernel
 from qwixx.kernel.flow import strike
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.masks import count_bits
+from qwixx.kernel.game_end import ends_by_rows
 from qwixx.kernel.paper import is_crossed, next_bar_cell
-from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
-from qwixx.solver.numbering.fold import FLAGS, place
+from qwixx.kernel.state.bitmasks import count_bits
+from qwixx.kernel.state.records import PAIRS, POSITIONS, ROWS, Ints, Record, Records
+from qwixx.solver.encoding.sheet_index import FLAGS, place
 
 Firsts = npt.NDArray[np.int64]
-"""By position: the first of its numbers; one more than there are positions. Empty where nothing is remembered."""
+"""By position: the first of its numbers; one more than there are positions. Empty for sheets without marked cells."""
 
 SECOND: Final = PAIRS
-"""Masks of cells hold the first cells of all pairs and, so many bits further, the second ones."""
+"""Masks of cells hold the first cells of all pairs and, this many bits further, the second ones."""
 AHEAD: Final = 0
 UNSURE: Final = 2 * SECOND
 SURE: Final = 4 * SECOND
@@ -42,7 +42,7 @@ _ALL: Final = FLAGS - 1
 
 @kernel
 def _facts(fold: Record, rows: Ints) -> int:
-    """Put together what four rows say about marked cells."""
+    """Combine what four rows imply about marked cells."""
     found = fold.facts[0, rows[0]]
     for slot in range(1, ROWS):
         found |= fold.facts[slot, rows[slot]]
@@ -51,7 +51,7 @@ def _facts(fold: Record, rows: Ints) -> int:
 
 @kernel
 def _remembered(fold: Record, facts: int) -> int:
-    """Find the pairs of which something must be remembered."""
+    """Return the pairs whose state is part of the position."""
     ahead = facts >> AHEAD
     unsure = facts >> UNSURE
     sure = facts >> SURE
@@ -63,7 +63,7 @@ def _remembered(fold: Record, facts: int) -> int:
 
 @kernel
 def _first_pointer(fold: Record, rows: Ints) -> int:
-    """Find the leftmost place the bar's pointer can have."""
+    """Return the leftmost place of the bar's pointer."""
     least = 0
     for slot in range(ROWS):
         least += fold.least_boxed[slot, rows[slot]]
@@ -72,7 +72,7 @@ def _first_pointer(fold: Record, rows: Ints) -> int:
 
 @kernel
 def _pointers(fold: Record, rows: Ints) -> int:
-    """Count the places the bar's pointer can have."""
+    """Count the possible places of the bar's pointer."""
     most = 0
     for slot in range(ROWS):
         most += fold.most_boxed[slot, rows[slot]]
@@ -83,7 +83,7 @@ def _pointers(fold: Record, rows: Ints) -> int:
 
 @kernel
 def locate(fold: Record, firsts: Firsts, rows: Ints, crossed: int, pointer: int) -> int:
-    """Give the number of a position with these crossed cells of pairs and this pointer."""
+    """Return the number of a position with these crossed cells of pairs and this pointer."""
     at = firsts[place(fold, rows[0], rows[1], rows[2], rows[3])]
     facts = _facts(fold, rows)
     remembered = _remembered(fold, facts)
@@ -99,7 +99,7 @@ def locate(fold: Record, firsts: Firsts, rows: Ints, crossed: int, pointer: int)
 
 @kernel
 def read_crossed(layout: Record, sheet: Record) -> int:
-    """Give the crossed cells of pairs as a mask."""
+    """Return the crossed cells of pairs as a mask."""
     crossed = 0
     for pair in range(layout.pairs):
         crossed |= int(is_crossed(sheet, layout.pair_cells[pair, 0])) << pair
@@ -109,7 +109,7 @@ def read_crossed(layout: Record, sheet: Record) -> int:
 
 @kernel
 def read_pointer(layout: Record, sheet: Record) -> int:
-    """Give the place of the first bar cell that is neither used nor struck; the bar's length if there is none."""
+    """Return the place of the first bar cell that is neither used nor struck; the bar's length if there is none."""
     index = next_bar_cell(layout, sheet)
     return int(index if index >= 0 else layout.bar_length)
 
@@ -117,9 +117,9 @@ def read_pointer(layout: Record, sheet: Record) -> int:
 @kernel
 def write_sheet(layout: Record, fold: Record, rows: Ints, number: int, sheet: Record) -> bool:
     """
-    Set up a sheet that stands for all with these classes and this number among those of its position.
+    Set up a sheet that represents all with these classes and this number among those of its position.
 
-    False if there is none: the pointer would stand on a struck cell.
+    False if there is none: the pointer would be on a struck cell.
     """
     sheet.locks = 0
     sheet.misses = 0
@@ -147,7 +147,7 @@ def write_sheet(layout: Record, fold: Record, rows: Ints, number: int, sheet: Re
     return bool(read_pointer(layout, sheet) == pointer)
 
 
-@bulk
+@eager_entry
 def _fill_firsts(folds: Records, firsts: Firsts) -> None:
     """Count the numbers of each position, none where the game is over, and add them up."""
     fold = folds[0]

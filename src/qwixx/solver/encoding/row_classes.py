@@ -1,8 +1,8 @@
 """
-Everything one row can still do, asked of the kernel: its classes, where each cross leads and what it earns.
+All possible states of one row, from the kernel: its classes, the successor of each cross and its points.
 
-No rule is stated here. A row is walked through from empty by `paper.refuses` and `paper.mark`, and the points
-come from `paper.row_points`.
+There are no rules here. A row is explored from empty by `paper.refuses` and `paper.mark`, and the points come from
+`paper.row_points`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qwixx.kernel.jit import bulk
+from qwixx.jit.decorators import eager_entry
 from qwixx.kernel.paper import mark, refuses, row_points
-from qwixx.kernel.records import POSITIONS, SHEET, Ints, Records
-from qwixx.kernel.refusals import ALLOWED
-from qwixx.kernel.trail import clear, new_trail
+from qwixx.kernel.state.event_log import clear_log, new_log
+from qwixx.kernel.state.records import POSITIONS, SHEET, Ints, Records
+from qwixx.kernel.state.refusals import ALLOWED
 
 Spot = tuple[int, int]
 """First crossable position and crosses of a row; the position is CLOSED once the row is."""
@@ -25,15 +25,15 @@ CLOSED = -1
 
 @dataclass(frozen=True, slots=True)
 class Cross:
-    """What one cross does to a row."""
+    """The effect of one cross on a row."""
 
     to: Spot
     gain: int
 
 
-@bulk
-def _try_crosses(layouts: Records, sheets: Records, row: int, next_: int, count: int, found: Ints, trail: Ints) -> None:
-    """Cross each cell of a row in turn; note next, crosses, whether it closed, and the points, or a refusal as -1."""
+@eager_entry
+def _try_crosses(layouts: Records, sheets: Records, row: int, next_: int, count: int, found: Ints, log: Ints) -> None:
+    """Cross each cell of a row in turn; write next, crosses, whether it closed, and the points, or -1 if refused."""
     layout = layouts[0]
     sheet = sheets[0]
     for position in range(POSITIONS):
@@ -43,8 +43,8 @@ def _try_crosses(layouts: Records, sheets: Records, row: int, next_: int, count:
         sheet.count[row] = count
         found[position, 0] = -1
         if position < layout.length[row] and refuses(layout, sheet, 0, row, position) == ALLOWED:
-            clear(trail)
-            mark(layout, sheet, 0, row, position, trail)
+            clear_log(log)
+            mark(layout, sheet, 0, row, position, log)
             found[position, 0] = sheet.next[row]
             found[position, 1] = sheet.count[row]
             found[position, 2] = sheet.locks >> row & 1
@@ -52,17 +52,17 @@ def _try_crosses(layouts: Records, sheets: Records, row: int, next_: int, count:
 
 
 def row_crosses(layouts: Records, row: int) -> dict[Spot, dict[int, Cross]]:
-    """Find every spot a row can be at while it is open, with all crosses from there by position."""
+    """Return every spot of an open row, with all crosses from there by position."""
     sheets: Records = np.zeros(1, SHEET)
     found = np.zeros((POSITIONS, 4), np.int32)
-    trail = new_trail()
+    log = new_log()
     crosses: dict[Spot, dict[int, Cross]] = {}
     waiting: list[Spot] = [(0, 0)]
     while waiting:
         spot = waiting.pop()
         if spot in crosses:
             continue
-        _try_crosses(layouts, sheets, row, *spot, found, trail)
+        _try_crosses(layouts, sheets, row, *spot, found, log)
         crosses[spot] = {
             position: Cross((CLOSED if closed else next_, count), gain)
             for position, (next_, count, closed, gain) in enumerate(found.tolist())
@@ -73,10 +73,10 @@ def row_crosses(layouts: Records, row: int) -> dict[Spot, dict[int, Cross]]:
 
 
 def crossed_sets(crosses: dict[Spot, dict[int, Cross]], marked: Collection[int]) -> dict[Spot, set[frozenset[int]]]:
-    """Find, for every spot of a row, closed ones too, which of its marked cells may have been crossed on the way."""
+    """Return, for every spot of a row, closed ones too, the possible sets of crossed marked cells."""
     sets: dict[Spot, set[frozenset[int]]] = {spot: set() for spot in crosses}
     sets[0, 0].add(frozenset())
-    for spot, ways in crosses.items():  # in the order of positions: whatever leads to a spot stands before it
+    for spot, ways in crosses.items():  # in the order of positions: predecessors come first
         for position, cross in ways.items():
             more = {position} & set(marked)
             sets.setdefault(cross.to, set()).update(crossed | more for crossed in sets[spot])

@@ -1,12 +1,12 @@
 """
-How a sheet becomes one number: the record of tables that the solver, the chooser and the look-up share.
+The index of a sheet: the record of tables that the solver, the chooser and the lookup share.
 
-What can still happen in a row depends only on its first crossable position and its number of crosses, or on its
-being closed. Such a *row class* has a number; two rows make a *couple* of classes with a number, and two couples, the
-upper and the lower half of the sheet, make the position. Couples are numbered by how far right their crosses stand,
-so positions that are equally far along, which never lead to one another, lie in ranges.
+The future of a row depends only on its first crossable position and its number of crosses, or on whether it is
+closed. Such a *row class* has a number; two rows make a *couple* of classes with a number, and two couples, the
+upper and the lower half of the sheet, make the position. Couples are numbered by how far right their crosses are,
+so positions of equal reach, which never lead to one another, are in ranges.
 
-Symmetries of the sheet (`numbering.symmetry`) fold the numbering: rows that can be exchanged make an unordered couple,
+Symmetries of the sheet (`encoding.symmetry`) fold the numbering: rows that can be exchanged make an unordered couple,
 halves that can be exchanged make an unordered position.
 """
 
@@ -17,8 +17,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import PAIRS, POSITIONS, ROWS, Ints, Record
+from qwixx.jit.decorators import kernel
+from qwixx.kernel.state.records import PAIRS, POSITIONS, ROWS, Ints, Record
 
 CLASSES: Final = 121
 """At most: 106 open spots of a row of 15 cells that closes with its last one, and closed with 2 to 16 crosses."""
@@ -26,7 +26,7 @@ COUPLES: Final = CLASSES * CLASSES
 FLAGS: Final = 1 << PAIRS
 """Sets of pairs (BB1)."""
 REACHES: Final = 2 * POSITIONS + 4
-"""How far right the crosses of two rows can stand, added up."""
+"""The number of possible reaches of two rows."""
 
 Kind = type | np.dtype[np.record]
 Field = tuple[str, Kind] | tuple[str, Kind, tuple[int, ...]]
@@ -34,9 +34,9 @@ Field = tuple[str, Kind] | tuple[str, Kind, tuple[int, ...]]
 
 def aligned_record(fields: list[Field]) -> np.dtype[np.record]:
     """
-    Make a record type whose 64-bit fields stand where the processor wants them.
+    Return a record type whose 64-bit fields are aligned.
 
-    Compiled code takes arrays inside a record for aligned. The kernel's own records need no such care, all their
+    Compiled code assumes that arrays inside a record are aligned. The kernel's own records need no alignment: all their
     fields but one have 32 bits.
     """
     return np.dtype((np.record, np.dtype(fields, align=True)))  # type: ignore[return-value]  # the stubs miss this form
@@ -55,7 +55,7 @@ FOLD: Final = aligned_record(
         ("total", np.int32, (ROWS, POSITIONS)),  # the number of a cell, by slot
         ("color", np.int32, (ROWS, POSITIONS)),
         ("lock_color", np.int32, (ROWS,)),
-        ("end_misses", np.int32),  # so many end the game; the table has values for fewer
+        ("end_misses", np.int32),  # this many end the game; the table has values for fewer
         ("classes", np.int32, (ROWS,)),  # how many there are per slot
         ("shut", np.int32, (ROWS,)),  # the first class of a closed row; all from here on are closed
         ("shut_of", np.int32, (ROWS, POSITIONS + 2)),  # the class of a closed row by its crosses
@@ -68,11 +68,11 @@ FOLD: Final = aligned_record(
         ("couple_of", np.int32, (2, COUPLES)),  # by class * CLASSES + class
         ("upper", np.int32, (2, COUPLES)),  # the classes of a couple
         ("lower", np.int32, (2, COUPLES)),
-        ("reach_from", np.int32, (2, REACHES + 1)),  # the first couple that is so far right
-        # sheets with marked cells only: what they remember besides their rows (`numbering.memory`)
+        ("reach_from", np.int32, (2, REACHES + 1)),  # the first couple of a reach
+        # sheets with marked cells only: their state besides the rows (`encoding.marked_state`)
         ("remembers", np.int32),  # 1: the sheet has marked cells
         ("mark_bit", np.int32, (ROWS, POSITIONS)),  # bit p for the first cell of pair p, bit 8 + p for the second
-        ("facts", np.int64, (ROWS, CLASSES)),  # what a class says about marked cells
+        ("facts", np.int64, (ROWS, CLASSES)),  # what a class implies about marked cells
         ("lasting", np.int32),  # bits of the pairs that count at the end
         ("rank", np.int32, (FLAGS, FLAGS)),  # by remembered pairs and those of them that are crossed
         ("least_boxed", np.int32, (ROWS, CLASSES)),  # boxed cells that must have been crossed
@@ -86,12 +86,12 @@ Values = npt.NDArray[np.float64]
 """By position and misses: the points still to come, on average, with best play."""
 
 Policy = npt.NDArray[np.float32]
-"""The same by misses and position, half as long: what the player of many games looks up stays in the cache."""
+"""The same by misses and position, in half the size: the lookups of many games stay in the CPU cache."""
 
 
 @kernel
 def place(fold: Record, first: int, second: int, third: int, fourth: int) -> int:
-    """Give the number of a position by the classes of its four rows."""
+    """Return the number of a position by the classes of its four rows."""
     upper = fold.couple_of[0, first * CLASSES + second]
     lower = fold.couple_of[1, third * CLASSES + fourth]
     if fold.is_swapped == 0:
@@ -102,7 +102,7 @@ def place(fold: Record, first: int, second: int, third: int, fourth: int) -> int
 
 @kernel
 def read_rows(fold: Record, sheet: Record, rows: Ints) -> None:
-    """Give the class of each slot of a sheet."""
+    """Write the class of each slot of a sheet."""
     for slot in range(ROWS):
         row = fold.order[slot]
         if sheet.locks >> row & 1:

@@ -1,7 +1,7 @@
 """
-The symmetries of a sheet, found by trying: rows exchanged, colors exchanged, numbers mirrored.
+The symmetries of a sheet, found by trial: rows exchanged, colors exchanged, numbers mirrored.
 
-Dice do not care what is printed on them: a roll of 3 is as likely as a roll of 4, so a sheet whose numbers n are
+All faces of a die are equally likely: a roll of 3 is as likely as a roll of 4, so a sheet whose numbers n are
 replaced by `2 * sides + 2 - n` plays the same, and so does one with the colors exchanged. Wherever such an
 exchange turns the sheet into itself with its rows in another order, two positions are one.
 """
@@ -11,11 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import permutations
 
-from qwixx.kernel.records import COLORS, ROWS, Record
+from qwixx.kernel.state.records import COLORS, ROWS, Record
 from qwixx.variants.model import Pad
 
 Order = tuple[int, ...]
-"""Row `order[r]` stands where row r stood."""
+"""Row `order[r]` takes the place of row r."""
 IDENTITY: Order = tuple(range(ROWS))
 
 
@@ -71,7 +71,7 @@ def symmetries(layout: Record) -> list[Symmetry]:
 
 
 def mirror(layout: Record, lucky: Pad) -> Pad:
-    """Give the lucky numbers of whoever looks at the sheet in a mirror."""
+    """Return the mirror image of lucky numbers."""
     small, large = sorted(2 * int(layout.sides) + 2 - number for number in lucky)
     return small, large
 

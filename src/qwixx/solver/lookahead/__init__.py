@@ -1,1 +1,1 @@
-"""One turn ahead: everything it can lead to, and its average over all rolls."""
+"""One turn ahead: all its successors, and the average over all rolls."""

@@ -1,28 +1,28 @@
 """
-Looking one turn ahead: which leaves are there, and what are they worth at once.
+Look one turn ahead: list all leaves and their immediate points.
 
-What a cross does to a row stands in the fold, which asked the kernel; what comes between the white sum and the color
-sum in `turn.gone_after_white`. Sheets with marked cells are the business of `ahead.marked`.
+The effect of a cross on a row is in the fold, which was built from the kernel; the rules between the white sum and the
+color sum are in `turn.gone_after_white`. `lookahead.marked_cells` does the same for sheets with marked cells.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.ends import ends_by_rows
-from qwixx.kernel.jit import kernel
+from qwixx.jit.decorators import kernel
+from qwixx.kernel.game_end import ends_by_rows
 from qwixx.kernel.paper import copy_sheet
-from qwixx.kernel.records import CELLS, Ints, Record
+from qwixx.kernel.state.records import CELLS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
-from qwixx.solver.ahead.marked import look_ahead_marked, place_of
-from qwixx.solver.ahead.turn import NOW, PASSED, add_ways, begin_options, gone_after_white, read_position
-from qwixx.solver.numbering.fold import place, read_rows
-from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import place, read_rows
+from qwixx.solver.lookahead.marked_cells import look_ahead_marked, place_of
+from qwixx.solver.lookahead.turn import NOW, PASSED, add_ways, begin_options, gone_after_white, read_position
 
 
 @kernel
 def _add_leaves(fold: Record, turn: Record, option: int, gone: int, gain: float) -> None:
-    """List what color sums can do after an option: where it leads, and what it is worth at once."""
+    """List the color sums after an option: the successor, and its immediate points."""
     rows = turn.rows
     leaves = turn.leaves
     for target in range(turn.targets):
@@ -44,7 +44,7 @@ def _add_leaves(fold: Record, turn: Record, option: int, gone: int, gain: float)
 
 @kernel
 def _add_options(fold: Record, turn: Record) -> None:
-    """List what white sums can do: cross their number in any row (C3), or a lucky cell (L4)."""
+    """List the uses of white sums: cross their number in any row (C3), or a lucky cell (L4)."""
     rows = turn.rows
     lucky = rows_for_luck(turn, turn.closed) if fold.lucky[0] else 0
     for target in range(turn.targets):
@@ -71,7 +71,7 @@ def _add_options(fold: Record, turn: Record) -> None:
 
 @kernel
 def _look_ahead_plain(fold: Record, turn: Record) -> bool:
-    """Fill in all that a turn from `turn.rows` can lead to; False if the game is over there (C11)."""
+    """List all successors of a turn from `turn.rows`; False if the game is over there (C11)."""
     read_position(fold, turn)
     if ends_by_rows(fold, turn.closed):
         return False
@@ -86,7 +86,7 @@ def _look_ahead_plain(fold: Record, turn: Record) -> bool:
 
 @kernel
 def place_sheet(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: Ints) -> int:
-    """Give the place of a sheet in the table; `rows` is room to work in."""
+    """Return the place of a sheet in the table; `rows` is a work buffer."""
     if fold.remembers:
         return place_of(layout, fold, firsts, sheet, rows)
     read_rows(fold, sheet, rows)
@@ -95,14 +95,14 @@ def place_sheet(layout: Record, fold: Record, firsts: Firsts, sheet: Record, row
 
 @kernel
 def begin_turn(fold: Record, sheet: Record, turn: Record) -> None:
-    """Let a turn begin on a copy of a sheet."""
+    """Begin a turn on a copy of a sheet."""
     read_rows(fold, sheet, turn.rows)
     copy_sheet(sheet, turn.sheets[NOW])
 
 
 @kernel
 def look_ahead(layout: Record, fold: Record, firsts: Firsts, turn: Record) -> bool:
-    """Fill in all that a turn can lead to; False if the game is over where it would begin (C11)."""
+    """List all successors of a turn; False if the game is over before it begins (C11)."""
     if fold.remembers:
         return look_ahead_marked(layout, fold, firsts, turn)
     return _look_ahead_plain(fold, turn)

@@ -1,22 +1,24 @@
 """
-Looking one turn ahead on a sheet with marked cells, where one cross can set off others (BA2 to BA5, BB1 to BB5).
+Look one turn ahead on a sheet with marked cells, where one cross can trigger others (BA2 to BA5, BB1 to BB5).
 
-A cross that sets nothing off is read from the fold, as in `ahead.look`. Every other one is carried out by the
-kernel on a copy of the sheet, up to a tie, where each row that the player may choose makes a leaf of its own (BB2).
-What a sheet is worth as it stands is asked of the kernel too: doubled rows and free misses change it after the fact.
+A cross that triggers nothing is read from the fold, as in `lookahead.leaves`. The kernel carries out every other one
+on a copy of the sheet, up to a tie, where each row that the player may choose is a separate leaf (BB2). The current
+points of a sheet come from the kernel too: doubled rows and free misses change them afterwards.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.ends import ends_by_rows
+from qwixx.jit.decorators import kernel
 from qwixx.kernel.flow import strike
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.game_end import ends_by_rows
 from qwixx.kernel.paper import copy_sheet, cross, is_complete, is_quiet, score
-from qwixx.kernel.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
+from qwixx.kernel.state.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
-from qwixx.solver.ahead.turn import (
+from qwixx.solver.encoding.marked_state import Firsts, locate, read_crossed, read_pointer
+from qwixx.solver.encoding.sheet_index import read_rows
+from qwixx.solver.lookahead.turn import (
     ALL_DICE,
     COLORED,
     NOW,
@@ -27,13 +29,11 @@ from qwixx.solver.ahead.turn import (
     gone_after_white,
     read_position,
 )
-from qwixx.solver.numbering.fold import read_rows
-from qwixx.solver.numbering.memory import Firsts, locate, read_crossed, read_pointer
 
 
 @kernel
 def points(layout: Record, sheet: Record, misses: int) -> int:
-    """Give what a sheet is worth as it stands with so many misses."""
+    """Return the current points of a sheet with this number of misses."""
     sheet.misses = misses
     return score(layout, sheet)
 
@@ -41,7 +41,7 @@ def points(layout: Record, sheet: Record, misses: int) -> int:
 @kernel
 def carry_out(layout: Record, before: Record, row: int, position: int, tie: int, after: Record) -> int:
     """
-    Cross a cell on a copy of a sheet, with all that follows; the rows of a tie that `tie` leaves open come back.
+    Cross a cell on a copy of a sheet, with all effects; return the rows of a tie that `tie` leaves open.
 
     Rows that were closed on the way are struck from the bar afterwards (BA4, ruling 1).
     """
@@ -55,7 +55,7 @@ def carry_out(layout: Record, before: Record, row: int, position: int, tie: int,
 
 @kernel
 def place_of(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: Ints) -> int:
-    """Give the place of a sheet in the table, with its classes in `rows`; all games that are over share one."""
+    """Return the place of a sheet in the table, with its classes in `rows`; all games that are over share one."""
     if ends_by_rows(fold, sheet.locks):
         return int(firsts[-1])
     read_rows(fold, sheet, rows)
@@ -73,7 +73,7 @@ def _is_doubling(layout: Record, sheet: Record) -> bool:
 
 @kernel
 def _add_leaf(turn: Record, option: int, target: int, at: int, gain: float, refund: float) -> None:
-    """List one place that an option and a color sum after it lead to."""
+    """List one successor of an option and a color sum after it."""
     leaf = turn.leaves
     turn.leaf_use[leaf] = option * CELLS + target
     turn.leaf_at[leaf] = at
@@ -86,7 +86,7 @@ def _add_leaf(turn: Record, option: int, target: int, at: int, gain: float, refu
 def _add_carried_out(
     layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, target: int, before: int, paid: int
 ) -> None:
-    """List the sheet after a color sum; `before` it was worth so much, and a miss cost `paid`."""
+    """List the sheet after a color sum; `before` are its points before that, and a miss cost `paid`."""
     after = turn.sheets[COLORED]
     at = place_of(layout, fold, firsts, after, turn.rows_landed)
     now = points(layout, after, 0)
@@ -97,7 +97,7 @@ def _add_carried_out(
 
 @kernel
 def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, option: int, which: int) -> None:
-    """List what color sums can do after an option that has led to one of the turn's sheets (C4)."""
+    """List the color sums after an option that has led to one of the turn's sheets (C4)."""
     sheet = turn.sheets[which]
     gone = gone_after_white(fold, sheet.locks)
     if gone == ALL_DICE:
@@ -142,7 +142,7 @@ def _add_leaves(layout: Record, fold: Record, firsts: Firsts, turn: Record, opti
 def _add_option(
     layout: Record, fold: Record, firsts: Firsts, turn: Record, target: int, tie: int, is_lucky: bool
 ) -> int:
-    """List what crossing a cell with the white sum leads to, and what color sums can do after it; give open ties."""
+    """List the successors of crossing a cell with the white sum, and the color sums after it; return open ties."""
     sheet = turn.sheets[NOW]
     after = turn.sheets[WHITENED]
     slot = turn.slot[target]
@@ -164,7 +164,7 @@ def _add_option(
 
 @kernel
 def look_ahead_marked(layout: Record, fold: Record, firsts: Firsts, turn: Record) -> bool:
-    """Fill in all that a turn from the sheet in `turn` can lead to; False if the game is over there (C11)."""
+    """List all successors of a turn from the sheet in `turn`; False if the game is over there (C11)."""
     sheet = turn.sheets[NOW]
     read_rows(fold, sheet, turn.rows)
     read_position(fold, turn)

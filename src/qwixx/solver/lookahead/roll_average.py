@@ -2,23 +2,23 @@
 The average over all rolls of a turn played as well as possible.
 
 The white dice and the color dice are rolled together, so the player sees all of them before the white sum is
-used. With the white dice given, each color die alone decides what its best use is worth, and the player takes the
-best of all dice: the expected maximum of independent numbers. Sort what the color sums are worth; walk from the
-best one down; each takes those faces of its die that it needs and that nothing better has taken. What remains is
-the chance that no color sum is worth using. That is some ten steps for each white roll where the dice have 1296 rolls.
+used. With the white dice given, the best use of each color die depends on this die only, and the player takes the
+best of all dice: the expected maximum of independent values. Sort the values of the color sums and go from the best
+one down; each takes those faces of its die that it needs and that no better one has taken. The rest is the probability
+that no color sum is worth using. That is about ten steps for each white roll, where the dice have 1296 rolls.
 
-The faces already taken are bits, eight for each color. A target's own bit stands so far left that shifting it right
-by a white die, and eight more, leaves the bit of the face which makes up its total, or none.
+The faces already taken are bits, eight for each color. A target's own bit is so far left that shifting it right by a
+white die, and eight more, leaves the bit of the face which makes up its total, or none.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import CELLS, Record
-from qwixx.solver.ahead.turn import PASSED
-from qwixx.solver.numbering.fold import Values
+from qwixx.jit.decorators import kernel
+from qwixx.kernel.state.records import CELLS, Record
+from qwixx.solver.encoding.sheet_index import Values
+from qwixx.solver.lookahead.turn import PASSED
 
 _FACES = 8
 _DIE = (1 << _FACES) - 1
@@ -27,9 +27,9 @@ _DIE = (1 << _FACES) - 1
 @kernel
 def value_leaves(fold: Record, turn: Record, values: Values, miss: int, to_come: float) -> None:
     """
-    Look up what every option and leaf is worth with so many misses.
+    Look up the value of every option and leaf with this number of misses.
 
-    `to_come` is what is still to come after one more miss, which is what passing everything leads to (C6).
+    `to_come` is the expected gain after one more miss, which is the result of passing everything (C6).
     """
     turn.one[PASSED] = to_come - turn.miss_cost
     if fold.remembers:
@@ -49,7 +49,7 @@ def _value_plain(turn: Record, values: Values, miss: int) -> None:
 
 @kernel
 def _value_marked(turn: Record, values: Values, miss: int) -> None:
-    """Look up those of a sheet with marked cells: misses behind may be refunded, ties leave a choice (BB1, BB2)."""
+    """Look up those of a sheet with marked cells: past misses may be refunded, ties leave a choice (BB1, BB2)."""
     for option in range(1, turn.options):
         turn.one[option] = (
             turn.option_gain[option] + miss * turn.option_refund[option] + values[turn.option_at[option], miss]
@@ -65,9 +65,9 @@ def _value_marked(turn: Record, values: Values, miss: int) -> None:
 @kernel
 def sort_uses(turn: Record, total: int, base: float) -> int:
     """
-    List the color sums that are worth more than using none, best first; give their number.
+    List the color sums that are worth more than using none, best first; return their number.
 
-    For each target the best way to use the white sum before it counts: any, or not at all.
+    For each target the best use of the white sum before it counts: any, or none.
     """
     targets = turn.targets
     for target in range(targets):
@@ -77,7 +77,7 @@ def sort_uses(turn: Record, total: int, base: float) -> int:
         for target in range(targets):
             turn.worth[target] = max(turn.worth[target], turn.two[row + target])
     found = 0
-    for target in range(targets):  # no branch: which targets are worth using is anybody's guess
+    for target in range(targets):  # no branch: it would be unpredictable
         turn.best[found] = turn.worth[target]
         turn.best_target[found] = target
         found += int(turn.worth[target] > base)
@@ -119,7 +119,7 @@ def expected_best(turn: Record, found: int, base: float, low: int, high: int, si
 
 @kernel
 def face_shares(sides: int) -> Values:
-    """Tabulate which part of a die's untaken faces some more faces make up, by the faces taken and the new ones."""
+    """Tabulate the share of new faces among the untaken faces of a die, by the faces taken and the new ones."""
     shares = np.zeros((1 << _FACES, 1 << _FACES))
     for taken in range(1 << sides):
         for more in range(1 << sides):
@@ -135,7 +135,7 @@ def face_shares(sides: int) -> Values:
 
 @kernel
 def pass_or_cross(turn: Record, total: int) -> float:
-    """Give the worth of a white sum if no color sum is used after it."""
+    """Return the value of a white sum if no color sum is used after it."""
     base = turn.one[PASSED]
     for way in range(1, turn.ways[total]):
         base = max(base, turn.one[turn.way[total, way]])
@@ -144,7 +144,7 @@ def pass_or_cross(turn: Record, total: int) -> float:
 
 @kernel
 def _white_rolls(turn: Record, total: int, found: int, base: float, sides: int, shares: Values) -> float:
-    """Add up the worth of all white dice that make a sum."""
+    """Sum the values of all white dice that make a sum."""
     worth = 0.0
     for low in range(max(1, total - sides), total // 2 + 1):
         part = expected_best(turn, found, base, low, total - low, sides, shares)
@@ -154,7 +154,7 @@ def _white_rolls(turn: Record, total: int, found: int, base: float, sides: int, 
 
 @kernel
 def average(turn: Record, sides: int, shares: Values) -> float:
-    """Average over all rolls what is still to come, once `value_leaves` has looked up where they can lead."""
+    """Return the expected gain, averaged over all rolls; call `value_leaves` first."""
     expected = 0.0
     found = -1
     for total in range(2, 2 * sides + 1):

@@ -1,10 +1,10 @@
 """
-One turn from one position: everything it can lead to, whatever the dice show.
+One turn from one position: all its successors, for any roll.
 
 A turn crosses at most two cells: one with the white sum (C3), then one with a color sum (C4). An *option* is a way
 to use the white sum, option 0 being to pass; a *target* is a cell that a color sum may cross after it. A *leaf* is
-an option with a target and the place in the table where both lead. `ahead.look` and
-`ahead.marked` fill this in, and `ahead.average` takes the average over the dice from it.
+an option with a target and the place in the table where both lead. `lookahead.leaves` and `lookahead.marked_cells`
+fill this in, and `lookahead.roll_average` computes the average over the dice from it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.ends import dice_gone, ends_by_rows
-from qwixx.kernel.jit import inlined, kernel
-from qwixx.kernel.records import CELLS, COLORS, POSITIONS, ROWS, SHEET, TOTALS, Record
-from qwixx.solver.numbering.fold import aligned_record
+from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel.game_end import dice_gone, ends_by_rows
+from qwixx.kernel.state.records import CELLS, COLORS, POSITIONS, ROWS, SHEET, TOTALS, Record
+from qwixx.solver.encoding.sheet_index import aligned_record
 
 PASSED: Final = 0
 """The option of not using the white sum."""
@@ -58,11 +58,11 @@ TURN: Final = aligned_record(
         ("sheets", SHEET, (3,)),
         ("rows_after", np.int32, (ROWS,)),  # the classes after the white sum
         ("rows_landed", np.int32, (ROWS,)),  # the classes after both
-        ("option_refund", np.float64, (OPTIONS,)),  # what a miss that lies behind costs no more (BB1)
+        ("option_refund", np.float64, (OPTIONS,)),  # the refund of past misses (BB1)
         ("leaf_refund", np.float64, (LEAVES,)),
-        # worked out for each number of misses
-        ("one", np.float64, (OPTIONS,)),  # the worth of an option alone
-        ("two", np.float64, (LEAVES,)),  # the worth of an option and a target, by leaf_use
+        # computed for each number of misses
+        ("one", np.float64, (OPTIONS,)),  # the value of an option without a color sum
+        ("two", np.float64, (LEAVES,)),  # the value of an option and a target, by leaf_use
         ("worth", np.float64, (CELLS,)),
         ("best", np.float64, (CELLS,)),
         ("best_target", np.int32, (CELLS,)),
@@ -75,18 +75,18 @@ TURN: Final = aligned_record(
 @inlined
 def gone_after_white(limits: Record, closed: int) -> int:
     """
-    Give the dice that no color sum can use, as a mask, once the white sum has left these rows closed.
+    Return the dice that no color sum can use, as a mask, when these rows are closed after the white sum.
 
     Rows close, their dice leave (C8, G3), and only if that is not the end (C11) a color sum follows (C4, C5): the end
     is as if all dice had left. `limits` is a layout, or a fold with its slots in place of rows.
 
-    What comes between the two sums stands here for the whole solver. The rest of a turn's order (a white sum or none,
-    then a color sum or none, and a miss for neither, C6) stands in the kernel and, for speed, again in these places.
-    `tests/test_solve.py` ties each of them to the kernel's own turns:
+    The rules between the two sums are here for the whole solver. The rest of a turn's order (a white sum or none,
+    then a color sum or none, and a miss for neither, C6) is in the kernel and, for speed, again in these places.
+    `tests/solver/test_solve.py` compares each of them with the kernel's own turns:
 
-    - `ahead.look` and `ahead.marked`: `test_successors_as_the_kernel`, leaf by leaf; together with `ahead.average`,
-      which books the miss, `test_small_sheets_as_the_naive_solver`.
-    - `play.choose._worth` and `play.marked.choose_marked`: `test_the_compiled_player_takes_the_best_action`.
+    - `lookahead.leaves` and `lookahead.marked_cells`: `test_successors_as_the_kernel`, leaf by leaf; together with
+      `lookahead.roll_average`, which counts the miss, `test_small_sheets_as_the_naive_solver`.
+    - `play.choose._worth` and `play.marked_cells.choose_marked`: `test_the_compiled_player_takes_the_best_action`.
     - `play.games._play_turn` and `play_solitaire`: `test_fused_games_are_the_kernels_games`.
     """
     return ALL_DICE if ends_by_rows(limits, closed) else dice_gone(limits, closed)
@@ -94,7 +94,7 @@ def gone_after_white(limits: Record, closed: int) -> int:
 
 @kernel
 def read_position(fold: Record, turn: Record) -> None:
-    """Note which rows are closed, which dice have left, and the cells right of all crosses."""
+    """Write which rows are closed, which dice have left, and the cells right of all crosses."""
     turn.closed = 0
     targets = 0
     for slot in range(ROWS):
@@ -116,7 +116,7 @@ def read_position(fold: Record, turn: Record) -> None:
 
 @kernel
 def begin_options(fold: Record, turn: Record) -> None:
-    """Forget what was seen ahead; every white sum can be passed."""
+    """Clear the lists; every white sum can be passed."""
     turn.options = 1
     turn.leaves = 0
     turn.option_at[PASSED] = -1

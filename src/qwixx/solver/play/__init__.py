@@ -1,1 +1,1 @@
-"""Using a solution: the best choice, whole games of it, and what a choice or a roll is worth."""
+"""Using a solution: the best choice, whole games, and the values of choices and rolls."""

@@ -1,4 +1,4 @@
-"""What a decision and a roll are worth: every choice with what it loses against the best, and every white roll."""
+"""Exact values: of every choice, with its loss against the best, and of every white roll."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import bulk
-from qwixx.kernel.records import ROLL, Records
-from qwixx.solver.ahead.average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
-from qwixx.solver.ahead.look import begin_turn, look_ahead, place_sheet
-from qwixx.solver.ahead.turn import TURN
-from qwixx.solver.numbering.fold import Values
-from qwixx.solver.numbering.memory import Firsts
-from qwixx.solver.work.run import recall
-from qwixx.solver.work.solution import Solution, best_actions, new_game
+from qwixx.game.game import Game
+from qwixx.jit.decorators import eager_entry
+from qwixx.kernel.game_end import ends_by_misses
+from qwixx.kernel.state.records import ROLL, Records
+from qwixx.solver.build.run import recall
+from qwixx.solver.build.solution import Solution, best_actions, new_game
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import Values
+from qwixx.solver.lookahead.leaves import begin_turn, look_ahead, place_sheet
+from qwixx.solver.lookahead.roll_average import expected_best, face_shares, pass_or_cross, sort_uses, value_leaves
+from qwixx.solver.lookahead.turn import TURN
 from qwixx.variants.model import Pad
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
-    """One legal choice: its text, the expected final score after it, and what it loses against the best."""
+class ChoiceValue:
+    """One legal choice: its text, the expected final score after it, and its loss against the best."""
 
     action: str
     expected: float
@@ -31,37 +31,36 @@ class Advice:
 
 
 def lucky_of(game: Game) -> Pad | None:
-    """Give the lucky numbers of a solitaire, None where the sheet has none."""
+    """Return the lucky numbers of a solitaire, None where the sheet has none."""
     lucky = game.view(0).sheets[0].lucky
     return (lucky[0], lucky[1]) if lucky else None
 
 
 def check_solitaire(game: Game) -> None:
-    """Refuse a game of several seats: nobody knows what they will do."""
+    """Refuse a game of several seats: exact values exist for solitaire only."""
     if game.seats != 1:
         raise QwixxError(f"Exact values are known for solitaire only; this game has {game.seats} seats.")
 
 
-def advise(game: Game, solution: Solution | None = None) -> list[Advice]:
+def advise(game: Game, solution: Solution | None = None) -> list[ChoiceValue]:
     """
-    Judge every legal choice of a solitaire exactly, best first.
+    Return the exact value of every legal choice of a solitaire, best first.
 
-    Without a `solution` the sheet is solved, or taken from its file if that was done before; the next question finds it
-    ready.
+    Without a `solution` the sheet is solved, or read from its file if that was done before; the solution is cached.
     """
     check_solitaire(game)
     if game.awaits_chance or game.is_over:
-        raise QwixxError("Nothing is to be decided here: a roll is needed first, or the game is over.")
+        raise QwixxError("There is no decision here: a roll is needed first, or the game is over.")
     if solution is None:
         solution = recall(game.variant, lucky_of(game))
     texts = {action.id: action.text for action in game.legal(0)}
     layouts, states = game.raw()
-    return [Advice(texts[action], value, loss) for action, value, loss in best_actions(solution, layouts, states)]
+    return [ChoiceValue(texts[action], value, loss) for action, value, loss in best_actions(solution, layouts, states)]
 
 
 @dataclass(frozen=True, slots=True)
 class WhiteRoll:
-    """Two white dice, the chance of rolling them, and the expected final score with them, over all color dice."""
+    """Two white dice, their probability, and the expected final score with them, over all color dice."""
 
     low: int
     high: int
@@ -74,7 +73,7 @@ class WhiteRoll:
         return self.low + self.high
 
 
-@bulk
+@eager_entry
 def _fill_rolls(
     layouts: Records,
     folds: Records,
@@ -85,7 +84,7 @@ def _fill_rolls(
     at: int,
     worth: Values,
 ) -> None:
-    """Work out what is still to come for every white roll."""
+    """Compute the expected gain for every white roll."""
     fold = folds[0]
     turn = turns[0]
     sheet = states[at].sheets[0]
@@ -104,7 +103,7 @@ def _fill_rolls(
 
 
 def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteRoll]:
-    """Give what each white roll is worth at a position before it, best first."""
+    """Return the value of each white roll at a position before it, best first."""
     solution.check(states, at)
     if states[at].phase != ROLL:
         raise QwixxError("The worth of white dice is asked before they are rolled.")
@@ -124,5 +123,5 @@ def white_rolls(solution: Solution, states: Records, at: int = 0) -> list[WhiteR
 
 
 def opening_values(solution: Solution) -> list[WhiteRoll]:
-    """Give what each white roll is worth at the beginning of a game, best first."""
+    """Return the value of each white roll at the beginning of a game, best first."""
     return white_rolls(solution, new_game(solution))

@@ -1,22 +1,22 @@
-"""The optimal player, compiled: one look-up for every place a roll can lead to."""
+"""The optimal player, compiled: one lookup for every successor of a roll."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel.dice import color_cell
-from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
-from qwixx.solver.ahead.turn import gone_after_white
-from qwixx.solver.numbering.fold import Policy, place, read_rows
-from qwixx.solver.numbering.memory import Firsts
-from qwixx.solver.play.marked import choose_marked
+from qwixx.kernel.game_end import ends_by_misses
+from qwixx.kernel.state.records import COLOR, COLORS, PASS, POSITIONS, ROWS, WHITE, Ints, Record
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import Policy, place, read_rows
+from qwixx.solver.lookahead.turn import gone_after_white
+from qwixx.solver.play.marked_cells import choose_marked
 
 
 @kernel
 def _best_color(layout: Record, fold: Record, policy: Policy, state: Record, gone: int, rows: Ints, miss: int) -> float:
-    """Find the best worth of crossing a color sum from these rows; minus infinity if none can be crossed."""
+    """Return the best value of crossing a color sum from these rows; minus infinity if none can be crossed."""
     best = -np.inf
     for color in range(COLORS):
         for white in range(2 if state.dice[0] != state.dice[1] else 1):
@@ -39,9 +39,9 @@ def _worth(
     layout: Record, fold: Record, policy: Policy, state: Record, rows: Ints, miss: int, is_active: bool, action: int
 ) -> float:
     """
-    Give the points still to come after an action, with the best color sum after a white one.
+    Return the expected gain of an action, with the best color sum after a white one.
 
-    Whoever is not active has no color sum and no miss to fear (C4, C6).
+    A seat that is not active has no color sum and takes no miss (C4, C6).
     """
     at = place(fold, rows[0], rows[1], rows[2], rows[3])
     if action == PASS:
@@ -73,8 +73,8 @@ def choose_optimal(
     """
     Choose the action with the highest expected final score, the first of equals.
 
-    Exact in solitaire on the solved sheet. With more seats every decision is made as if the seat were alone from
-    there on: rows that others have closed are closed (C8), but nobody else will roll, close or end anything.
+    Exact in solitaire on the solved sheet. With more seats every decision is made as if the rest of the game
+    were solitaire: rows that others have closed are closed (C8), but no other seat will roll, close or end anything.
     """
     if fold.remembers:
         return choose_marked(layout, fold, firsts, policy, state, seat, actions, count)
@@ -82,7 +82,7 @@ def choose_optimal(
     sheet = state.sheets[seat]
     read_rows(fold, sheet, rows)
     for slot in range(ROWS):
-        if state.closed >> fold.order[slot] & 1:  # by somebody else, perhaps
+        if state.closed >> fold.order[slot] & 1:  # perhaps by another seat
             rows[slot] = fold.shut[slot]
     is_active = seat == state.active
     best = -np.inf

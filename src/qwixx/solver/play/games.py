@@ -1,27 +1,27 @@
 """
-Whole solitaires played by the optimal player: step by step through the kernel, and fused for speed.
+Whole solitaires played by the optimal player: step by step through the kernel, and on a fast path.
 
-Both draw the same dice for the same seed and game and decide alike, so their scores must be equal, game by game;
-`tests/test_solve.py` holds them against each other.
+Both draw the same dice for the same seed and game and decide in the same way, so their scores must be equal, game by
+game; `tests/solver/test_solve.py` compares them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.jit.decorators import eager_entry, kernel
 from qwixx.kernel import dice, flow
-from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
+from qwixx.kernel.game_end import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.results import RESULT
-from qwixx.kernel.rng import seed_stream
-from qwixx.kernel.trail import new_trail
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, COLORS, OVER, PASS, POSITIONS, ROWS, STATE, Ints, Record, Records
+from qwixx.kernel.state.rng import seed_stream
 from qwixx.kernel.window import is_lucky, rows_for_luck
-from qwixx.solver.ahead.turn import TURN, gone_after_white
-from qwixx.solver.numbering.fold import Policy, place
-from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.build.solution import Solution
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import Policy, place
+from qwixx.solver.lookahead.turn import TURN, gone_after_white
 from qwixx.solver.play.choose import choose_optimal
-from qwixx.solver.work.solution import Solution
 
 
 @kernel
@@ -51,7 +51,7 @@ def _list_targets(layout: Record, fold: Record, state: Record, turn: Record) -> 
 
 @kernel
 def _best_target(fold: Record, policy: Policy, turn: Record, miss: int, gone: int) -> int:
-    """Find the cell that a color sum best crosses from `turn.rows`, PASS for none; its worth goes to `turn.one[1]`."""
+    """Find the cell that a color sum best crosses from `turn.rows`, PASS for none; its value goes to `turn.one[1]`."""
     rows = turn.rows
     choice = PASS
     best = turn.one[1]
@@ -73,7 +73,7 @@ def _best_target(fold: Record, policy: Policy, turn: Record, miss: int, gone: in
 
 @kernel
 def _cross(layout: Record, fold: Record, turn: Record, state: Record, cell: int) -> int:
-    """Cross a cell for good; give its points."""
+    """Cross a cell; return its points."""
     slot = fold.slot_of[cell // POSITIONS]
     before = turn.rows[slot]
     after = fold.to[slot, before, cell % POSITIONS]
@@ -87,7 +87,7 @@ def _cross(layout: Record, fold: Record, turn: Record, state: Record, cell: int)
 
 @kernel
 def _try_white(layout: Record, fold: Record, policy: Policy, state: Record, turn: Record, miss: int, cell: int) -> int:
-    """Find the best color sum after a white one; the worth of both goes to `turn.one[1]`."""
+    """Find the best color sum after a white one; the value of both goes to `turn.one[1]`."""
     slot = fold.slot_of[cell // POSITIONS]
     before = turn.rows[slot]
     after = fold.to[slot, before, cell % POSITIONS]
@@ -104,7 +104,7 @@ def _try_white(layout: Record, fold: Record, policy: Policy, state: Record, turn
 
 @kernel
 def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn: Record, miss: int) -> int:
-    """Play the roll on the table as well as possible; give the points it made, or -1 for a miss."""
+    """Play the roll on the table as well as possible; return its points, or -1 for a miss."""
     rows = turn.rows
     total = state.dice[0] + state.dice[1]
     lucky = 0
@@ -151,7 +151,7 @@ def _play_turn(layout: Record, fold: Record, policy: Policy, state: Record, turn
 @kernel
 def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, turn: Record, result: Record) -> None:
     """
-    Play a solitaire that has begun, with nothing on the table but classes of rows, misses and dice.
+    Play a solitaire that has begun, tracking only classes of rows, misses and dice.
 
     Only the result is written; the sheet stays empty.
     """
@@ -177,8 +177,8 @@ def play_solitaire(layout: Record, fold: Record, policy: Policy, state: Record, 
     result.locks[0] = count_rows(state.closed)
 
 
-@bulk
-def _play_fused(
+@eager_entry
+def _play_fast(
     layouts: Records,
     folds: Records,
     policy: Policy,
@@ -199,7 +199,7 @@ def _play_fused(
         play_solitaire(layouts[0], folds[0], policy, state, turns[0], results[game])
 
 
-@bulk
+@eager_entry
 def _play_steps(
     layouts: Records,
     folds: Records,
@@ -208,7 +208,7 @@ def _play_steps(
     states: Records,
     lucky: Ints,
     actions: Ints,
-    trail: Ints,
+    log: Ints,
     seed: np.uint64,
     first: int,
     scores: Ints,
@@ -223,11 +223,11 @@ def _play_steps(
         state.sheets[0].lucky[1] = lucky[1]
         while state.phase != OVER:
             if state.waiting == 0:
-                flow.roll(layout, state, trail)
+                flow.roll(layout, state, log)
             else:
                 count = flow.legal(layout, state, 0, actions)
                 choice = choose_optimal(layout, folds[0], firsts, policy, state, 0, actions, count)
-                flow.decide(layout, state, 0, choice, trail)
+                flow.decide(layout, state, 0, choice, log)
         scores[game] = flow.score(layout, state, 0)
 
 
@@ -236,7 +236,7 @@ def _lucky(solution: Solution) -> Ints:
 
 
 def play_steps(solution: Solution, games: int, seed: int = 0, first: int = 0) -> Ints:
-    """Play solitaires `first`, `first + 1`, ... of a run through the kernel's own steps; give their scores."""
+    """Play solitaires `first`, `first + 1`, ... of a run through the kernel's own steps; return their scores."""
     scores = np.zeros(games, np.int32)
     _play_steps(
         solution.layouts,
@@ -246,7 +246,7 @@ def play_steps(solution: Solution, games: int, seed: int = 0, first: int = 0) ->
         np.zeros(1, STATE),
         _lucky(solution),
         np.zeros(ACTIONS, np.int32),
-        new_trail(),
+        new_log(),
         np.uint64(seed),
         first,
         scores,
@@ -256,16 +256,16 @@ def play_steps(solution: Solution, games: int, seed: int = 0, first: int = 0) ->
 
 def play_optimal(solution: Solution, games: int, seed: int = 0, first: int = 0) -> Ints:
     """
-    Play solitaires `first`, `first + 1`, ... of a run as fast as possible; give their scores.
+    Play solitaires `first`, `first + 1`, ... of a run as fast as possible; return their scores.
 
-    Sheets with marked cells have no faster way than the kernel's steps.
+    Sheets with marked cells have no fast path; they use the kernel's steps.
     """
     if solution.folds[0].remembers:
         return play_steps(solution, games, seed, first)
     states: Records = np.zeros(1, STATE)
     turns: Records = np.zeros(1, TURN)
     results: Records = np.zeros(games, RESULT)
-    _play_fused(
+    _play_fast(
         solution.layouts,
         solution.folds,
         solution.policy,

@@ -1,26 +1,26 @@
-"""The optimal player on sheets with marked cells: every choice is carried out on a copy, by the kernel."""
+"""The optimal player on sheets with marked cells: the kernel carries out every choice on a copy."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from qwixx.jit.decorators import kernel
 from qwixx.kernel.dice import color_cell
-from qwixx.kernel.ends import ends_by_misses
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.game_end import ends_by_misses
 from qwixx.kernel.paper import allows, copy_sheet
-from qwixx.kernel.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
+from qwixx.kernel.state.records import COLOR, COLORS, PASS, POSITIONS, ROWS, SHEET, WHITE, Ints, Record
 from qwixx.kernel.window import cell_of, tie_of
-from qwixx.solver.ahead.marked import carry_out, place_of, points
-from qwixx.solver.ahead.turn import COLORED, NOW, WHITENED, gone_after_white
-from qwixx.solver.numbering.fold import Policy
-from qwixx.solver.numbering.memory import Firsts
+from qwixx.solver.encoding.marked_state import Firsts
+from qwixx.solver.encoding.sheet_index import Policy
+from qwixx.solver.lookahead.marked_cells import carry_out, place_of, points
+from qwixx.solver.lookahead.turn import COLORED, NOW, WHITENED, gone_after_white
 
 
 @kernel
 def _expected(
     layout: Record, fold: Record, firsts: Firsts, policy: Policy, sheet: Record, misses: int, rows: Ints
 ) -> float:
-    """Give the expected final score of a sheet before a roll."""
+    """Return the expected final score of a sheet before a roll."""
     score = points(layout, sheet, misses)
     if ends_by_misses(fold, misses):
         return float(score)
@@ -92,5 +92,5 @@ def choose_marked(
         if worth > best:
             best = worth
             choice = action
-    copies[NOW].misses = 0  # a record does not keep its array alive: mention the array once more
+    copies[NOW].misses = 0  # a record does not keep its array alive: use the array once more
     return choice
