@@ -1,4 +1,4 @@
-"""The application: routes, headers, and what happens when it starts and stops."""
+"""The ASGI application: routes, middleware, start and stop."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from qwixx.errors import QwixxError
-from qwixx.server import pages
-from qwixx.server.admin import Admin
-from qwixx.server.admission import Admission
-from qwixx.server.announcing import Announcing
-from qwixx.server.api import Api, failed, refused
-from qwixx.server.counts import Pulse
-from qwixx.server.day_api import DayApi
-from qwixx.server.door import Door
-from qwixx.server.keys import key_of
-from qwixx.server.previews import Previews
-from qwixx.server.quotas import Quotas
-from qwixx.server.reach import Reach
-from qwixx.server.room import Refused
-from qwixx.server.security import SecurityHeaders
-from qwixx.server.settings import Settings
-from qwixx.server.store import StoreFailed
-from qwixx.server.stores import open_store
-from qwixx.server.tables import Tables
-from qwixx.server.tracing import Tracing
+from qwixx.server.base.counters import LoopLagMonitor
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings
+from qwixx.server.http import static_files
+from qwixx.server.http.admission import Admission
+from qwixx.server.http.api import Api, error_response
+from qwixx.server.http.http_util import refusal_response
+from qwixx.server.http.link_previews import LinkPreviews
+from qwixx.server.http.socket_endpoint import SocketEndpoint
+from qwixx.server.http.today_api import TodayApi
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.client_address import SecurityHeaders
+from qwixx.server.limits.operator_tokens import operator_token
+from qwixx.server.operate.admin import Admin
+from qwixx.server.store.interface import StoreFailed
+from qwixx.server.store.open_store import open_store
+from qwixx.server.table.registry import Tables
+from qwixx.server.wire.public_address import PublicAddress
+from qwixx.server.wire.request_ids import RequestIds
 
 if TYPE_CHECKING:
-    from qwixx.server.metrics import Metrics
-    from qwixx.server.postgres.sharing import Sharing
+    from qwixx.server.operate.cluster_sync import ClusterSync
+    from qwixx.server.operate.metrics import Metrics
 
-_WORTH_PACKING = 1024
-"""Answers of fewer bytes are sent as they are. Messages of a table are never packed: that costs more than it saves."""
-_PACKING_LEVEL = 5
-"""Beyond that packing takes twice the time and saves hardly anything."""
-_PACKED_ASIDE = 4096
-"""Answers of more bytes are packed in a thread, where they keep no table waiting."""
+_GZIP_MIN_SIZE = 1024
+"""Smaller responses are not compressed. Messages of a table never are: that costs more than it saves."""
+_GZIP_LEVEL = 5
+"""Higher levels take twice the time and save almost nothing."""
+_GZIP_THREAD_SIZE = 4096
+"""Larger responses are compressed in a thread, so that no table waits for it."""
 _PAGES = (
     *("/", "/r/{code}", "/r/{code}/review", "/here/t/{code}", "/here/r/{code}", "/here/r/{code}/review"),
     *("/rules", "/rules/{variant}", "/learn/{variant}", "/train", "/train/{variant}", "/count", "/today", "/privacy"),
@@ -51,82 +51,87 @@ _PAGES = (
 
 def make_app(settings: Settings, port: int | None = None) -> Starlette:
     """
-    Make the application; its database is opened here, so that a bad one is told before anybody is let in.
+    Create the application; it opens the database here, so that a bad one fails before the server accepts connections.
 
-    The port is the one that is listened on, where it is not that of the settings.
+    `port` is the port that the server listens on, if it is not that of the settings.
     """
     tables = Tables(settings, open_store(settings, port))
     quotas = Quotas(settings)
-    reach = Reach(settings)
+    public_address = PublicAddress(settings)
     metrics = _metrics(settings, tables)
-    admin_key = key_of(settings, "admin_token")
-    announcing = Announcing(tables)
-    pulse = Pulse(tables.counts)
-    sharing = _sharing(tables, quotas, announcing)
+    admin_token = operator_token(settings, "admin_token")
+    lag_monitor = LoopLagMonitor(tables.counts)
+    cluster_sync = _cluster_sync(tables, quotas)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         try:
             await tables.start()
-            if sharing is not None:
-                await sharing.start()
+            if cluster_sync is not None:
+                await cluster_sync.start()
         except (QwixxError, StoreFailed) as error:
             app.state.failure = error
             raise
-        if metrics or admin_key:
-            pulse.start()
+        if metrics or admin_token:
+            lag_monitor.start()
         yield
-        pulse.stop()
-        if sharing is not None:
-            sharing.stop()
+        lag_monitor.stop()
+        if cluster_sync is not None:
+            cluster_sync.stop()
         await tables.close()
 
     app = Starlette(
         routes=[
-            WebSocketRoute("/ws/{code}", Door(tables, quotas).enter),  # the first: every game begins with some of these
-            *DayApi(tables, quotas).routes(),
-            *Api(tables, quotas, reach, announcing).routes(),
-            *(Admin(tables, announcing, admin_key).routes() if admin_key else ()),
+            # First in the list: every game starts with several sockets.
+            WebSocketRoute("/ws/{code}", SocketEndpoint(tables, quotas).handle),
+            *TodayApi(tables, quotas).routes(),
+            *Api(tables, quotas, public_address).routes(),
+            *(Admin(tables, admin_token).routes() if admin_token else ()),
             *(metrics.routes() if metrics else ()),
-            Route("/t/{code}", Previews(tables, quotas, reach).document),
-            *(Route(path, pages.index) for path in _PAGES),
-            Mount("/", pages.Assets(directory=pages.web_directory(), check_dir=False)),
+            Route("/t/{code}", LinkPreviews(tables, quotas, public_address).document),
+            *(Route(path, static_files.index) for path in _PAGES),
+            Mount("/", static_files.Assets(directory=static_files.web_directory(), check_dir=False)),
         ],
         middleware=[
-            Middleware(Tracing, counts=tables.counts),
+            Middleware(RequestIds, counts=tables.counts),
             Middleware(SecurityHeaders),
-            Middleware(Admission, settings=settings, quotas=quotas, barred=tables.barred),
+            Middleware(Admission, settings=settings, quotas=quotas, banned=tables.banned),
             Middleware(
                 GZipMiddleware,
-                minimum_size=_WORTH_PACKING,
-                compresslevel=_PACKING_LEVEL,
-                thread_minimum_size=_PACKED_ASIDE,
+                minimum_size=_GZIP_MIN_SIZE,
+                compresslevel=_GZIP_LEVEL,
+                thread_minimum_size=_GZIP_THREAD_SIZE,
             ),
         ],
-        exception_handlers={Refused: refused, HTTPException: failed, StoreFailed: failed, Exception: failed},
+        exception_handlers={
+            Refused: refusal_response,
+            HTTPException: error_response,
+            StoreFailed: error_response,
+            Exception: error_response,
+        },
         lifespan=lifespan,
     )
     app.state.failure = None
     app.state.tables = tables
-    app.state.reach = reach
+    app.state.public_address = public_address
     app.state.metrics = metrics
     return app
 
 
 def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
-    """Give what a monitor reads, if there is one."""
-    key = key_of(settings, "metrics_token")
-    if key is None:
+    """Return the metrics endpoint, if there is a token for it."""
+    token = operator_token(settings, "metrics_token")
+    if token is None:
         return None
-    from qwixx.server.metrics import Metrics  # noqa: PLC0415 - who has no monitor need not have what it takes
+    from qwixx.server.operate.metrics import Metrics  # noqa: PLC0415 - it needs an optional package
 
-    return Metrics(tables, key)
+    return Metrics(tables, token)
 
 
-def _sharing(tables: Tables, quotas: Quotas, announcing: Announcing) -> Sharing | None:
-    """Give what tells other servers on the same database, if there may be any."""
+def _cluster_sync(tables: Tables, quotas: Quotas) -> ClusterSync | None:
+    """Return the sync with other servers, if the database can be shared."""
     if not tables.store.is_shared:
         return None
-    from qwixx.server.postgres.sharing import Sharing  # noqa: PLC0415 - only those who use it need what it takes
+    from qwixx.server.operate.cluster_sync import ClusterSync  # noqa: PLC0415 - only a cluster needs it
 
-    return Sharing(tables, quotas, announcing)
+    return ClusterSync(tables, quotas)

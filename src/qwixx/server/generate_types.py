@@ -1,7 +1,7 @@
 """
-The page's types, all of them written from the server's structs, so that neither side can drift from the other.
+Generates the page's TypeScript types from the server's structs, so that both sides stay the same.
 
-`python -m qwixx.server.typescript page/src/lib/protocol.ts` writes the file.
+`python -m qwixx.server.generate_types page/src/protocol.ts` writes the file.
 """
 
 from __future__ import annotations
@@ -14,21 +14,32 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from qwixx.events import AnyEvent
-from qwixx.files import write_whole
-from qwixx.server import api, day_api, protocol
-from qwixx.server.bringing import Brought
-from qwixx.server.catalogue import Catalogue
-from qwixx.server.days import BegunDay, DayResult, Today
-from qwixx.server.reach import Reached
-from qwixx.server.replays import Replay
+from qwixx.base.atomic_files import write_atomically
+from qwixx.game.events import AnyEvent
+from qwixx.server.http import api, http_util, today_api
+from qwixx.server.room.catalogue import Catalogue
+from qwixx.server.today.daily_game import BegunDay, DayResult, Today
+from qwixx.server.wire import messages
+from qwixx.server.wire.public_address import PublicLink
+from qwixx.server.workers.import_job import ImportedGame
+from qwixx.server.workers.replay_job import Replay
 
-_HEAD = "// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.\n"
-_UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": protocol.FromPage, "FromServer": protocol.FromServer}
-"""Unions that have a name, so that it is not their members who stand wherever they are used."""
-_REQUESTS = (api.OpenTable, day_api.BeginDay)
+_HEAD = "// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.\n"
+_UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": messages.FromPage, "FromServer": messages.FromServer}
+"""Unions with a name, which is used instead of the list of their members."""
+_REQUESTS = (api.OpenTable, today_api.BeginDay)
 _ANSWERS = (
-    *(Catalogue, api.Opened, api.TableFacts, api.Health, api.Keeping, api.Failure, Reached, Brought, Replay),
+    *(
+        Catalogue,
+        api.OpenedTable,
+        api.TableSummary,
+        api.Health,
+        api.RetentionInfo,
+        http_util.Failure,
+        PublicLink,
+        ImportedGame,
+        Replay,
+    ),
     *(Today, BegunDay, DayResult),
 )
 _PLAIN: dict[type[inspect.Type], str] = {
@@ -40,77 +51,86 @@ _PLAIN: dict[type[inspect.Type], str] = {
 }
 
 
-def write_types() -> str:
-    """Write everything that travels, both ways: by HTTP and over the socket."""
-    asked = inspect.multi_type_info([*_REQUESTS, *get_args(protocol.FromPage)])
-    told = inspect.multi_type_info([*_ANSWERS, *get_args(protocol.FromServer)])
-    requests = {_class_of(kind) for kind in asked}
-    found: dict[str, inspect.StructType | inspect.DataclassType] = {}
-    for kind in (*asked, *told):
-        for each in _within(kind):
-            known = found.setdefault(each.cls.__name__, each)
+def generate_types() -> str:
+    """Return the types of all requests, responses and messages, by HTTP and over the socket."""
+    requested = inspect.multi_type_info([*_REQUESTS, *get_args(messages.FromPage)])
+    sent = inspect.multi_type_info([*_ANSWERS, *get_args(messages.FromServer)])
+    requests = {_class_of(kind) for kind in requested}
+    structs: dict[str, inspect.StructType | inspect.DataclassType] = {}
+    for kind in (*requested, *sent):
+        for each in structs_in(kind):
+            known = structs.setdefault(each.cls.__name__, each)
             assert known.cls is each.cls, f"two structs are called {each.cls.__name__}"
     parts = [_HEAD]
-    parts += [_interface(kind, is_asked=kind.cls in requests) for kind in found.values()]
+    parts += [_interface(kind, is_request=kind.cls in requests) for kind in structs.values()]
     for name, union in _UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(kind.__name__ for kind in get_args(union))};\n")
     return "\n".join(parts)
 
 
-def _within(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
-    """Go through all structs that a type is made of, innermost first."""
+def structs_in(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
+    """Yield all structs within a type, innermost first."""
     match kind:
         case inspect.StructType() | inspect.DataclassType():
             for each in kind.fields:
-                yield from _within(each.type)
+                yield from structs_in(each.type)
             yield kind
         case inspect.ListType() | inspect.VarTupleType():
-            yield from _within(kind.item_type)
+            yield from structs_in(kind.item_type)
         case inspect.TupleType():
             for item in kind.item_types:
-                yield from _within(item)
+                yield from structs_in(item)
         case inspect.DictType():
-            yield from _within(kind.value_type)
+            yield from structs_in(kind.value_type)
         case inspect.UnionType():
             for member in kind.types:
-                yield from _within(member)
+                yield from structs_in(member)
         case inspect.Metadata():
-            yield from _within(kind.type)
+            yield from structs_in(kind.type)
 
 
-def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_asked: bool) -> str:
+def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_request: bool) -> str:
     lines = [f"/** {(kind.cls.__doc__ or '').strip().splitlines()[0]} */", f"export interface {kind.cls.__name__} {{"]
     if isinstance(kind, inspect.StructType) and kind.tag is not None:
         lines.append(f'  {kind.tag_field}: "{kind.tag}";')
     for each in kind.fields:
-        # What we send is always there, unless its default is UNSET, which msgspec shows as no default at all.
-        is_unset = each.default is msgspec.NODEFAULT and each.default_factory is msgspec.NODEFAULT
-        absent = not each.required and (is_asked or is_unset)
-        lines.append(f"  {each.encode_name}{'?' if absent else ''}: {_type(each.type)};")
+        mark = "?" if is_optional(each, is_request=is_request) else ""
+        lines.append(f"  {each.encode_name}{mark}: {type_text(each.type)};")
     return "\n".join([*lines, "}\n"])
 
 
-def _type(kind: inspect.Type) -> str:
+def is_optional(field: inspect.Field, *, is_request: bool) -> bool:
+    """
+    Return whether a field may be missing in JSON.
+
+    The server always sends a field, unless its default is UNSET, which msgspec shows as no default at all.
+    """
+    is_unset = field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT
+    return not field.required and (is_request or is_unset)
+
+
+def type_text(kind: inspect.Type) -> str:
+    """Write a type in TypeScript."""
     match kind:
         case inspect.StructType() | inspect.DataclassType():
             return kind.cls.__name__
         case inspect.LiteralType():
             return " | ".join(f'"{value}"' for value in kind.values)
         case inspect.ListType() | inspect.VarTupleType():
-            inner = _type(kind.item_type)
+            inner = type_text(kind.item_type)
             return f"({inner})[]" if " | " in inner and "<" not in inner else f"{inner}[]"
         case inspect.TupleType():
-            return f"[{', '.join(_type(each) for each in kind.item_types)}]"
+            return f"[{', '.join(type_text(each) for each in kind.item_types)}]"
         case inspect.DictType():
-            return f"Record<string, {_type(kind.value_type)}>"
+            return f"Record<string, {type_text(kind.value_type)}>"
         case inspect.UnionType():
             members = {_class_of(each) for each in kind.types}
             for name, union in _UNIONS.items():
                 if members == set(get_args(union)):
                     return name
-            return _union(_type(each) for each in kind.types)
+            return _union(type_text(each) for each in kind.types)
         case inspect.Metadata():
-            return _type(kind.type)
+            return type_text(kind.type)
     return _PLAIN[type(kind)]
 
 
@@ -119,15 +139,15 @@ def _class_of(kind: inspect.Type) -> type | None:
 
 
 def _union(words: Iterable[str]) -> str:
-    """Join the members of a union, null last, whatever order they come in."""
+    """Join the members of a union in a fixed order, null last."""
     return " | ".join(sorted(set(words), key=lambda word: (word == "null", word)))
 
 
 def main() -> None:
-    """Write the file that is named, or standard output."""
-    text = write_types()
+    """Write the types to the named file, or to standard output."""
+    text = generate_types()
     if len(sys.argv) > 1:
-        write_whole(Path(sys.argv[1]), [text.encode()])
+        write_atomically(Path(sys.argv[1]), [text.encode()])
     else:
         sys.stdout.write(text)
 

@@ -1,4 +1,4 @@
-"""Work that goes on beside the tables: done again and again, and never given up."""
+"""Background tasks: periodic work that is retried after every failure."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger("qwixx.background")
 
 
-class Background:
-    """One kind of work. Whatever goes wrong is logged and shown by `has_failed`, and the work is tried again."""
+class BackgroundTask:
+    """One periodic task. A failure is logged and shown by `has_failed`, and the work is tried again."""
 
     def __init__(self, name: str, work: Callable[[], Awaitable[None]], pause: Callable[[], float]) -> None:
-        """Do this work with so many seconds between."""
+        """Run `work` again and again, with `pause()` seconds in between."""
         self.name = name
         self.has_failed = False
-        """Whether the last try failed."""
+        """Whether the last run failed."""
         self._work, self._pause = work, pause
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin; the first try comes at once."""
+        """Start; the first run is immediate."""
         self._task = asyncio.create_task(self._run(), name=self.name)
         self._task.add_done_callback(self._ended)
 
     def stop(self) -> None:
-        """End for good."""
+        """Stop, without a restart."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -36,7 +36,7 @@ class Background:
             try:
                 await self._work()
             except Exception:
-                if not self.has_failed:  # said once, and not again as long as it fails
+                if not self.has_failed:  # log it once, not again while it keeps failing
                     log.exception("background work fails", extra={"work": self.name})
                 self.has_failed = True
             else:
@@ -44,7 +44,7 @@ class Background:
             await asyncio.sleep(self._pause())
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Start again what nobody meant to end."""
+        """Restart a task that ended without `stop`."""
         if task is self._task:
             log.error("background work ended and starts again", extra={"work": self.name})
             self.start()

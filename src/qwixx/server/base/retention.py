@@ -1,8 +1,8 @@
 """
-What is kept for how long.
+Retention: how long tables are kept, and deleting expired ones from SQLite.
 
-Nothing is deleted at first sight: a table that is due is marked, and goes only if it is still due a day later. A clock
-that was wrong for a while deletes nothing, since tables that are not due any more lose their mark.
+An expired table is first marked, and deleted only if it is still expired a day later. So a clock that was wrong for a
+while deletes nothing: tables that are no longer expired lose their mark.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from itertools import islice
 
 import msgspec
 
-SECOND_LOOK = 86400.0
-"""Seconds between the mark and the end, by the clock."""
-AT_ONCE = 200
-"""Tables seen to in one commit, so that players never wait long for the disk."""
-BREATH = 0.01
-"""Seconds that the disk is left to the players between two commits."""
+GRACE_SECONDS = 86400.0
+"""Seconds between the mark and the deletion, by the clock."""
+BATCH_SIZE = 200
+"""Tables per commit, so that players never wait long for the disk."""
+PAUSE_SECONDS = 0.01
+"""Seconds between two commits, in which the disk is free for players."""
 _DUE = """((stage <> 'over' AND touched < :unfinished) OR (stage = 'over' AND touched < :finished))
     AND code NOT IN (SELECT value FROM json_each(:spare))"""
 _FIND = f"SELECT code FROM tables WHERE {_DUE}"  # noqa: S608 - our own text
@@ -37,14 +37,14 @@ _Facts = dict[str, float | str]
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """How many seconds tables are kept since they were last touched; 0 keeps finished games for ever."""
+class RetentionPolicy:
+    """Seconds for which tables are kept after the last change or visit; 0 keeps finished games without limit."""
 
     unfinished: float
     finished: float = 0.0
 
     def facts(self, now: float, spare: Collection[str]) -> _Facts:
-        """Give the moments before which a table is due, for the statements here."""
+        """Return the parameters of the statements here: a table touched before these times is expired."""
         return {
             "now": now,
             "unfinished": now - self.unfinished,
@@ -53,24 +53,26 @@ class Keep:
         }
 
 
-def clean(connection: sqlite3.Connection, keep: Keep, spare: Collection[str] = (), now: float | None = None) -> int:
-    """Delete what was marked long enough ago and is still due, then mark what is due now; tell how many went."""
+def clean(
+    connection: sqlite3.Connection, keep: RetentionPolicy, spare: Collection[str] = (), now: float | None = None
+) -> int:
+    """Delete tables that were marked long enough ago and are still expired, mark new ones; return how many went."""
     moment = time.time() if now is None else now
     facts = keep.facts(moment, spare)
-    # Looking takes no lock, however many tables there are; only the small commits after it do.
+    # The query takes no lock, however many tables there are; only the small commits after it do.
     due = {code for (code,) in connection.execute(_FIND, facts)}
     marked = dict(connection.execute("SELECT code, marked FROM due"))
-    gone = [code for code, mark in marked.items() if code in due and mark <= moment - SECOND_LOOK]
-    fresh = [code for code in due if marked.get(code, math.inf) > moment]  # a mark of a later day is none
-    for codes in _portions(marked.keys() - due):
+    expired = [code for code, mark in marked.items() if code in due and mark <= moment - GRACE_SECONDS]
+    fresh = [code for code in due if marked.get(code, math.inf) > moment]  # a mark from the future does not count
+    for codes in _batches(marked.keys() - due):
         connection.execute(_UNMARK, {"codes": _json(codes)})
-    for codes in _portions(fresh):
+    for codes in _batches(fresh):
         connection.execute(_MARK, {**facts, "codes": _json(codes)})
-    return sum(_delete(connection, facts, codes) for codes in _portions(gone))
+    return sum(_delete(connection, facts, codes) for codes in _batches(expired))
 
 
 def _delete(connection: sqlite3.Connection, facts: _Facts, codes: list[str]) -> int:
-    """Delete some tables, but for those that somebody has touched meanwhile."""
+    """Delete some tables, except those that were touched meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         still = [code for (code,) in connection.execute(_STILL, {**facts, "codes": _json(codes)})]
@@ -83,12 +85,12 @@ def _delete(connection: sqlite3.Connection, facts: _Facts, codes: list[str]) -> 
     return len(still)
 
 
-def _portions(codes: Iterable[str]) -> Iterator[list[str]]:
-    """Give a few codes at a time, with a pause for everybody else."""
+def _batches(codes: Iterable[str]) -> Iterator[list[str]]:
+    """Yield a few codes at a time, with a pause for everyone else."""
     left = iter(codes)
-    while portion := list(islice(left, AT_ONCE)):
-        yield portion
-        time.sleep(BREATH)
+    while batch := list(islice(left, BATCH_SIZE)):
+        yield batch
+        time.sleep(PAUSE_SECONDS)
 
 
 def _json(codes: Collection[str]) -> str:

@@ -1,4 +1,4 @@
-"""What can be set: one value each, from flags or from environment variables named `QWIXX_...`."""
+"""The settings of a server, from command-line options or from environment variables named `QWIXX_...`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+from qwixx.base.user_dirs import data_directory
 from qwixx.errors import QwixxError
-from qwixx.places import data_directory
-from qwixx.players.guard import SECONDS_TO_DECIDE, seconds_to_decide
+from qwixx.players.supervise import SECONDS_TO_DECIDE, seconds_to_decide
 
 
 def _setting(default: Any, meaning: str, least: float = 0, most: float = math.inf) -> Any:
-    """Declare a setting with its default, the words that document it, and the bounds within which it makes sense."""
+    """Declare a setting with its default, its description, and its smallest and largest value."""
     return field(default=default, metadata={"meaning": meaning, "least": least, "most": most})
 
 
@@ -26,77 +26,81 @@ def _secret(meaning: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything an operator may want to change. `docs/server.md` lists the same words, and a test compares them."""
+    """All settings for operators. `docs/server.md` lists the same descriptions, and a test compares them."""
 
-    host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 is the whole local network")
+    host: str = _setting("127.0.0.1", "address to listen on; 0.0.0.0 means the whole local network")
     port: int = _setting(8321, "port to listen on", most=65535)
     db: str = _setting(
         "", "database file, or postgresql://...; empty: qwixx.db in the user's data directory, or in QWIXX_DATA"
     )
-    pool: int = _setting(4, "connections for reading from PostgreSQL; writing and leases take two more", least=1)
+    pool: int = _setting(4, "connections for reading from PostgreSQL; writing and leases use two more", least=1)
     peer: str = _setting(
         "", "address at which other servers on the same PostgreSQL reach this one; empty: where it listens"
     )
     sync: str = _setting("full", "full: a move survives a power cut; normal: it survives a crash of the server")
-    hosts: str = _setting("", "names by which pages reach this server, such as games.example, separated by commas")
+    hosts: str = _setting("", "host names of this server, such as games.example, separated by commas")
     origins: str = _setting("", "further origins whose pages may connect, separated by commas")
-    proxies: str = _setting("", "addresses of proxies whose X-Forwarded headers are believed, separated by commas")
-    bot_delay: float = _setting(0.7, "seconds a bot seems to think")
+    proxies: str = _setting("", "addresses of trusted proxies (X-Forwarded headers), separated by commas")
+    bot_delay: float = _setting(0.7, "seconds that a bot waits before it decides")
     bot_seconds: float = _setting(
-        SECONDS_TO_DECIDE, "seconds that a player of an installed package may take for a decision"
+        SECONDS_TO_DECIDE, "seconds that a bot of an installed package may take for a decision"
     )
     players: str = _setting(
-        "easy,normal,strong,master", "players that may sit at tables, separated by commas; empty: no bots"
+        "easy,normal,strong,master", "bots that may sit at tables, separated by commas; empty: no bots"
     )
     message_size: int = _setting(4096, "largest message of a client in bytes", least=256)
-    rate: float = _setting(20.0, "messages a second that a connection may send for long", least=0.1)
-    burst: int = _setting(60, "messages that a connection may send at once", least=10)
-    outbox: int = _setting(256, "kilobytes that may wait for a slow reader before it is dropped", least=1)
+    rate: float = _setting(20.0, "messages a second that a connection may send, in the long run", least=0.1)
+    burst: int = _setting(60, "messages that a connection may send in one burst", least=10)
+    outbox: int = _setting(256, "kilobytes that may wait for a slow client before it is disconnected", least=1)
     inbox: int = _setting(256, "messages that may wait for a table", least=1)
     hello_timeout: float = _setting(
-        10.0, "seconds a new connection has to send a request, and a new socket to say hello", least=0.1
+        10.0, "seconds until a new connection must send a request, and a new socket `hello`", least=0.1
     )
     request_timeout: float = _setting(30.0, "seconds for a request and its answer, and between two of them", least=0.1)
     connections_in_all: int = _setting(5000, "connections; fewer if the system allows fewer open files", least=1)
     connections_per_address: int = _setting(200, "connections of one address", least=1)
-    handshakes: int = _setting(256, "connections without a whole request yet; one more cuts off the oldest", least=1)
-    address_rate: float = _setting(200.0, "messages a second that one address may send for long", least=0.1)
-    address_burst: int = _setting(200, "messages that one address may send at once", least=10)
-    address_outbox: int = _setting(8192, "kilobytes that may wait for all slow readers of one address", least=1)
-    request_rate: float = _setting(100.0, "requests a second that one address is answered for long", least=0.1)
-    request_burst: int = _setting(200, "requests that one address is answered at once; more have to wait", least=1)
+    handshakes: int = _setting(256, "connections without a complete request; one more disconnects the oldest", least=1)
+    address_rate: float = _setting(200.0, "messages a second that one address may send, in the long run", least=0.1)
+    address_burst: int = _setting(200, "messages that one address may send in one burst", least=10)
+    address_outbox: int = _setting(8192, "kilobytes that may wait for all slow clients of one address", least=1)
+    request_rate: float = _setting(
+        100.0, "requests a second from one address that are answered, in the long run", least=0.1
+    )
+    request_burst: int = _setting(200, "requests from one address that are answered in one burst; others wait", least=1)
     max_tables: int = _setting(5000, "tables that may be in memory", least=1)
-    max_connections: int = _setting(40, "spectators of one table; owners of seats come in beyond them")
+    max_connections: int = _setting(40, "spectators of one table; owners of seats are not counted")
     tables_per_address: int = _setting(300, "tables that one address may open in an hour, rematches included")
     days_per_address: int = _setting(30, "times that one address may begin each game of today's roll in a day")
     keep_scores_days: float = _setting(60.0, "days for which the scores of today's roll are kept; 2 at least")
-    guesses_per_address: int = _setting(100, "codes that lead to no table that one address may try in an hour")
+    guesses_per_address: int = _setting(100, "codes without a table that one address may try in an hour")
     name_length: int = _setting(24, "longest name of a person")
-    idle_minutes: float = _setting(10.0, "minutes after which a table nobody looks at leaves memory")
-    keep_days: float = _setting(30.0, "days after which an unfinished table that nobody touched is deleted")
-    log: str = _setting("text", "form of the log: text (key=value) or json")
-    log_level: str = _setting("warning", "least that is logged: debug, info, warning or error")
+    idle_minutes: float = _setting(10.0, "minutes without a visitor after which a table is removed from memory")
+    keep_days: float = _setting(30.0, "days without a visit after which an unfinished table is deleted")
+    log: str = _setting("text", "format of the log: text (key=value) or json")
+    log_level: str = _setting("warning", "lowest level that is logged: debug, info, warning or error")
     drain_seconds: float = _setting(
         0.0,
-        "seconds after SIGTERM in which play goes on and /readyz says `stopping`, for proxies that ask it",
+        "seconds after SIGTERM in which play continues and /readyz reports `stopping`, for proxies that ask it",
         most=3600,
     )
-    grace_seconds: float = _setting(30.0, "seconds that somebody who left has to come back before a bot may take over")
-    vote_seconds: float = _setting(90.0, "seconds without a move after which people without a clock may vote for a bot")
-    keep_finished_days: float = _setting(0.0, "days after which a finished game nobody visited is deleted; 0: never")
+    grace_seconds: float = _setting(30.0, "seconds after a person has left before a bot may take over")
+    vote_seconds: float = _setting(
+        90.0, "seconds without a move after which people may vote for a bot, if there is no clock"
+    )
+    keep_finished_days: float = _setting(0.0, "days without a visit after which a finished game is deleted; 0: never")
     replays_per_address: int = _setting(120, "replays, records and reviews that one address may ask for in a minute")
     prints_per_address: int = _setting(60, "files to print that one address may ask for in a minute")
-    replay_memory: int = _setting(32, "megabytes of replays and reviews that are kept ready")
-    metrics_token: str = _secret("token that a monitor shows for /metrics; empty: there is no such page")
+    replay_memory: int = _setting(32, "megabytes of cached replays and reviews")
+    metrics_token: str = _secret("token for /metrics; empty: there is no such page")
     metrics_token_file: str = _setting("", "file that holds this token instead")
-    admin_token: str = _secret("token that `qwixx admin` shows for /api/admin; empty: there is no such thing")
+    admin_token: str = _secret("token of `qwixx admin` for /api/admin; empty: not available")
     admin_token_file: str = _setting("", "file that holds this token instead")
-    contact: str = _setting("", "who runs this server and how to reach them, shown on the page about privacy")
+    contact: str = _setting("", "who runs this server and how to reach them, shown on the page /privacy")
     log_lines: int = _setting(10, "lines of one kind that are logged in a minute; more are only counted", least=1)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ, **flags: Any) -> Self:
-        """Take `QWIXX_PORT` and so on; flags that were given (are not None) come first."""
+        """Read `QWIXX_PORT` and so on; options that were given (are not None) win."""
         given: dict[str, Any] = {}
         for each in fields(cls):
             text = environment.get(variable(each.name))
@@ -109,7 +113,7 @@ class Settings:
         for name, words in _WORDS.items():
             if getattr(settings, name) not in words:
                 raise QwixxError(f"{variable(name)} is one of {', '.join(words)}.")
-        seconds_to_decide(settings.bot_seconds)  # refuses a time in which nobody could decide
+        seconds_to_decide(settings.bot_seconds)  # raises if no bot could decide in that time
         return settings
 
     @property
@@ -119,7 +123,7 @@ class Settings:
 
     @property
     def database(self) -> Path:
-        """The database file, its directory made if need be."""
+        """The database file; its directory is created if needed."""
         path = Path(self.db).expanduser() if self.db else data_directory() / "qwixx.db"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -136,7 +140,7 @@ _WORDS = {
 
 
 def variable(name: str) -> str:
-    """Give the environment variable of a setting."""
+    """Return the environment variable of a setting."""
     return f"QWIXX_{name.upper()}"
 
 

@@ -1,7 +1,7 @@
 """
-What every request passes first: the name it asks for, its turn among others of its address, and its time.
+Admission: the checks before every request. They are the host name, bans, the rate limit and the timeout.
 
-Long answers go out in slices, so that a reader who does not read holds one slice in memory and not the whole answer.
+Long responses are sent in slices, so that a client that does not read keeps one slice in memory, not all of it.
 """
 
 from __future__ import annotations
@@ -14,38 +14,40 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qwixx.server.api import refused
-from qwixx.server.hosts import Hosts
-from qwixx.server.outlets import guard_of
-from qwixx.server.quotas import Quotas
-from qwixx.server.room import Refused
-from qwixx.server.security import address_of
-from qwixx.server.settings import Settings
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings
+from qwixx.server.http.http_util import refusal_response
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.allowed_hosts import AllowedHosts
+from qwixx.server.limits.client_address import address_of
+from qwixx.server.wire.transports import guard_of
 
 log = logging.getLogger("qwixx.admission")
-_NOT_HERE = "This server does not go by that name. If it is yours, set QWIXX_HOSTS to its names and start it again.\n"
-_OPEN_TO_ALL = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
-"""What an address may ask for that the operator keeps out: what the page needs, and what the operator does."""
+_WRONG_HOST = (
+    "This server does not answer for that name. If it is yours, set QWIXX_HOSTS to its names and restart it.\n"
+)
+_OPEN_TO_BANNED = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
+"""Paths that a banned address may use: those that the page needs, and the operator's."""
 _SLICE = 64 * 1024
 SOCKET_COST = 5.0
-"""How many plain requests a new socket takes the time of: everybody at its table is told."""
+"""A new socket costs as much time as this many plain requests, because everyone at its table gets a message."""
 
 _ANSWER_SECONDS = 0.0003
-"""What it takes of the loop's time to send an answer."""
+"""Time that sending a response takes in the event loop."""
 
 
 class Admission:
-    """Stands before the application."""
+    """Middleware that admits or refuses requests."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas, barred: Container[str] = frozenset()) -> None:
-        """Wrap an application, and keep these addresses out."""
-        self._barred = barred
+    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas, banned: Container[str] = frozenset()) -> None:
+        """Wrap an application, and refuse requests of banned addresses."""
+        self._banned = banned
         self._app = app
-        self._hosts = Hosts(settings)
+        self._hosts = AllowedHosts(settings)
         self._quotas = quotas
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is admitted."""
+        """Call the application for an admitted request, else send the refusal."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -69,36 +71,36 @@ class Admission:
     async def _admit(self, scope: Scope) -> None:
         connection = HTTPConnection(scope)
         host = connection.headers.get("host", "")
-        if not self._hosts.know(host):
+        if not self._hosts.accepts(host):
             log.warning("foreign host", extra={"host": host[:100]})
             raise Refused("foreign-host")
-        # The page itself and the sockets' door say it in words; the operator is never locked out.
+        # The page and the socket endpoint tell a banned user in words; the operator is never locked out.
         path = scope["path"]
-        if path.startswith("/api/") and not path.startswith(_OPEN_TO_ALL) and address_of(connection) in self._barred:
+        if path.startswith("/api/") and not path.startswith(_OPEN_TO_BANNED) and address_of(connection) in self._banned:
             raise Refused("barred")
         cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
-        await self._quotas.wait_turn(address_of(connection), cost)
+        await self._quotas.limit_request_rate(address_of(connection), cost)
 
     def _in_turn(self, address: str, send: Send) -> Send:
-        """Have answers take turns, too: many who waited for the same commit would else be answered in one go."""
+        """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go."""
 
         async def send_in_turn(message: Message) -> None:
             if message["type"] == "http.response.start":
-                await self._quotas.turns.come(address, _ANSWER_SECONDS)
+                await self._quotas.fair_queue.wait_turn(address, _ANSWER_SECONDS)
             await send(message)
 
         return send_in_turn
 
 
 async def _refusal(request: Request, error: Refused) -> Response:
-    """Answer programs by a code, and in words whoever opened the page."""
+    """Answer a program with a code, and a person who opened the page with a sentence."""
     if error.code == "foreign-host" and not request.url.path.startswith("/api/"):
-        return PlainTextResponse(_NOT_HERE, 421)
-    return await refused(request, error)
+        return PlainTextResponse(_WRONG_HOST, 421)
+    return await refusal_response(request, error)
 
 
 def in_slices(send: Send) -> Send:
-    """Send answers in slices: a server waits after each until there is room for the next."""
+    """Send responses in slices: the server waits after each until there is room for the next."""
 
     async def send_slices(message: Message) -> None:
         body: Any = message.get("body", b"")

@@ -1,4 +1,4 @@
-"""What all requests have in common: reading what was sent, who asks, and answering in JSON."""
+"""Helpers for all HTTP handlers: reading bodies and tokens, JSON responses, refusals."""
 
 from __future__ import annotations
 
@@ -7,14 +7,37 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from qwixx.server.room import Refused
+from qwixx.server.base.errors import Refused
+from qwixx.server.wire.message_parts import Payload
+from qwixx.server.wire.messages import encode
 
-_MOST_TOKENS = 10
-"""Tokens that somebody may show; a hello carries no more."""
+_MAX_TOKENS = 10
+"""Tokens in one request; a `hello` has at most as many."""
+_STATUS = {
+    "foreign-origin": 403,
+    "foreign-host": 421,
+    "barred": 403,
+    "closed": 403,
+    "no-such-table": 404,
+    "not-now": 409,
+    "no-judge": 409,
+    "no-network": 409,
+    "too-large": 413,
+    "too-fast": 429,
+    "trouble": 500,
+    "busy": 503,
+    "too-many-tables": 503,
+}
 
 
-async def body_of(request: Request, longest: int, seconds: float) -> bytes:
-    """Read a request's body, no more of it than we want, and not for ever."""
+class Failure(Payload):
+    """Why a request was refused."""
+
+    code: str
+
+
+async def read_body(request: Request, longest: int, seconds: float) -> bytes:
+    """Read the body of a request, with a limit of bytes and a timeout."""
     try:
         async with asyncio.timeout(seconds):
             body = b""
@@ -27,12 +50,19 @@ async def body_of(request: Request, longest: int, seconds: float) -> bytes:
         raise Refused("unreadable") from None
 
 
-def bearer(request: Request) -> list[str]:
-    """Give the tokens that a request shows: `Authorization: Bearer ...`, several separated by blanks."""
+def bearer_tokens(request: Request) -> list[str]:
+    """Return the tokens of a request: `Authorization: Bearer ...`, several separated by spaces."""
     kind, _, tokens = request.headers.get("authorization", "").partition(" ")
-    return tokens.split()[:_MOST_TOKENS] if kind.lower() == "bearer" else []
+    return tokens.split()[:_MAX_TOKENS] if kind.lower() == "bearer" else []
 
 
-def json_answer(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Answer what is true now, and may not be a moment later."""
+def json_response(body: bytes, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """Return a JSON response that is not cached."""
     return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+
+
+async def refusal_response(request: Request, error: Exception) -> Response:
+    """Return the response to a refused request: its code."""
+    code = error.code if isinstance(error, Refused) else "unreadable"
+    request.app.state.tables.counts.refused[code] += 1
+    return json_response(encode(Failure(code)), _STATUS.get(code, 400))

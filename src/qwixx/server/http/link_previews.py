@@ -1,7 +1,7 @@
 """
-What a messenger shows of a link to a table: the game, who is waiting there, and a picture.
+Previews that messengers show for a link to a table: the game, who is waiting there, and a picture.
 
-Messengers read the document and run no script, so it has to say this itself. They tell no language: it is English.
+Messengers read the document and run no script, so the tags are in the document. They send no language: it is English.
 """
 
 from __future__ import annotations
@@ -13,44 +13,46 @@ from collections.abc import Sequence
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from qwixx.server import pages
-from qwixx.server.quotas import Quotas
-from qwixx.server.reach import Reach
-from qwixx.server.room import Room
-from qwixx.server.security import address_of
-from qwixx.server.tables import Tables, is_code
+from qwixx.server.http import static_files
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.client_address import address_of
+from qwixx.server.room.room import Room
+from qwixx.server.table.registry import Tables, is_code
+from qwixx.server.wire.public_address import PublicAddress
 
-_GENERAL = re.compile(r'\s*<meta property="og:[^>]*>')
-"""What the document says of itself as long as no table is meant."""
+_DEFAULT_TAGS = re.compile(r'\s*<meta property="og:[^>]*>')
+"""The preview tags of the document without a table."""
 _AFTER = "</title>"
 
 
-class Previews:
-    """Sends the document for links to tables."""
+class LinkPreviews:
+    """Sends the page for links to tables, with a preview of the table."""
 
-    def __init__(self, tables: Tables, quotas: Quotas, reach: Reach) -> None:
-        """Speak of these tables."""
+    def __init__(self, tables: Tables, quotas: Quotas, public_address: PublicAddress) -> None:
+        """Describe these tables."""
         self._tables = tables
         self._quotas = quotas
-        self._reach = reach
+        self._public_address = public_address
 
     async def document(self, request: Request) -> Response:
-        """Send the one document, with a few words about the table if there is one."""
+        """Send the page, with a short description of the table if there is one."""
         room = await self._room(request)
-        text = pages.document()
+        text = static_files.document()
         if room is None or text is None:
-            return await pages.index(request)
-        text = _GENERAL.sub("", text).replace(_AFTER, _AFTER + _tags(room, self._reach.link(request)), 1)
+            return await static_files.index(request)
+        text = _DEFAULT_TAGS.sub("", text).replace(
+            _AFTER, _AFTER + _tags(room, self._public_address.link_base(request)), 1
+        )
         return HTMLResponse(text, headers={"Cache-Control": "no-cache"})
 
     async def _room(self, request: Request) -> Room | None:
-        """Find the table, for those who did not try too many codes."""
+        """Return the table, unless there is none or the address has tried too many codes."""
         address, code = address_of(request), request.path_params["code"].upper()
-        if not is_code(code) or not self._quotas.may_guess(address):
+        if not is_code(code) or not self._quotas.may_try_code(address):
             return None
         room = await self._tables.store.room(code)
         if room is None:
-            self._quotas.missed(address)
+            self._quotas.count_wrong_code(address)
         return room
 
 
@@ -68,7 +70,7 @@ def _tags(room: Room, base: str) -> str:
 
 
 def words(room: Room) -> tuple[str, str]:
-    """Say in a title and a sentence what goes on at a table."""
+    """Return a title and a sentence about a table."""
     people = [seat.name for seat in room.seats if seat.is_person]
     game, who = room.rules.name, _listed(people)
     verb = "is" if len(people) == 1 else "are"

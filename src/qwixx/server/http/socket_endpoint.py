@@ -1,4 +1,9 @@
-"""The door: a socket comes in, says hello within its time, and is led to its table."""
+"""
+The WebSocket endpoint: a client connects, sends `hello` in time, and is connected to its table or relayed to it.
+
+A tap of a player arrives here: the message passes the rate limits, is parsed, and is posted to the inbox of the table
+(`Table.post`). The table passes it to `table/commands.py`, which calls `Dealer.decide` in `table/dealer.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +15,18 @@ from typing import NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from qwixx.server import protocol, relay
-from qwixx.server.admission import SOCKET_COST
-from qwixx.server.connection import (
+from qwixx.server.base.errors import Refused
+from qwixx.server.http.admission import SOCKET_COST
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.client_address import is_allowed_origin
+from qwixx.server.limits.rate_limits import HARD_LIMIT
+from qwixx.server.room.seats import hash_token, owned_seats
+from qwixx.server.store.interface import OwnedElsewhere, StoreFailed
+from qwixx.server.table.inbox import ClientMessage, Connected, Disconnected
+from qwixx.server.table.registry import Tables
+from qwixx.server.table.table import Table
+from qwixx.server.wire import messages, relay
+from qwixx.server.wire.connection import (
     BAD_HELLO,
     BANNED,
     CLOSED,
@@ -25,70 +39,61 @@ from qwixx.server.connection import (
     TROUBLE,
     Connection,
 )
-from qwixx.server.inbox import Arrived, Asked, Left
-from qwixx.server.limits import HARD_LIMIT
-from qwixx.server.quotas import Quotas
-from qwixx.server.room import Refused
-from qwixx.server.seats import hashed, owned
-from qwixx.server.security import is_welcome
-from qwixx.server.store import Elsewhere, StoreFailed
-from qwixx.server.table import Table
-from qwixx.server.tables import Tables
 
 log = logging.getLogger("qwixx.door")
-_PATIENCE = 100
-"""A connection that sends this many messages too many, one after the other, is a flood."""
+_MAX_REFUSED = 100
+"""A connection that sends more than this many messages above its rate limit, one after the other, is closed."""
 _MESSAGE_SECONDS = 0.0003
-"""What a message takes of the loop's time, all in all."""
-_PONG = protocol.encode(protocol.Pong())
+"""Time that a message takes in the event loop, everything included."""
+_PONG = messages.encode(messages.Pong())
 _TRIES = 3
-"""A table may leave memory in the very moment somebody comes; then it is woken again."""
+"""A table may be unloaded in the moment in which a client connects; then it is loaded again."""
 _MOVING_SECONDS = 4.0
-"""How long somebody waits for a table whose process may be dying; after that their page comes back by itself."""
+"""Time that a client waits for a table whose process may be dying; after that its page has to reconnect."""
 _BETWEEN_TRIES = 0.1
 
 
-class _Visit(NamedTuple):
+class _Session(NamedTuple):
     """A socket at one table."""
 
     connection: Connection
     code: str
     first: bytes | None
-    """The hello by which it comes from another table; None: a new socket, which has not said anything yet."""
+    """The `hello` by which it comes from another table; None for a new socket, which has not sent anything yet."""
 
 
-class Door:
-    """Lets sockets in."""
+class SocketEndpoint:
+    """Accepts sockets and connects them to tables."""
 
     def __init__(self, tables: Tables, quotas: Quotas) -> None:
-        """Lead to these tables."""
+        """Use these tables and quotas."""
         self._tables = tables
         self._quotas = quotas
         self._settings = tables.settings
 
-    async def enter(self, socket: WebSocket) -> None:
-        """Serve one socket until either side has had enough."""
-        if not is_welcome(socket, self._settings):
+    async def handle(self, socket: WebSocket) -> None:
+        """Serve one socket until one side closes it."""
+        if not is_allowed_origin(socket, self._settings):
             log.warning("foreign origin", extra={"origin": socket.headers.get("origin", "")[:100]})
             await socket.close()
             return
         await socket.accept()
         connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
-        visit: _Visit | None = _Visit(connection, socket.path_params["code"].upper(), None)
+        session: _Session | None = _Session(connection, socket.path_params["code"].upper(), None)
         try:
             with self._quotas.holding_socket(connection.address):
-                while visit is not None:
-                    visit = await self._receive_at(visit)
-        except Refused as refused:  # an address has as many sockets as it may
+                while session is not None:
+                    session = await self._serve_session(session)
+        except Refused as refused:  # the address has too many sockets
             connection.refuse(refused.code)
             connection.drop(TABLE_FULL)
-            await connection.end()
+            await connection.wait_closed()
 
-    async def _receive_at(self, visit: _Visit) -> _Visit | None:
-        """Serve a socket at one table; gives the next one, if it goes on there."""
-        connection, code, _ = visit
+    async def _serve_session(self, session: _Session) -> _Session | None:
+        """Serve a socket at one table; return the session at the next table, if it moves there."""
+        connection, code, _ = session
         try:
-            await self._serve(*visit)
+            await self._serve(*session)
         except TimeoutError:
             connection.drop(NO_HELLO)
         except WebSocketDisconnect:
@@ -97,77 +102,77 @@ class Door:
             connection.refuse(refused.code)
             connection.drop(TABLE_FULL)
         except StoreFailed as error:
-            log.warning("no table without the store", extra={"code": code[:10], "error": str(error)})
+            log.warning("table not available: the store failed", extra={"code": code[:10], "error": str(error)})
             connection.drop(TROUBLE)
         except Exception:
             self._tables.counts.failed["connection"] += 1
             log.exception("a connection failed", extra={"code": code[:10]})
             connection.drop(TROUBLE)
-        if connection.going is not None:
-            return _Visit(connection.successor(), *connection.going)
-        await connection.end()
+        if connection.next_table is not None:
+            return _Session(connection.next_connection(), *connection.next_table)
+        await connection.wait_closed()
         return None
 
     async def _serve(self, connection: Connection, code: str, first: bytes | None) -> None:
         if first is not None:
-            await self._quotas.wait_turn(connection.address, SOCKET_COST)  # as for a socket that is opened there
-        if connection.address in self._tables.barred:
+            await self._quotas.limit_request_rate(connection.address, SOCKET_COST)  # the same cost as for a new socket
+        if connection.address in self._tables.banned:
             connection.refuse("barred")
             connection.drop(BANNED)
             return
         if first is None:
             async with asyncio.timeout(self._settings.hello_timeout):
-                first = await _receive(connection)
+                first = await _receive_bytes(connection)
         if not self._is_hello(connection, first):
             return
-        table = await self._come_to(connection, code, first)
+        table = await self._find_or_relay(connection, code, first)
         if table is not None:
-            await self._stay(connection, table)
+            await self._receive_until_closed(connection, table)
 
-    async def _come_to(self, connection: Connection, code: str, first: bytes) -> Table | None:
-        """Lead a socket to its table; None if there is none for it here, and then it has been served."""
+    async def _find_or_relay(self, connection: Connection, code: str, first: bytes) -> Table | None:
+        """Return the table of a socket; None if it was relayed or refused, and then it has been served."""
         deadline = time.monotonic() + _MOVING_SECONDS
         while True:
             try:
                 return await self._find(connection, code)
-            except Elsewhere as elsewhere:
-                if await self._lead_on(connection, code, elsewhere.address, first):
+            except OwnedElsewhere as elsewhere:
+                if await self._relay(connection, code, elsewhere.address, first):
                     return None
             if time.monotonic() > deadline:
                 connection.drop(RESTARTING)
                 return None
             await asyncio.sleep(_BETWEEN_TRIES)
 
-    async def _lead_on(self, connection: Connection, code: str, address: str, first: bytes) -> bool:
-        """Lead a socket to the process that has its table; False if that does not answer."""
-        if relay.is_passed_on(connection.socket):
-            return False  # the table is moving just now; soon it will be here or this socket gone
+    async def _relay(self, connection: Connection, code: str, address: str, first: bytes) -> bool:
+        """Relay a socket to the process that owns its table; return False if that does not answer."""
+        if relay.is_relayed(connection.socket):
+            return False  # the table is moving now: soon it will be here, or this socket is closed
 
-        async def hear() -> bytes | None:
-            data = await _receive(connection)
-            return data if self._may_pass(connection, data) else None
+        async def receive() -> bytes | None:
+            data = await _receive_bytes(connection)
+            return data if self._within_limits(connection, data) else None
 
         try:
-            async with asyncio.timeout(None) as connection.waiting:
-                await relay.pass_on(connection, code, address, first, hear)
-        except relay.NotThere:
+            async with asyncio.timeout(None) as connection.read_timeout:
+                await relay.relay_socket(connection, code, address, first, receive)
+        except relay.PeerUnavailable:
             return False
         return True
 
     def _is_hello(self, connection: Connection, data: bytes) -> bool:
         message = self._read(connection, data)
-        if isinstance(message, protocol.Hello):
-            connection.keys = [hashed(token) for token in message.tokens]
+        if isinstance(message, messages.Hello):
+            connection.keys = [hash_token(token) for token in message.tokens]
             connection.wants_changes = message.changes
             return True
-        if message is not None:  # a message, but not the one that comes first
+        if message is not None:  # a valid message, but not `hello`
             connection.refuse("not-now")
         connection.drop(BAD_HELLO)
         return False
 
     async def _find(self, connection: Connection, code: str) -> Table | None:
-        """Find the table and come in; None, and a refusal, if there is none."""
-        if code in self._tables.closed:
+        """Find the table and connect to it; None, and a refusal, if there is none."""
+        if code in self._tables.closed_codes:
             connection.refuse("closed")
             connection.drop(CLOSED)
             return None
@@ -176,76 +181,76 @@ class Door:
             if table is None and self._tables.is_closing:
                 connection.drop(RESTARTING)  # another server, or the next start, has it
                 return None
-            if not self._quotas.may_guess(connection.address) and not _is_owner(connection, table):
+            if not self._quotas.may_try_code(connection.address) and not _is_owner(connection, table):
                 connection.refuse("too-fast")
                 connection.drop(TOO_FAST)
                 return None
             if table is None:
-                self._quotas.missed(connection.address)
+                self._quotas.count_wrong_code(connection.address)
                 connection.refuse("no-such-table")
                 connection.drop(NO_SUCH_TABLE)
                 return None
-            if table.post(Arrived(connection)):
+            if table.post(Connected(connection)):
                 return table
         raise Refused("busy")
 
-    async def _stay(self, connection: Connection, table: Table) -> None:
+    async def _receive_until_closed(self, connection: Connection, table: Table) -> None:
         """
-        Pass on what comes, straight from the wire where there is one, until the socket closes or is cut off.
+        Pass messages to the table until the socket is closed; the fast path calls the listener directly.
 
-        A socket that goes on to another table has `going` when this returns.
+        A socket that moves to another table has `next_table` set when this returns.
         """
-        behind, connection.behind = connection.behind, []
+        pending, connection.pending = connection.pending, []
         try:
-            connection.listen(partial(self._hear, connection, table))
-            for data in behind:
-                self._hear(connection, table, data)
-            async with asyncio.timeout(None) as connection.waiting:
-                while connection.going is None:
-                    self._hear(connection, table, await _receive(connection))
+            connection.attach(partial(self._receive, connection, table))
+            for data in pending:
+                self._receive(connection, table, data)
+            async with asyncio.timeout(None) as connection.read_timeout:
+                while connection.next_table is None:
+                    self._receive(connection, table, await _receive_bytes(connection))
         except TimeoutError:
-            if connection.going is None:
+            if connection.next_table is None:
                 raise
         finally:
-            connection.listen(None)  # a socket that still held its table would keep it in memory
-            # Whoever leaves at once after a word is heard all the same.
-            await self._quotas.turns.come(connection.address, _MESSAGE_SECONDS)
-            while not table.is_gone and not table.post(Left(connection)):
+            connection.attach(None)  # detach: a socket that refers to its table would keep it in memory
+            # The last messages of a client that disconnects are processed first.
+            await self._quotas.fair_queue.wait_turn(connection.address, _MESSAGE_SECONDS)
+            while not table.is_gone and not table.post(Disconnected(connection)):
                 await asyncio.sleep(0.05)
 
-    def _hear(self, connection: Connection, table: Table, data: bytes) -> None:
-        """Pass a message on when it is its address's turn."""
-        if connection.going is not None:
-            connection.behind.append(data)
-        elif self._may_pass(connection, data):
-            pass_on = partial(self._pass_on, connection, table, data)
-            self._quotas.turns.take(connection.address, pass_on, _MESSAGE_SECONDS)
+    def _receive(self, connection: Connection, table: Table, data: bytes) -> None:
+        """Dispatch a message when it is the turn of its address."""
+        if connection.next_table is not None:
+            connection.pending.append(data)
+        elif self._within_limits(connection, data):
+            dispatch = partial(self._dispatch, connection, table, data)
+            self._quotas.fair_queue.run_or_queue(connection.address, dispatch, _MESSAGE_SECONDS)
 
-    def _pass_on(self, connection: Connection, table: Table, data: bytes) -> None:
-        if connection.going is not None:  # it had to wait, and something before it was a farewell
-            connection.behind.append(data)
+    def _dispatch(self, connection: Connection, table: Table, data: bytes) -> None:
+        if connection.next_table is not None:  # it waited, and a message before it moved the socket
+            connection.pending.append(data)
             return
         message = _parsed(connection, data)
-        if isinstance(message, protocol.Ping) and table.is_idle:
-            connection.tell(_PONG)  # pages ask every second whether anybody is there: no table is woken for it
-        elif isinstance(message, protocol.Hello) and message.table.upper() not in ("", table.room.code):
-            table.part_with(connection)
-            connection.leave_for(message.table.upper(), data)
-        elif message is not None and not table.post(Asked(connection, message, time.perf_counter())):
+        if isinstance(message, messages.Ping) and table.is_idle:
+            connection.send(_PONG)  # pages ping every second: the table need not run for that
+        elif isinstance(message, messages.Hello) and message.table.upper() not in ("", table.room.code):
+            table.detach(connection)
+            connection.hand_off(message.table.upper(), data)
+        elif message is not None and not table.post(ClientMessage(connection, message, time.perf_counter())):
             connection.refuse("busy")
 
-    def _read(self, connection: Connection, data: bytes) -> protocol.FromPage | None:
-        """Read one message; None, and a refusal to the page, if it is none or one too many."""
-        return _parsed(connection, data) if self._may_pass(connection, data) else None
+    def _read(self, connection: Connection, data: bytes) -> messages.FromPage | None:
+        """Parse one message; None, and a refusal to the page, if it is invalid or above the limits."""
+        return _parsed(connection, data) if self._within_limits(connection, data) else None
 
-    def _may_pass(self, connection: Connection, data: bytes) -> bool:
-        """Tell whether a message may be read; a refusal to the page if it is one too many, or too large."""
+    def _within_limits(self, connection: Connection, data: bytes) -> bool:
+        """Apply the rate limit and the size limit to a message; return whether it may be parsed, else refuse it."""
         if connection.close_code is not None:
             return False
         if not connection.may_send():
             if connection.refused == 1:
                 connection.refuse("too-fast")
-            elif connection.refused > _PATIENCE:
+            elif connection.refused > _MAX_REFUSED:
                 connection.drop(TOO_FAST)
             return False
         if len(data) > HARD_LIMIT * self._settings.message_size:
@@ -257,21 +262,21 @@ class Door:
         return True
 
 
-def _parsed(connection: Connection, data: bytes) -> protocol.FromPage | None:
+def _parsed(connection: Connection, data: bytes) -> messages.FromPage | None:
     if connection.close_code is not None:
         return None
-    message = protocol.parse(data)
+    message = messages.parse(data)
     if message is None:
         connection.refuse("unreadable")
     return message
 
 
 def _is_owner(connection: Connection, table: Table | None) -> bool:
-    """Tell whether a table has a seat for the tokens that were shown: its owner did not guess the code."""
-    return table is not None and bool(owned(table.room.seats, connection.keys))
+    """Return whether the client has a token of a seat at the table: then it did not guess the code."""
+    return table is not None and bool(owned_seats(table.room.seats, connection.keys))
 
 
-async def _receive(connection: Connection) -> bytes:
+async def _receive_bytes(connection: Connection) -> bytes:
     event = await connection.socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code", 1005))

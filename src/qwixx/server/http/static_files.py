@@ -1,4 +1,4 @@
-"""The built page and the rule pages, from the files of the package."""
+"""The built page and the rule pages: static files of the package."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 import qwixx
-from qwixx.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES
 
-_FOREVER = "public, max-age=31536000, immutable"
+_IMMUTABLE = "public, max-age=31536000, immutable"
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
 _FOR_PROGRAMS = ("/api/", "/ws/", "/assets/")
 _NOT_BUILT = (
@@ -28,12 +28,12 @@ _NOT_BUILT = (
 
 
 def web_directory() -> Path:
-    """Give the folder of the built page."""
+    """Return the folder of the built page."""
     return Path(str(resources.files("qwixx"))) / "web"
 
 
 def document() -> str | None:
-    """Give the one document; None if the page has not been built."""
+    """Return the page's only HTML document; None if the page has not been built."""
     try:
         return (web_directory() / "index.html").read_text("utf-8")  # a kilobyte: a thread would take longer
     except OSError:
@@ -41,58 +41,58 @@ def document() -> str | None:
 
 
 async def index(request: Request) -> Response:
-    """Send the one document; the page itself reads the path."""
+    """Send the HTML document; the page itself reads the path."""
     text = document()
     if text is None:
         return PlainTextResponse(_NOT_BUILT, 503)
-    return kept(request, text.encode(), "text/html")
+    return cached(request, text.encode(), "text/html")
 
 
-async def missing(request: Request) -> Response | None:
-    """Send the document, which says in the reader's language that there is nothing here; None to programs."""
+async def not_found(request: Request) -> Response | None:
+    """Send the HTML document, which shows a translated "not found"; None for programs."""
     is_ours = request.url.path.startswith(_FOR_PROGRAMS)
     if request.method != "GET" or is_ours or "text/html" not in request.headers.get("accept", ""):
         return None
     answer = await index(request)
-    if answer.status_code == 200:  # else there is no page
+    if answer.status_code == 200:  # otherwise the page has not been built
         answer.status_code = 404
     return answer
 
 
-def kept(request: Request, body: bytes, media_type: str) -> Response:
-    """Send one of the few texts that belong to the package, packed once and for all."""
+def cached(request: Request, body: bytes, media_type: str) -> Response:
+    """Send one of the few texts of the package, from a cache of compressed texts."""
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if not _takes_packed(request.headers):
+    if not _accepts_gzip(request.headers):
         return Response(body, media_type=media_type, headers=headers)
-    return Response(packed(body), media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
+    return Response(compressed(body), media_type=media_type, headers={**headers, "Content-Encoding": "gzip"})
 
 
 @lru_cache(256)
-def packed(body: bytes) -> bytes:
-    """Pack a text of the package. They are few; packing them again for every reader would take the players' time."""
+def compressed(body: bytes) -> bytes:
+    """Compress a text of the package, once: doing it for every request would take time from the players."""
     return gzip.compress(body, mtime=0)
 
 
-def _takes_packed(headers: Headers) -> bool:
+def _accepts_gzip(headers: Headers) -> bool:
     return "gzip" in headers.get("accept-encoding", "")
 
 
 class Assets(StaticFiles):
-    """The page's files. Those with a hash in their name never change; the others are asked for again."""
+    """The page's files. Browsers cache those with a hash in their name; they ask again for the others."""
 
     async def check_config(self) -> None:
-        """Let a page that is not built be missing: its files are then simply not found."""
+        """Accept a page that has not been built: its files are then not found."""
 
     def file_response(self, full_path: str, stat_result: object, scope: Scope, status_code: int = 200) -> Response:  # type: ignore[override]
-        """Send a file with the right words about keeping it."""
+        """Send a file, compressed if possible, with the right `Cache-Control` header."""
         answer = super().file_response(full_path, stat_result, scope, status_code)  # type: ignore[arg-type]
         asked = Headers(scope=scope)
-        if isinstance(answer, FileResponse) and "range" not in asked and _takes_packed(asked):
+        if isinstance(answer, FileResponse) and "range" not in asked and _accepts_gzip(asked):
             about = {name: answer.headers[name] for name in ("etag", "last-modified")}
-            body = packed(Path(full_path).read_bytes())
+            body = compressed(Path(full_path).read_bytes())
             about |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
             answer = Response(body, media_type=answer.media_type, headers=about)
-        answer.headers["Cache-Control"] = _FOREVER if _HASHED.search(Path(full_path).name) else "no-cache"
+        answer.headers["Cache-Control"] = _IMMUTABLE if _HASHED.search(Path(full_path).name) else "no-cache"
         return answer
 
 
@@ -102,13 +102,12 @@ async def rules(request: Request) -> Response:
     language = request.query_params.get("lang", "en")
     if name not in qwixx.games() or language not in LANGUAGES:
         raise HTTPException(404)
-    book = resources.files("qwixx").joinpath("rulebook")
-    found = _first(
-        book.joinpath(language, f"{name}.md"), book.joinpath(f"{name}.{language}.md"), book.joinpath(f"{name}.md")
-    )
+    # By the package itself: naming the folder as a module would load it while people play.
+    pages = resources.files("qwixx").joinpath("rulebook", "pages")
+    found = _first(pages.joinpath(language, f"{name}.md"), pages.joinpath("en", f"{name}.md"))
     if found is None:
         raise HTTPException(404)
-    return kept(request, found.read_bytes(), "text/markdown")
+    return cached(request, found.read_bytes(), "text/markdown")
 
 
 def _first(*files: Traversable) -> Traversable | None:

@@ -1,4 +1,4 @@
-"""The page as a folder that any host of files can serve: all games on one device, without a server behind it."""
+"""The page as a folder for any static host: all games on one device, without a server."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import qwixx
+from qwixx.base.languages import LANGUAGES
 from qwixx.errors import QwixxError
-from qwixx.languages import LANGUAGES
-from qwixx.printing.wish import Wish
-from qwixx.server.pages import web_directory
-from qwixx.server.security import HEADERS
+from qwixx.printing.print_request import PrintRequest
+from qwixx.server.http.static_files import web_directory
+from qwixx.server.limits.client_address import HEADERS
 
 _DOCUMENT = "index.html"
-_KEEPER = "sw.js"
-"""The service worker; browsers ask for a new version of the page only if its text has changed."""
+_SERVICE_WORKER = "sw.js"
+"""Browsers load a new version of the page only if the text of the service worker has changed."""
 _HASHED = "assets"
-"""The folder of files with a hash in their names: those of an older version are of no use."""
+"""The folder of files with a hash in their names; those of an older version are not used."""
 _PRINT = "print"
 """The folder of sheets to print."""
 _MARK = '<meta name="qwixx-site"'
 _ONLY_AS_HEADER = "frame-ancestors"
-"""What browsers take from a header only, and complain about in a document."""
+"""Browsers accept this directive only in a header, and log a complaint about it in a document."""
 
 
 def write_site(folder: Path, server: str = "", *, pads: bool = False) -> int:
     """
-    Write the page into a folder, which is made if need be; gives how many files it has.
+    Write the page into a folder, which is created if needed; return the number of files.
 
-    `server` is the address of a server that is offered to those who want to play with friends; with `pads` the page has
-    sheets to print, made here since there is nobody to make them later. Raises `QwixxError` if there is no page yet, or
-    if the folder holds something else.
+    `server` is the address of a server that the page offers for play with friends. With `pads` the page has sheets to
+    print, made now because no server can make them later. Raises `QwixxError` if the page has not been built, or if the
+    folder contains other files.
     """
     offered = _checked(server)
     source = web_directory()
@@ -51,8 +51,8 @@ def write_site(folder: Path, server: str = "", *, pads: bool = False) -> int:
                 shutil.copyfile(source / name, folder / name)
         printed = _write_pads(folder / _PRINT, wanted=pads)
         document = _document((source / _DOCUMENT).read_text("utf-8"), offered, pads=pads)
-        keeper = (source / _KEEPER).read_text("utf-8")
-        (folder / _KEEPER).write_text(_versioned(keeper, document), "utf-8")
+        worker = (source / _SERVICE_WORKER).read_text("utf-8")
+        (folder / _SERVICE_WORKER).write_text(_versioned(worker, document), "utf-8")
         # Last, so that a visitor never gets a document without its files.
         (folder / _DOCUMENT).write_text(document, "utf-8")
     except OSError as error:
@@ -62,11 +62,11 @@ def write_site(folder: Path, server: str = "", *, pads: bool = False) -> int:
 
 def _write_pads(folder: Path, *, wanted: bool) -> int:
     """
-    Write sheets to print: a page of every game, with its cards or pawns, in every language; gives how many files.
+    Write sheets to print: a page of every game, with its cards or pawns, in every language; return how many files.
 
-    Those of an older site are removed if none are wanted now.
+    Remove those of an older site if `wanted` is false.
     """
-    from qwixx.printing.pad import make_pad  # noqa: PLC0415 - most sites are written without
+    from qwixx.printing.document import make_pad  # noqa: PLC0415 - most sites are written without
 
     for name, language in product(qwixx.games(), LANGUAGES):
         file, variant = folder / f"{name}-{language}.pdf", qwixx.variant(name)
@@ -74,12 +74,12 @@ def _write_pads(folder: Path, *, wanted: bool) -> int:
             file.unlink(missing_ok=True)
             continue
         folder.mkdir(exist_ok=True)
-        file.write_bytes(make_pad(variant, Wish(languages=(language,), sheets=1 if variant.is_duel else 2)))
+        file.write_bytes(make_pad(variant, PrintRequest(languages=(language,), sheets=1 if variant.is_duel else 2)))
     return len(qwixx.games()) * len(LANGUAGES) if wanted else 0
 
 
 def _document(text: str, server: str, *, pads: bool) -> str:
-    """Make a document for a host that sends no headers of ours, below any path."""
+    """Return the document for a host that does not send our headers, and for any path."""
     rules = HEADERS["Content-Security-Policy"].split("; ")
     policy = "; ".join(rule for rule in rules if not rule.startswith(_ONLY_AS_HEADER))
     marks = [
@@ -93,14 +93,14 @@ def _document(text: str, server: str, *, pads: bool) -> str:
     return text.replace('"/', '"./').replace(first, lines, 1)
 
 
-def _versioned(keeper: str, document: str) -> str:
-    """Have visitors told of a new version when nothing but the document has changed, as by another server."""
+def _versioned(worker: str, document: str) -> str:
+    """Change the version also if only the document has changed (such as `server`), so that browsers load it."""
     mark = hashlib.sha256(document.encode()).hexdigest()[:6]
-    return re.sub(r'(const VERSION = "\w+)"', rf'\1-{mark}"', keeper, count=1)
+    return re.sub(r'(const VERSION = "\w+)"', rf'\1-{mark}"', worker, count=1)
 
 
 def _checked(server: str) -> str:
-    """Give the address of a server in full, without a path. Raises `QwixxError` if it is none."""
+    """Return the address of a server without a path. Raises `QwixxError` if it is not one."""
     if not server:
         return ""
     try:

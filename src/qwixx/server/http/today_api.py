@@ -1,4 +1,4 @@
-"""The little HTTP about today's roll."""
+"""The HTTP API of today's roll."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from qwixx.server.answers import bearer, body_of, json_answer
-from qwixx.server.protocol import Text, encode
-from qwixx.server.quotas import Quotas
-from qwixx.server.room import Refused
-from qwixx.server.security import address_of, is_welcome
-from qwixx.server.tables import Tables
+from qwixx.server.base.errors import Refused
+from qwixx.server.http.http_util import bearer_tokens, json_response, read_body
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.client_address import address_of, is_allowed_origin
+from qwixx.server.table.registry import Tables
+from qwixx.server.wire.messages import Text, encode
 
-_LONGEST_BODY = 1024
+_MAX_BODY = 1024
 _COMPARING_COST = 10.0
-"""How many plain requests a comparison takes the time of."""
+"""A comparison costs as much time as this many plain requests."""
 _DEVICE = r"^[A-Za-z0-9_-]{22,64}$"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class BeginDay(Struct, rename="camel"):
-    """Who wants to play which game of today. The token is drawn by the device itself, and kept there."""
+    """Start a game of today's roll. The device creates its token itself and keeps it."""
 
     variant: Text
     device: Annotated[str, Meta(pattern=_DEVICE)]
     name: Text
 
 
-class DayApi:
-    """Answers about the days of one server."""
+class TodayApi:
+    """Handlers for the daily games of one server."""
 
     def __init__(self, tables: Tables, quotas: Quotas) -> None:
-        """Answer about these tables."""
+        """Use these tables and quotas."""
         self._tables = tables
-        self._days = tables.days
+        self._days = tables.daily_games
         self._quotas = quotas
 
     def routes(self) -> list[Route]:
-        """List what can be asked."""
+        """Return the routes."""
         return [
             Route("/api/days", self.today),
             Route("/api/days", self.begin, methods=["POST"]),
@@ -53,14 +53,14 @@ class DayApi:
         ]
 
     async def today(self, request: Request) -> Response:
-        """Say which day it is."""
-        return json_answer(encode(await self._days.state()))
+        """Return the current day and its games."""
+        return json_response(encode(await self._days.state()))
 
     async def begin(self, request: Request) -> Response:
-        """Give a device its game of today."""
-        if not is_welcome(request, self._tables.settings):
+        """Start today's game for a device, or return the one it has."""
+        if not is_allowed_origin(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await body_of(request, _LONGEST_BODY, self._tables.settings.hello_timeout)
+        body = await read_body(request, _MAX_BODY, self._tables.settings.hello_timeout)
         try:
             wanted = msgspec.json.decode(body, type=BeginDay)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -69,10 +69,10 @@ class DayApi:
         undo: list[Callable[[], None]] = []
 
         def admit() -> None:
-            self._quotas.count_day(address, wanted.variant)
-            undo.append(lambda: self._quotas.uncount_day(address, wanted.variant))
+            self._quotas.count_daily_game(address, wanted.variant)
+            undo.append(lambda: self._quotas.release_daily_game(address, wanted.variant))
             self._quotas.count_table(address)
-            undo.append(lambda: self._quotas.uncount_table(address))
+            undo.append(lambda: self._quotas.release_table(address))
 
         try:
             begun = await self._days.begin(wanted.variant, wanted.device, wanted.name, admit)
@@ -80,16 +80,16 @@ class DayApi:
             for uncount in undo:
                 uncount()
             raise
-        return json_answer(encode(begun), 201)
+        return json_response(encode(begun), 201)
 
     async def result(self, request: Request) -> Response:
-        """Compare a device's score with all others, once it has one."""
+        """Compare the score of a device with all others, once it has one."""
         day = request.path_params["date"]
-        tokens = bearer(request)
+        tokens = bearer_tokens(request)
         if not _is_date(day) or len(tokens) != 1 or not re.fullmatch(_DEVICE, tokens[0]):
             raise Refused("unreadable")
-        await self._quotas.wait_turn(address_of(request), _COMPARING_COST)
-        return json_answer(encode(await self._days.result(day, request.path_params["variant"], tokens[0])))
+        await self._quotas.limit_request_rate(address_of(request), _COMPARING_COST)
+        return json_response(encode(await self._days.result(day, request.path_params["variant"], tokens[0])))
 
 
 def _is_date(text: str) -> bool:

@@ -1,9 +1,9 @@
 """
-By which names this server may be reached.
+The host names for which this server answers.
 
-A page of another site can have its own name lead to this machine (DNS rebinding) and would then look like our own
-page to a browser, but the browser still tells the name. So only names that are meant for this server are answered:
-those the operator allows, this machine's own on its network, and plain addresses, which cannot be redirected.
+A page of another site can point its own name to this machine (DNS rebinding). To a browser it would then look like our
+own page, but the browser still sends the name. So the server answers only to its own names: those that the operator
+allows, this machine's name on its network, and plain IP addresses, which DNS cannot redirect.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ import ipaddress
 import re
 import socket
 
-from qwixx.server.settings import Settings
+from qwixx.server.base.settings import Settings
 
-_LONGEST = 255
-"""No name of a machine is longer; with its port a few more."""
-_FORM = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
-_AT_HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""What local networks put behind a machine's name; none of them can be bought."""
+_MAX_LENGTH = 255
+"""The longest possible host name, without its port."""
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::[0-9]{1,5})?")
+_LOCAL_SUFFIXES = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
+"""Suffixes of local networks; nobody can register a domain in them."""
 
 
-class Hosts:
-    """Knows the names of one server."""
+class AllowedHosts:
+    """The names of one server."""
 
     def __init__(self, settings: Settings) -> None:
         """Take the names from the settings and from this machine."""
@@ -31,16 +31,16 @@ class Hosts:
         self._names = allowed | {"localhost", settings.host.lower()}
         if not is_loopback(settings.host):
             own = socket.gethostname().lower().partition(".")[0]
-            self._names |= {own + end for end in _AT_HOME} | {socket.gethostname().lower()}
+            self._names |= {own + suffix for suffix in _LOCAL_SUFFIXES} | {socket.gethostname().lower()}
 
-    def know(self, header: str) -> bool:
-        """Tell whether what a request says in `Host` means this server."""
-        if len(header) > _LONGEST + len(":65535"):
+    def accepts(self, header: str) -> bool:
+        """Return whether a `Host` header means this server."""
+        if len(header) > _MAX_LENGTH + len(":65535"):
             return False
-        found = _FORM.fullmatch(header.lower())
-        if found is None:
+        match = _HOST.fullmatch(header.lower())
+        if match is None:
             return False
-        name = found["name"].rstrip(".")
+        name = match["name"].rstrip(".")
         return self._all or name in self._names or name.endswith(".localhost") or _is_address(name.strip("[]"))
 
 
@@ -53,7 +53,7 @@ def _is_address(name: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a name or an address means this machine alone."""
+    """Return whether a name or an address is reachable from this machine only."""
     return (
         ipaddress.ip_address(host).is_loopback
         if _is_address(host)

@@ -1,7 +1,8 @@
 """
-What an operator keeps out for a while: addresses, and closed tables.
+Bans: addresses that an operator has banned, and tables that are closed, each for some time.
 
-In memory, and with several servers also where they share what they know (`postgres/sharing`): addresses as marks only.
+They are in memory. Servers of a cluster share them through the database (`operate/cluster_sync`), where an address is
+only a mark: its keyed hash.
 """
 
 from __future__ import annotations
@@ -11,76 +12,76 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-_MOST = 10_000
-"""More are not remembered; the oldest is forgotten first."""
+_MAX_BANS = 10_000
+"""Above this the oldest ban is forgotten."""
 
 
-def _as_it_is(name: str) -> str:
+def _identity(name: str) -> str:
     return name
 
 
-class Bars:
-    """Names that are kept out, each until its time is over."""
+class Bans:
+    """Names (addresses or table codes) that are banned, each until its time is over."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start without bans."""
         self._until: OrderedDict[str, float] = OrderedDict()
         """By mark."""
         self._names: dict[str, str] = {}
-        """By mark: the names that were told here."""
-        self.mark: Callable[[str], str] = _as_it_is
-        """What stands for a name, here and for others."""
+        """By mark: the names that were banned on this server."""
+        self.mark: Callable[[str], str] = _identity
+        """Turns a name into the mark that is stored and shared."""
         self.unsent: dict[str, int] = {}
-        """Marks that others should hear of, with the seconds that they last; 0 for those that were lifted."""
+        """Marks that the other servers do not know yet, with the seconds of the ban; 0: the ban was removed."""
 
     def add(self, name: str, minutes: float) -> None:
-        """Keep a name out from now on, for so many minutes."""
+        """Ban a name for a number of minutes, from now."""
         mark = self.mark(name)
         self._names[mark] = name
-        self._keep(mark, minutes * 60)
+        self._set(mark, minutes * 60)
         self.unsent[mark] = math.ceil(minutes * 60)
 
-    def _keep(self, mark: str, seconds: float) -> None:
+    def _set(self, mark: str, seconds: float) -> None:
         self._until[mark] = time.monotonic() + seconds
         self._until.move_to_end(mark)
-        while len(self._until) > _MOST:
+        while len(self._until) > _MAX_BANS:
             self._forget(next(iter(self._until)))
 
     def _forget(self, mark: str) -> None:
         self._until.pop(mark, None)
         self._names.pop(mark, None)
 
-    def lift(self, name: str) -> bool:
-        """Let a name in again; tells whether it was kept out."""
-        mark, was_out = self.mark(name), name in self
+    def remove(self, name: str) -> bool:
+        """Remove a ban; return whether there was one."""
+        mark, was_banned = self.mark(name), name in self
         self._forget(mark)
-        if was_out:
+        if was_banned:
             self.unsent[mark] = 0
-        return was_out
+        return was_banned
 
-    def hear(self, marks: Mapping[str, float]) -> list[str]:
-        """Take over what all servers keep out, with the seconds left; gives the marks that are new here."""
+    def merge_remote(self, marks: Mapping[str, float]) -> list[str]:
+        """Take over the bans of all servers, with the seconds left; return the marks that are new here."""
         known = [mark for mark in self._until if mark not in self.unsent]
         for mark in known:
             if mark not in marks:
                 self._forget(mark)
-        heard = {mark: seconds for mark, seconds in marks.items() if mark not in self.unsent}
-        for mark, seconds in heard.items():
-            self._keep(mark, seconds)
-        return [mark for mark in heard if mark not in known]
+        remote = {mark: seconds for mark, seconds in marks.items() if mark not in self.unsent}
+        for mark, seconds in remote.items():
+            self._set(mark, seconds)
+        return [mark for mark in remote if mark not in known]
 
     def __contains__(self, name: object) -> bool:
-        return bool(self._until) and isinstance(name, str) and self._holds(self.mark(name))
+        return bool(self._until) and isinstance(name, str) and self._is_banned(self.mark(name))
 
-    def _holds(self, mark: str) -> bool:
+    def _is_banned(self, mark: str) -> bool:
         until = self._until.get(mark)
         if until is not None and until <= time.monotonic():
             self._forget(mark)
             return False
         return until is not None
 
-    def left(self) -> dict[str, int]:
-        """Give all names that are kept out, with the minutes left; by their marks those of which only others know."""
-        marks = [mark for mark in list(self._until) if self._holds(mark)]
+    def minutes_left(self) -> dict[str, int]:
+        """Return all banned names with the minutes left; a ban of another server appears by its mark."""
+        marks = [mark for mark in list(self._until) if self._is_banned(mark)]
         now = time.monotonic()
         return {self._names.get(mark, mark): math.ceil((self._until[mark] - now) / 60) for mark in marks}

@@ -1,4 +1,4 @@
-"""Who may talk to the server, and what a browser may do with its pages."""
+"""Checks of a client: its address and its origin; and the security headers of every response."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from qwixx.server.hosts import is_loopback
-from qwixx.server.limits import counted_as
-from qwixx.server.settings import Settings
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.allowed_hosts import is_loopback
+from qwixx.server.limits.rate_limits import address_group
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -38,12 +38,12 @@ HEADERS = {
 }
 
 
-_SAFE_ONLY = "Cross-Origin-Opener-Policy"
-"""A header that browsers ignore on plain http from elsewhere, and complain about."""
+_SECURE_ONLY = "Cross-Origin-Opener-Policy"
+"""Browsers ignore this header on plain HTTP from another machine, and log a complaint."""
 
 
-def is_welcome(connection: HTTPConnection, settings: Settings) -> bool:
-    """Tell whether the page that asks is ours: browsers always say which origin a page has; programs need not."""
+def is_allowed_origin(connection: HTTPConnection, settings: Settings) -> bool:
+    """Return whether a request comes from our page: browsers always send the origin of a page, programs need not."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True
@@ -54,36 +54,36 @@ def is_welcome(connection: HTTPConnection, settings: Settings) -> bool:
 
 
 class SecurityHeaders:
-    """Puts the headers on every answer."""
+    """Middleware that adds the security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         """Wrap an application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, adding headers where an answer begins."""
+        """Call the application, and add the headers when a response starts."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
 
-        is_safe = _is_safe(HTTPConnection(scope))
+        is_secure = _is_secure(HTTPConnection(scope))
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    if name != _SAFE_ONLY or is_safe:
+                    if name != _SECURE_ONLY or is_secure:
                         headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
 
 
-def _is_safe(connection: HTTPConnection) -> bool:
-    """Tell whether browsers trust the way to this server: encrypted, or within this machine."""
+def _is_secure(connection: HTTPConnection) -> bool:
+    """Return whether browsers trust the connection: it is encrypted, or within this machine."""
     return connection.url.scheme == "https" or is_loopback(connection.url.hostname or "")
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Give the address of whoever asks, as it is counted."""
-    return counted_as(connection.client.host) if connection.client else "?"
+    """Return the address group of a client, by which it is counted; behind a trusted proxy that of the real client."""
+    return address_group(connection.client.host) if connection.client else "?"

@@ -1,4 +1,4 @@
-"""Tokens of operators: read from the settings, compared in constant time, and tried a few times only."""
+"""Tokens of operators: read from the settings, compared in constant time, with a rate limit for wrong ones."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from qwixx.errors import QwixxError
-from qwixx.server.limits import Window
-from qwixx.server.room import Refused
-from qwixx.server.security import address_of
-from qwixx.server.settings import Settings, variable
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings, variable
+from qwixx.server.limits.client_address import address_of
+from qwixx.server.limits.rate_limits import SlidingWindow
 
-_SHORTEST, _LONGEST = 24, 512
-_TRIES = 10
-"""Wrong tokens that one address may show in a minute; then right ones are refused too."""
+_MIN_LENGTH, _MAX_LENGTH = 24, 512
+_WRONG_PER_MINUTE = 10
+"""Wrong tokens that one address may send in a minute; after that right ones are refused, too."""
 
 
-class Key:
-    """What opens a part of the server that is for its operator."""
+class OperatorToken:
+    """The token that protects an endpoint for operators."""
 
     def __init__(self, token: str) -> None:
-        """Keep a hash of the token: nothing here can be logged or shown by mistake."""
+        """Store only a hash of the token, so that it cannot be logged or shown by mistake."""
         self._hash = _hash(token)
-        self._wrong = Window(_TRIES, seconds=60.0)
+        self._wrong = SlidingWindow(_WRONG_PER_MINUTE, seconds=60.0)
 
     def check(self, request: Request) -> None:
-        """Refuse a request unless it shows the token: `Authorization: Bearer ...`."""
+        """Raise unless a request has the token: `Authorization: Bearer ...`."""
         address = address_of(request)
         if self._wrong.is_full(address):
             raise Refused("too-fast")
@@ -39,14 +39,14 @@ class Key:
             raise HTTPException(401)
 
 
-def key_of(settings: Settings, name: str) -> Key | None:
-    """Give the key that a setting names, itself or by a file; None if neither is set, so that nothing is opened."""
-    token = token_of(name, getattr(settings, name), getattr(settings, f"{name}_file"))
-    return Key(token) if token else None
+def operator_token(settings: Settings, name: str) -> OperatorToken | None:
+    """Return the token of a setting, given directly or by a file; None if neither is set: the endpoint is off."""
+    token = read_token(name, getattr(settings, name), getattr(settings, f"{name}_file"))
+    return OperatorToken(token) if token else None
 
 
-def token_of(name: str, token: str, file: str) -> str:
-    """Give a token from a setting or from a file. Raises `QwixxError` with a sentence if it is of no use."""
+def read_token(name: str, token: str, file: str) -> str:
+    """Return a token from a setting or from a file. Raises `QwixxError` if it is not usable."""
     if token and file:
         raise QwixxError(f"Set {variable(name)} or {variable(name)}_FILE, not both.")
     source = variable(name)
@@ -59,9 +59,9 @@ def token_of(name: str, token: str, file: str) -> str:
             raise QwixxError(f"{source}: the file {file!r} cannot be read: {reason}.") from None
     if not token and not file:
         return ""
-    if not _SHORTEST <= len(token) <= _LONGEST or not token.isascii() or not token.isprintable() or " " in token:
+    if not _MIN_LENGTH <= len(token) <= _MAX_LENGTH or not token.isascii() or not token.isprintable() or " " in token:
         raise QwixxError(
-            f"{source} should hold {_SHORTEST} letters and digits or more, without spaces; make one with: "
+            f"{source} should hold {_MIN_LENGTH} letters and digits or more, without spaces; make one with: "
             "openssl rand -hex 24"
         )
     return token

@@ -1,4 +1,9 @@
-"""How much is too much: a bucket refills with time, a window forgets what is long ago; both count by address."""
+"""
+Rate limits: a token bucket limits a rate, a sliding window limits a count per time. Both exist once per address.
+
+The numbers are settings (`base/settings`). All rate limits of an address are declared in `address_quotas`, those of
+connections and frames in `connection_limits` and `wire/uvicorn_guards`, that of one socket in `wire/connection`.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +15,14 @@ from functools import lru_cache
 HARD_LIMIT = 4
 """Messages this many times larger than allowed are not even read."""
 FRAMES_PER_MESSAGE = 5
-"""Frames that may come for each message that may: honest pages send one, and now and then a ping."""
-_ADDRESSES = 10_000
-"""More addresses are not remembered; the oldest is forgotten first."""
+"""The rate limit of frames is this many times that of messages: honest pages send one, and sometimes a ping."""
+_MAX_ADDRESSES = 10_000
+"""Above this the oldest address is forgotten."""
 
 
 @lru_cache(1024)
-def counted_as(address: str) -> str:
-    """Give the name under which an address is counted: whoever has one IPv6 address has the 2^64 beside it, too."""
+def address_group(address: str) -> str:
+    """Return the key by which an address is counted: an IPv6 client owns its whole /64 network of 2^64 addresses."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -29,98 +34,98 @@ def counted_as(address: str) -> str:
     return str(ipaddress.ip_network((int(number), 64), strict=False))
 
 
-class Bucket:
-    """Lets `burst` messages through at once and `rate` a second after that."""
+class TokenBucket:
+    """A rate limit: `burst` messages may pass without a pause, then `rate` a second."""
 
-    __slots__ = ("_burst", "_filled", "_rate", "_when", "refused")
+    __slots__ = ("_burst", "_rate", "_tokens", "_when", "refused")
 
     def __init__(self, rate: float, burst: int) -> None:
         """Start full."""
         self._rate, self._burst = rate, burst
-        self._filled = float(burst)
+        self._tokens = float(burst)
         self._when = time.monotonic()
         self.refused = 0
-        """Messages refused since the last one that was not."""
+        """Messages refused since the last one that passed."""
 
     def take(self) -> bool:
-        """Tell whether one more message may pass."""
+        """Return whether one more message may pass, and count it."""
         self._refill()
-        if self._filled < 1:
+        if self._tokens < 1:
             self.refused += 1
             return False
-        self._filled -= 1
+        self._tokens -= 1
         self.refused = 0
         return True
 
-    def take_up_to(self, wanted: int) -> int:
-        """Tell how many of these messages may pass."""
+    def take_at_most(self, wanted: int) -> int:
+        """Return how many of these messages may pass, and count them."""
         self._refill()
-        taken = min(wanted, int(self._filled))
-        self._filled -= taken
+        taken = min(wanted, int(self._tokens))
+        self._tokens -= taken
         self.refused = 0 if taken == wanted else self.refused + wanted - taken
         return taken
 
-    def left(self) -> int:
-        """Tell how many may pass now."""
+    def available(self) -> int:
+        """Return how many messages may pass now."""
         self._refill()
-        return int(self._filled)
+        return int(self._tokens)
 
-    def book(self, cost: float) -> float:
-        """Take this much in any case; tells how many seconds one has to wait for it."""
+    def charge(self, cost: float) -> float:
+        """Take this many tokens in any case, into debt if needed; return the seconds to wait for them."""
         self._refill()
-        self._filled -= cost
-        return max(0.0, -self._filled / self._rate)
+        self._tokens -= cost
+        return max(0.0, -self._tokens / self._rate)
 
-    def give_back(self, cost: float) -> None:
-        """Return what was booked and is not needed."""
-        self._filled = min(self._burst, self._filled + cost)
+    def refund(self, cost: float) -> None:
+        """Return tokens that were charged and are not needed."""
+        self._tokens = min(self._burst, self._tokens + cost)
 
     def _refill(self) -> None:
         now = time.monotonic()
-        filled = self._filled + (now - self._when) * self._rate
-        self._filled = filled if filled < self._burst else self._burst
+        tokens = self._tokens + (now - self._when) * self._rate
+        self._tokens = tokens if tokens < self._burst else self._burst
         self._when = now
 
 
-class Buckets:
-    """A bucket for each address."""
+class BucketsByAddress:
+    """A token bucket for each address."""
 
     def __init__(self, rate: float, burst: int) -> None:
-        """Give each address so many a second, and so many at once."""
+        """Give each address the same rate and burst."""
         self._rate, self._burst = rate, burst
-        self._by_address: OrderedDict[str, Bucket] = OrderedDict()
+        self._by_address: OrderedDict[str, TokenBucket] = OrderedDict()
 
-    def of(self, address: str) -> Bucket:
-        """Give the bucket of an address; a new one is full."""
+    def of(self, address: str) -> TokenBucket:
+        """Return the bucket of an address; a new one is full."""
         bucket = self._by_address.get(address)
         if bucket is None:
-            bucket = self._by_address[address] = Bucket(self._rate, self._burst)
+            bucket = self._by_address[address] = TokenBucket(self._rate, self._burst)
             _forget_oldest(self._by_address)
         else:
             self._by_address.move_to_end(address)
         return bucket
 
 
-class Window:
-    """Counts what each address did in the last `seconds`."""
+class SlidingWindow:
+    """A rate limit by count: each address may do something `most` times in any period of `seconds`."""
 
     def __init__(self, most: int, seconds: float = 3600.0) -> None:
-        """Allow each address so many in that time."""
+        """Give each address the same limit."""
         self._most, self._seconds = most, seconds
-        self._seen: OrderedDict[str, deque[float]] = OrderedDict()
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Tell whether this address may do it once more."""
+        """Return whether this address may do it once more, and count it."""
         if self.is_full(address):
             return False
-        self._seen.setdefault(address, deque()).append(time.monotonic())
-        self._seen.move_to_end(address)
-        _forget_oldest(self._seen)
+        self._times.setdefault(address, deque()).append(time.monotonic())
+        self._times.move_to_end(address)
+        _forget_oldest(self._times)
         return True
 
     def is_full(self, address: str) -> bool:
-        """Tell whether this address has done it as often as it may."""
-        times = self._seen.get(address)
+        """Return whether this address has reached its limit."""
+        times = self._times.get(address)
         if times is None:
             return self._most <= 0
         too_old = time.monotonic() - self._seconds
@@ -128,13 +133,13 @@ class Window:
             times.popleft()
         return len(times) >= self._most
 
-    def give_back(self, address: str) -> None:
-        """Forget the last time: nothing came of it."""
-        times = self._seen.get(address)
+    def refund(self, address: str) -> None:
+        """Do not count the last time: it failed."""
+        times = self._times.get(address)
         if times:
             times.pop()
 
 
-def _forget_oldest(remembered: OrderedDict[str, Bucket] | OrderedDict[str, deque[float]]) -> None:
-    while len(remembered) > _ADDRESSES:
+def _forget_oldest(remembered: OrderedDict[str, TokenBucket] | OrderedDict[str, deque[float]]) -> None:
+    while len(remembered) > _MAX_ADDRESSES:
         remembered.popitem(last=False)

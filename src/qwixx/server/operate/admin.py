@@ -1,7 +1,7 @@
 """
-What an operator may do while the server runs, over HTTP with a token: look, close, delete, ban, announce, export.
+The admin API for operators, over HTTP with a token: statistics, close, delete, ban, announce, export.
 
-Without a token in the settings none of it is there. `qwixx admin` asks for it in words (`cli/admin.py`).
+Without a token in the settings it is off. `qwixx admin` is its client (`cli/commands/host/admin.py`).
 """
 
 from __future__ import annotations
@@ -20,48 +20,49 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import qwixx
-from qwixx.server.announcing import LONGEST, Announcing
-from qwixx.server.answers import body_of, json_answer
-from qwixx.server.census import census
-from qwixx.server.counts import Times
-from qwixx.server.inbox import Close, Delete, Expel
-from qwixx.server.keys import Key
-from qwixx.server.limits import counted_as
-from qwixx.server.pieces import Part
-from qwixx.server.protocol import Stage, encode
-from qwixx.server.room import Refused, Room
-from qwixx.server.store import Elsewhere
-from qwixx.server.tables import Tables, is_code
-from qwixx.server.tasks import Finished
+from qwixx.server.base.counters import Histogram
+from qwixx.server.base.errors import Refused
+from qwixx.server.http.http_util import json_response, read_body
+from qwixx.server.limits.operator_tokens import OperatorToken
+from qwixx.server.limits.rate_limits import address_group
+from qwixx.server.operate.census import census
+from qwixx.server.room.room import Room
+from qwixx.server.store.interface import OwnedElsewhere
+from qwixx.server.table.announcement import MAX_LENGTH
+from qwixx.server.table.inbox import Close, Delete, Kick
+from qwixx.server.table.registry import Tables, is_code
+from qwixx.server.wire.message_parts import Payload
+from qwixx.server.wire.messages import Stage, encode
+from qwixx.server.workers.tasks import FinishedGameTask
 
 _WEEK = 7 * 24 * 60
-_LONGEST_BODY = 4096
-_MOST_LISTED = 1000
+_MAX_BODY = 4096
+_MAX_LISTED = 1000
 Minutes = Annotated[float, Meta(gt=0, le=_WEEK)]
 S = TypeVar("S", bound=Struct)
 
 
 class Wait(Struct):
-    """For how many minutes."""
+    """Close a table for this many minutes."""
 
     minutes: Minutes = 60.0
 
 
 class Ban(Struct):
-    """An address that is to be kept out, and for how many minutes."""
+    """Ban an address for this many minutes."""
 
     address: Annotated[str, Meta(max_length=64)]
     minutes: Minutes = 60.0
 
 
 class Announce(Struct):
-    """What is to be said to everybody, and for how many minutes; an empty text takes it back."""
+    """Show a text to everyone for this many minutes; an empty text removes it."""
 
-    text: Annotated[str, Meta(max_length=2 * LONGEST)]
+    text: Annotated[str, Meta(max_length=2 * MAX_LENGTH)]
     minutes: Minutes = 60.0
 
 
-class KeptTable(Part):
+class TableInfo(Payload):
     """One table, as the operator sees it."""
 
     code: str
@@ -69,36 +70,36 @@ class KeptTable(Part):
     stage: Stage
     seats: int
     idle_minutes: int
-    """Since it was last written or visited."""
+    """Minutes since it was last written or visited."""
     people: int
     """How many of its people are connected."""
     watchers: int
     closed: bool
 
 
-class KeptTables(Part):
+class TableList(Payload):
     """The tables that were touched last."""
 
-    tables: list[KeptTable]
+    tables: list[TableInfo]
     in_all: int
 
 
-class Bans(Part):
-    """Addresses that are kept out, with the minutes left."""
+class BanList(Payload):
+    """Banned addresses, with the minutes left."""
 
     bans: dict[str, int]
 
 
-class Lasted(Part):
-    """How often something was, and within how many milliseconds half and 99 in 100 of it; null beyond ten seconds."""
+class LatencySummary(Payload):
+    """A count of durations, with their median and 99th percentile in milliseconds; null above ten seconds."""
 
     count: int
     p50: float | None
     p99: float | None
 
 
-class Stats(Part):
-    """A server in numbers, since it started."""
+class Stats(Payload):
+    """Statistics of a server since it started."""
 
     version: str
     minutes: int
@@ -108,26 +109,26 @@ class Stats(Part):
     bots: int
     watchers: int
     sockets: int
-    moves: Lasted
+    moves: LatencySummary
     bot_moves: int
-    commits: Lasted
+    commits: LatencySummary
     commits_failed: int
-    late: Lasted
+    late: LatencySummary
     refused: dict[str, int]
     failed: dict[str, int]
     troubles: list[str]
 
 
 class Admin:
-    """Answers the operator of one server."""
+    """Handlers for the operator of one server."""
 
-    def __init__(self, tables: Tables, announcing: Announcing, key: Key) -> None:
-        """Look after these tables, for whoever has the key."""
-        self._tables, self._announcing, self._key = tables, announcing, key
+    def __init__(self, tables: Tables, token: OperatorToken) -> None:
+        """Administrate these tables, for clients that have the token."""
+        self._tables, self._token = tables, token
         self._began = time.monotonic()
 
     def routes(self) -> list[Route]:
-        """List what can be asked."""
+        """Return the routes."""
         asked: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
             ("GET", "stats", self.stats),
             ("GET", "tables", self.list_tables),
@@ -144,15 +145,15 @@ class Admin:
 
     def _for_operator(self, do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def checked(request: Request) -> Response:
-            self._key.check(request)
+            self._token.check(request)
             return await do(request)
 
         return checked
 
-    # ---- looking
+    # ---- reading
 
     async def stats(self, request: Request) -> Response:
-        """Give the server in numbers."""
+        """Send the statistics of the server."""
         tables, counts, now = self._tables, self._tables.counts, await census(self._tables)
         facts = Stats(
             version=qwixx.__version__,
@@ -163,38 +164,38 @@ class Admin:
             bots=now.bots,
             watchers=now.watchers,
             sockets=tables.connections,
-            moves=_lasted(counts.moves),
+            moves=_latency(counts.moves),
             bot_moves=counts.bot_moves,
-            commits=_lasted(counts.commits),
+            commits=_latency(counts.commits),
             commits_failed=counts.commits_failed,
-            late=_lasted(counts.late),
+            late=_latency(counts.loop_lag),
             refused=dict(counts.refused),
             failed=dict(counts.failed),
             troubles=tables.troubles(),
         )
-        return json_answer(encode(facts))
+        return json_response(encode(facts))
 
     async def list_tables(self, request: Request) -> Response:
         """List the tables that were touched last."""
         try:
-            most = min(max(int(request.query_params.get("most", "50")), 1), _MOST_LISTED)
+            most = min(max(int(request.query_params.get("most", "50")), 1), _MAX_LISTED)
         except ValueError:
             raise Refused("unreadable") from None
         rooms = await self._tables.store.latest(most)
-        found = [self._kept(room, touched) for room, touched in rooms]
-        return json_answer(encode(KeptTables(found, self._tables.store.count)))
+        found = [self._info(room, touched) for room, touched in rooms]
+        return json_response(encode(TableList(found, self._tables.store.count)))
 
-    def _kept(self, room: Room, touched: float) -> KeptTable:
+    def _info(self, room: Room, touched: float) -> TableInfo:
         loaded = self._tables.loaded.get(room.code)
-        return KeptTable(
+        return TableInfo(
             code=room.code,
             variant=room.variant,
             stage=room.stage,
             seats=len(room.seats),
             idle_minutes=max(0, int((time.time() - touched) / 60)),
             people=len(loaded.here()) if loaded else 0,
-            watchers=sum(not each.mine for each in loaded.connections) if loaded else 0,
-            closed=room.code in self._tables.closed,
+            watchers=sum(not each.seats for each in loaded.connections) if loaded else 0,
+            closed=room.code in self._tables.closed_codes,
         )
 
     async def export(self, request: Request) -> Response:
@@ -205,71 +206,73 @@ class Admin:
         room, lines = found
         if not room.opening:
             raise Refused("not-now")
-        text = gzip.decompress(await self._tables.pools.hand_over("replays", Finished("record", room, lines)))
+        text = gzip.decompress(
+            await self._tables.pools.submit_to_worker("replays", FinishedGameTask("record", room, lines))
+        )
         return Response(text, headers={"Cache-Control": "no-store"}, media_type="text/plain")
 
     # ---- tables
 
     async def close(self, request: Request) -> Response:
-        """Send everybody away from a table, and let nobody in for a while; its game stays as it is."""
+        """Close a table for a while: disconnect everyone and refuse new connections; its game does not change."""
         code, wanted = _code(request), await self._read(request, Wait)
         if await self._tables.store.room(code) is None:
             raise Refused("no-such-table")
-        self._tables.closed.add(code, wanted.minutes)
+        self._tables.closed_codes.add(code, wanted.minutes)
         loaded = self._tables.loaded.get(code)
         if loaded is not None and loaded.post(Close()):
             await asyncio.wait([loaded.ended])
-        return json_answer(b"{}")
+        return json_response(b"{}")
 
     async def reopen(self, request: Request) -> Response:
-        """Let people come to a closed table again."""
-        if not self._tables.closed.lift(_code(request)):
+        """Open a closed table again."""
+        if not self._tables.closed_codes.remove(_code(request)):
             raise Refused("not-now")
-        return json_answer(b"{}")
+        return json_response(b"{}")
 
     async def delete(self, request: Request) -> Response:
-        """Delete a table with all that was played there."""
+        """Delete a table and its game."""
         code = _code(request)
         try:
             table = await self._tables.find(code)
-        except Elsewhere:
-            raise Refused("not-now") from None  # its own process has to be asked
+        except OwnedElsewhere:
+            raise Refused("not-now") from None  # only the process that owns it can delete it
         if table is None or not table.post(Delete()):
             raise Refused("no-such-table")
         await asyncio.wait([table.ended])
-        return json_answer(b"{}")
+        return json_response(b"{}")
 
     # ---- addresses
 
     async def list_bans(self, request: Request) -> Response:
-        """List the addresses that are kept out."""
-        return json_answer(encode(Bans(self._tables.barred.left())))
+        """List the banned addresses."""
+        return json_response(encode(BanList(self._tables.banned.minutes_left())))
 
     async def ban(self, request: Request) -> Response:
-        """Keep an address out for a while, and hang up on it."""
+        """Ban an address for a while, and disconnect it."""
         wanted = await self._read(request, Ban)
         address = _address(wanted.address)
-        self._tables.barred.add(address, wanted.minutes)
+        self._tables.banned.add(address, wanted.minutes)
         for table in list(self._tables.loaded.values()):
             if any(connection.address == address for connection in table.connections):
-                table.post(Expel(address))
-        return json_answer(encode(Bans(self._tables.barred.left())))
+                table.post(Kick(address))
+        return json_response(encode(BanList(self._tables.banned.minutes_left())))
 
     async def unban(self, request: Request) -> Response:
-        """Let an address in again."""
-        if not self._tables.barred.lift(_address(request.path_params["address"])):
+        """Remove the ban of an address."""
+        if not self._tables.banned.remove(_address(request.path_params["address"])):
             raise Refused("not-now")
-        return json_answer(encode(Bans(self._tables.barred.left())))
+        return json_response(encode(BanList(self._tables.banned.minutes_left())))
 
-    # ---- everybody
+    # ---- announcements
 
     async def announce(self, request: Request) -> Response:
-        """Say something to everybody, or take it back."""
+        """Show an announcement to everyone, or remove it."""
         wanted = await self._read(request, Announce)
-        return json_answer(encode(self._announcing.set(wanted.text, wanted.minutes)))
+        return json_response(encode(self._tables.announcer.set(wanted.text, wanted.minutes)))
 
     async def _read(self, request: Request, kind: type[S]) -> S:
-        body = await body_of(request, _LONGEST_BODY, self._tables.settings.hello_timeout)
+        body = await read_body(request, _MAX_BODY, self._tables.settings.hello_timeout)
         try:
             return msgspec.json.decode(body or b"{}", type=kind)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -284,15 +287,15 @@ def _code(request: Request) -> str:
 
 
 def _address(text: str) -> str:
-    """Give an address as it is counted. Raises `Refused` if it is none."""
+    """Return the address group of an address. Raises `Refused` if it is not an address."""
     text = text.strip().removesuffix("/64")
     try:
         ipaddress.ip_address(text)
     except ValueError:
         raise Refused("unreadable") from None
-    return counted_as(text)
+    return address_group(text)
 
 
-def _lasted(times: Times) -> Lasted:
+def _latency(times: Histogram) -> LatencySummary:
     p50, p99 = ((bound * 1000 if bound < float("inf") else None) for bound in map(times.quantile, (0.5, 0.99)))
-    return Lasted(times.count, p50, p99)
+    return LatencySummary(times.count, p50, p99)

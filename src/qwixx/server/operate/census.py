@@ -1,4 +1,4 @@
-"""How many are here now: counted when somebody asks, a few tables at a time, so that nobody's move waits for it."""
+"""The census: counts people, bots and tables on request, a few tables at a time, so that no move waits for it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from qwixx.server.protocol import Stage
+from qwixx.server.wire.messages import Stage
 
 if TYPE_CHECKING:
-    from qwixx.server.tables import Tables
+    from qwixx.server.table.registry import Tables
 
-_AT_ONCE = 200
+_BATCH_SIZE = 200
 
 
 @dataclass(slots=True)
 class Census:
-    """Who and what is here. No names, no codes."""
+    """Numbers of people, bots and tables. No names, no codes."""
 
     tables: Counter[Stage] = field(default_factory=Counter)
     """Tables in memory."""
     people: int = 0
     """Seats whose people are connected."""
     bots: int = 0
-    """Seats that bots play, in games that go on."""
+    """Seats that bots play, in unfinished games."""
     watchers: int = 0
     waiting: int = 0
     """Messages that wait for their tables."""
@@ -33,17 +33,17 @@ class Census:
 
 
 async def census(tables: Tables) -> Census:
-    """Count everybody."""
-    found = Census()
+    """Count all loaded tables."""
+    result = Census()
     for number, table in enumerate(list(tables.loaded.values()), 1):
         room, waiting = table.room, len(table.inbox)
-        found.tables[room.stage] += 1
-        found.people += len(table.here())
-        found.watchers += sum(not connection.mine for connection in table.connections)
+        result.tables[room.stage] += 1
+        result.people += len(table.here())
+        result.watchers += sum(not connection.seats for connection in table.connections)
         if room.stage == "playing":
-            found.bots += sum(not seat.is_person for seat in room.seats)
-        found.waiting += waiting
-        found.longest = max(found.longest, waiting)
-        if number % _AT_ONCE == 0:
+            result.bots += sum(not seat.is_person for seat in room.seats)
+        result.waiting += waiting
+        result.longest = max(result.longest, waiting)
+        if number % _BATCH_SIZE == 0:
             await asyncio.sleep(0)
-    return found
+    return result

@@ -1,10 +1,10 @@
 """
-What servers on one database tell each other: who is kept out, what is announced, who has opened too many tables.
+The sync between servers of a cluster: bans, closed tables, announcements, and counts of opened tables.
 
-Every second a server writes what is new here, if anything is, and reads what is in force. Nobody who plays waits for
-that, and while the database is away everything holds as it was last heard. Addresses are not stored. What stands for
-one is a mark: it is made with a secret of the database and the password that leads there, so that a copy of the
-database alone does not tell whose it is, and it goes when its time is over.
+Every second a server writes its news to the shared database, if there are any, and reads what is in force. No player
+waits for that. While the database is unreachable, the last known state stays in force. Addresses are not stored, only
+their marks: keyed hashes (HMAC), whose key comes from a secret in the database and from the database password. So a
+copy of the database alone does not reveal an address. A mark is deleted when its time is over.
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ from functools import lru_cache
 from typing import Final, cast
 from urllib.parse import urlsplit
 
-from qwixx.server.announcing import Announcing
-from qwixx.server.background import Background
-from qwixx.server.bars import Bars
-from qwixx.server.batches import Fact
-from qwixx.server.inbox import Close, Expel
-from qwixx.server.quotas import Quotas
-from qwixx.server.tables import Tables
+from qwixx.server.base.background_tasks import BackgroundTask
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.bans import Bans
+from qwixx.server.store.write_batch import SqlValue
+from qwixx.server.table.inbox import Close, Kick
+from qwixx.server.table.registry import Tables
 
-_PAUSE: Final = 1.0
-_TIDY_SECONDS: Final = 60.0
+_INTERVAL: Final = 1.0
+_CLEANUP_SECONDS: Final = 60.0
 _SLOT: Final = 300
-"""Tables are counted in slots of so many seconds: an hour ends up to one slot later than for one server alone."""
+"""Tables are counted in slots of this many seconds: an hour ends up to one slot later than on a single server."""
 _HOUR: Final = 3600 // _SLOT
 _MOST: Final = 10_000
-"""Rows that are read; as much is remembered of one kind."""
+"""Rows that are read, and entries of one kind that are remembered."""
 _ADDRESS, _TABLE, _ANNOUNCEMENT = "address", "table", "announcement"
 _NOW: Final = "extract(epoch FROM clock_timestamp())"
 _ADD = f"""INSERT INTO shared (kind, name, until) VALUES (?, ?, {_NOW} + ?::integer)
     ON CONFLICT (kind, name) DO UPDATE SET until = excluded.until"""  # noqa: S608 - our own text
-_LIFT = "DELETE FROM shared WHERE kind = ? AND name = ?"
+_REMOVE = "DELETE FROM shared WHERE kind = ? AND name = ?"
 _CLEAR = "DELETE FROM shared WHERE kind = ?"
 _IN_FORCE = f"""SELECT kind, name, (until - {_NOW})::double precision FROM shared WHERE until > {_NOW}
     ORDER BY until DESC LIMIT {_MOST}"""  # noqa: S608 - our own text
@@ -45,7 +44,7 @@ _COUNT = f"""INSERT INTO opened (mark, slot, number) VALUES (?, ({_NOW} / {_SLOT
     ON CONFLICT (mark, slot) DO UPDATE SET number = opened.number + excluded.number"""  # noqa: S608 - our own text
 _TOO_MANY = f"""SELECT mark FROM opened WHERE slot > ({_NOW} / {_SLOT})::bigint - {_HOUR}
     GROUP BY mark HAVING sum(number) >= ? LIMIT {_MOST}"""  # noqa: S608 - our own text
-_TIDY = (
+_CLEANUP = (
     f"DELETE FROM shared WHERE until <= {_NOW}",  # noqa: S608 - our own text
     f"DELETE FROM opened WHERE slot <= ({_NOW} / {_SLOT})::bigint - {_HOUR}",  # noqa: S608 - our own text
 )
@@ -53,77 +52,78 @@ _DRAW = "INSERT INTO secrets (name, value) VALUES ('marks', ?) ON CONFLICT DO NO
 _DRAWN = "SELECT value FROM secrets WHERE name = 'marks'"
 
 
-class Sharing:
-    """What one server tells the others, and hears from them."""
+class ClusterSync:
+    """Sends the news of one server to the others, and applies theirs."""
 
-    def __init__(self, tables: Tables, quotas: Quotas, announcing: Announcing) -> None:
-        """Share what these know."""
-        self._tables, self._quotas, self._announcing = tables, quotas, announcing
-        self._bars: dict[str, Bars] = {_ADDRESS: tables.barred, _TABLE: tables.closed}
-        self._tidied = time.monotonic()
-        self._work = Background("sharing", self.share, lambda: _PAUSE)
+    def __init__(self, tables: Tables, quotas: Quotas) -> None:
+        """Sync the bans and announcements of these tables, and these quotas."""
+        self._tables, self._quotas, self._announcing = tables, quotas, tables.announcer
+        self._bans: dict[str, Bans] = {_ADDRESS: tables.banned, _TABLE: tables.closed_codes}
+        self._last_cleanup = time.monotonic()
+        self._work = BackgroundTask("sharing", self.sync, lambda: _INTERVAL)
 
     async def start(self) -> None:
-        """Begin: from now on marks stand for addresses."""
+        """Start: from now on addresses are counted and banned by their marks."""
         store = self._tables.store
-        await store.note(_DRAW, (secrets.token_hex(32),))
-        ((secret,),) = await store.look_up(_DRAWN, ())
+        await store.execute(_DRAW, (secrets.token_hex(32),))
+        ((secret,),) = await store.query(_DRAWN, ())
         key = hashlib.sha256(f"{secret} {_password(self._tables.settings.db)}".encode()).digest()
-        self._tables.barred.mark = self._quotas.mark = lru_cache(_MOST)(lambda address: _mark(key, address))
-        await self.share()
+        self._tables.banned.mark = self._quotas.mark = lru_cache(_MOST)(lambda address: _mark(key, address))
+        await self.sync()
         self._work.start()
 
     def stop(self) -> None:
-        """End for good."""
+        """Stop the sync."""
         self._work.stop()
 
-    async def share(self) -> None:
-        """Tell what is new here, then hear what is in force."""
-        await self._tell()
-        heard: dict[str, dict[str, float]] = {_ADDRESS: {}, _TABLE: {}, _ANNOUNCEMENT: {}}
-        for kind, name, left in await self._tables.store.look_up(_IN_FORCE, ()):
-            heard.setdefault(cast(str, kind), {})[cast(str, name)] = float(cast(int, left))
-        for kind, bars in self._bars.items():
-            for mark in bars.hear(heard[kind]):
-                self._send_away(kind, mark)
-        self._announcing.hear(heard[_ANNOUNCEMENT])
+    async def sync(self) -> None:
+        """Write the news of this server, then read and apply what is in force."""
+        await self._publish()
+        in_force: dict[str, dict[str, float]] = {_ADDRESS: {}, _TABLE: {}, _ANNOUNCEMENT: {}}
+        for kind, name, left in await self._tables.store.query(_IN_FORCE, ()):
+            in_force.setdefault(cast(str, kind), {})[cast(str, name)] = float(cast(int, left))
+        for kind, bans in self._bans.items():
+            for mark in bans.merge_remote(in_force[kind]):
+                self._disconnect(kind, mark)
+        self._announcing.merge_remote(in_force[_ANNOUNCEMENT])
         most = self._tables.settings.tables_per_address
-        rows = await self._tables.store.look_up(_TOO_MANY, (most,))
+        rows = await self._tables.store.query(_TOO_MANY, (most,))
         self._quotas.exhausted = {cast(str, mark) for (mark,) in rows}
 
-    async def _tell(self) -> None:
-        """Write what others should hear of; what cannot be written now is tried again."""
-        notes: list[tuple[str, tuple[Fact, ...]]] = []
-        told = [(bars, dict(bars.unsent)) for bars in self._bars.values()]
-        for kind, (_, unsent) in zip(self._bars, told, strict=True):
-            notes += [
-                (_ADD, (kind, mark, seconds)) if seconds else (_LIFT, (kind, mark)) for mark, seconds in unsent.items()
+    async def _publish(self) -> None:
+        """Write the news for the other servers; news that cannot be written now is tried again."""
+        writes: list[tuple[str, tuple[SqlValue, ...]]] = []
+        sent = [(bans, dict(bans.unsent)) for bans in self._bans.values()]
+        for kind, (_, unsent) in zip(self._bans, sent, strict=True):
+            writes += [
+                (_ADD, (kind, mark, seconds)) if seconds else (_REMOVE, (kind, mark))
+                for mark, seconds in unsent.items()
             ]
-        said = self._announcing.unsent
-        if said is not None:
-            notes.append((_CLEAR, (_ANNOUNCEMENT,)))
-            notes += [(_ADD, (_ANNOUNCEMENT, said.text, said.seconds))] if said.text else []
-        opened = self._quotas.take_opened()
-        notes += [(_COUNT, (mark, number)) for mark, number in opened.items()]
-        if time.monotonic() - self._tidied > _TIDY_SECONDS:
-            self._tidied = time.monotonic()
-            notes += [(statement, ()) for statement in _TIDY]
-        if not notes:
+        announcement = self._announcing.unsent
+        if announcement is not None:
+            writes.append((_CLEAR, (_ANNOUNCEMENT,)))
+            writes += [(_ADD, (_ANNOUNCEMENT, announcement.text, announcement.seconds))] if announcement.text else []
+        opened = self._quotas.take_unsent_counts()
+        writes += [(_COUNT, (mark, number)) for mark, number in opened.items()]
+        if time.monotonic() - self._last_cleanup > _CLEANUP_SECONDS:
+            self._last_cleanup = time.monotonic()
+            writes += [(statement, ()) for statement in _CLEANUP]
+        if not writes:
             return
-        for statement, facts in notes:  # all of them share one commit
-            written = self._tables.store.note(statement, facts)
+        for statement, facts in writes:  # all of them share one commit
+            written = self._tables.store.execute(statement, facts)
         try:
             await written
         except BaseException:
-            self._quotas.put_back(opened)
+            self._quotas.restore_counts(opened)
             raise
-        for bars, unsent in told:
-            bars.unsent = {mark: seconds for mark, seconds in bars.unsent.items() if unsent.get(mark) != seconds}
-        if self._announcing.unsent is said:
+        for bans, unsent in sent:
+            bans.unsent = {mark: seconds for mark, seconds in bans.unsent.items() if unsent.get(mark) != seconds}
+        if self._announcing.unsent is announcement:
             self._announcing.unsent = None
 
-    def _send_away(self, kind: str, mark: str) -> None:
-        """Do at once what another server was told to do: hang up on an address, or close a table."""
+    def _disconnect(self, kind: str, mark: str) -> None:
+        """Apply a new ban of another server: disconnect an address, or close a table."""
         if kind == _TABLE:
             table = self._tables.loaded.get(mark)
             if table is not None:
@@ -132,8 +132,8 @@ class Sharing:
         for table in list(self._tables.loaded.values()):
             here = {connection.address for connection in table.connections}
             for address in here:
-                if self._tables.barred.mark(address) == mark:
-                    table.post(Expel(address))
+                if self._tables.banned.mark(address) == mark:
+                    table.post(Kick(address))
 
 
 def _password(url: str) -> str:

@@ -1,4 +1,4 @@
-"""The players that sit at tables: which ones the operator allows, and what a page calls them."""
+"""The bots of a server: which players the operator allows as bots, and their levels on the page."""
 
 from __future__ import annotations
 
@@ -6,25 +6,26 @@ from typing import Final, get_args
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.players import QuestionThread, Registered, find, is_file
-from qwixx.players.guard import SECONDS_TO_DECIDE, LateError, describe
-from qwixx.server.pieces import Level
-from qwixx.server.room import Refused, rules_of, sheets_of
+from qwixx.players import PlayerThread, Registered, find, is_file
+from qwixx.players.supervise import SECONDS_TO_DECIDE, PlayerTimeoutError, describe
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.room import rules_of, sheets_of
+from qwixx.server.wire.message_parts import Level
 from qwixx.variants.model import Variant
 
 _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-"""What pages call players; each of these words is the name of a player, too."""
+"""The levels that pages show; each is also the name of a player."""
 _ANY_OTHER: Final[Level] = "strong"
-"""What pages call a player that is none of the levels."""
-_USUAL: Final = "normal"
+"""The level that pages show for any other player."""
+_DEFAULT: Final = "normal"
 
 
-class Allowed:
-    """The players that may sit at the tables of a server."""
+class AllowedBots:
+    """The players that may sit at the tables of a server as bots."""
 
     def __init__(self, setting: str, seconds: float = SECONDS_TO_DECIDE) -> None:
         """
-        Read names with commas between them, and ask everybody now what they play: nobody is asked while people wait.
+        Read names separated by commas, and ask each player now what it plays, so that nobody waits for it later.
 
         Raises `QwixxError` for a player that does not exist, or that does not say what it plays within `seconds`.
         """
@@ -36,12 +37,12 @@ class Allowed:
         self._plays = {name: _games_of(player, seconds) for name, player in self._players.items()}
 
     def find(self, name: str | None, variant: Variant, seats: int) -> Registered | None:
-        """Give a player that may play this game; for one that may not any more the usual one, None if nobody may."""
-        able = name if name and self._can_play(name, variant, seats) else self.usual(variant, seats)
-        return self._players.get(able or "")
+        """Return the named player if it may play this game, else the default one; None if there is none."""
+        chosen = name if name and self._can_play(name, variant, seats) else self.default(variant, seats)
+        return self._players.get(chosen or "")
 
     def check(self, name: str, variant: Variant) -> str:
-        """Give the name of a player that may sit down and knows the game. Raises `Refused` for any other."""
+        """Return the name of a player that may play this game. Raises `Refused` for any other."""
         if not any(self._can_play(name, variant, seats) for seats in variant.seats):
             raise Refused("bad-options")
         return name
@@ -50,32 +51,32 @@ class Allowed:
         """
         List the levels that a page may offer for a game, from the weakest to the strongest.
 
-        Nobody knows yet how many will sit at the table and on which sheet they will play, so a level has to know them
-        all; alone nobody plays against a bot.
+        The number of seats and the sheet are not known yet, so a level has to play all of them. With one seat there are
+        no bots.
         """
         tables = [rules_of(variant.id, sheet) for sheet in sheets_of(variant)]
-        asked = [(table, seats) for table in tables for seats in table.seats if seats > 1]
-        return [level for level in _LEVELS if all(self._can_play(level, *table) for table in asked)]
+        cases = [(table, seats) for table in tables for seats in table.seats if seats > 1]
+        return [level for level in _LEVELS if all(self._can_play(level, *case) for case in cases)]
 
-    def usual(self, variant: Variant, seats: int) -> str | None:
-        """Who plays for a person that is away: the normal player, or the first allowed one that plays this game."""
+    def default(self, variant: Variant, seats: int) -> str | None:
+        """Return the player for an absent person: the normal one, or the first allowed one that plays this game."""
         able = [name for name in self._players if self._can_play(name, variant, seats)]
-        return _USUAL if _USUAL in able else next(iter(able), None)
+        return _DEFAULT if _DEFAULT in able else next(iter(able), None)
 
     def _can_play(self, name: str, variant: Variant, seats: int) -> bool:
         return (variant.id, variant.sheet, seats) in self._plays.get(name, ())
 
 
 def _games_of(player: Registered, seconds: float) -> set[tuple[str, str, int]]:
-    """Ask a player once about every game, sheet and number of seats that a table can have; give those it plays."""
+    """Ask a player once about every game, sheet and number of seats of a table; return those it plays."""
     tables = [rules_of(name, sheet) for name in qwixx.games() for sheet in sheets_of(qwixx.variant(name))]
     asked = [(variant, seats) for variant in tables for seats in variant.seats]
-    if player.is_house:
+    if player.is_built_in:
         return {(variant.id, variant.sheet, seats) for variant, seats in asked if player.plays(variant, seats)}
-    thread = QuestionThread(seconds)
+    thread = PlayerThread(seconds)
     try:
         answers, error = thread.ask(lambda: [player.plays(variant, seats) for variant, seats in asked])
-    except LateError:
+    except PlayerTimeoutError:
         raise QwixxError(
             f"The player {player.name!r} took longer than {seconds:g} seconds to say what it plays."
         ) from None
@@ -90,5 +91,5 @@ def _games_of(player: Registered, seconds: float) -> set[tuple[str, str, int]]:
 
 
 def level_of(player: str | None) -> Level | None:
-    """Give what a page calls a player: a page knows the levels, and shows any other player as a strong one."""
+    """Return the level that a page shows for a player: pages know only the levels, any other player is strong."""
     return None if player is None else next((level for level in _LEVELS if level == player), _ANY_OTHER)

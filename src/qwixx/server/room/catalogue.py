@@ -1,4 +1,4 @@
-"""The catalogue: every game as data for pages that draw sheets and know no rule."""
+"""The catalogue: every game as data, for pages that draw sheets without knowing the rules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from functools import cache
 from typing import Literal
 
 import qwixx
-from qwixx.notation import lucky_text
-from qwixx.server.pieces import Level, Part
-from qwixx.server.players import Allowed
-from qwixx.server.protocol import encode
-from qwixx.server.room import sheets_of
+from qwixx.server.room.bots import AllowedBots
+from qwixx.server.room.room import sheets_of
+from qwixx.server.wire.message_parts import Level, Payload
+from qwixx.server.wire.messages import encode
+from qwixx.text.notation import lucky_text
 
 
-class CellLayout(Part):
+class CellLayout(Payload):
     """One printed number."""
 
     value: int
@@ -22,8 +22,8 @@ class CellLayout(Part):
     pair: str
 
 
-class RowLayout(Part):
-    """One row: its key, the die that leaves with it, and from which place on a cell closes it."""
+class RowLayout(Payload):
+    """One row: its key, the die that is removed with it, and the place of the first cell that closes it."""
 
     key: str
     lock: str
@@ -31,7 +31,7 @@ class RowLayout(Part):
     cells: list[CellLayout]
 
 
-class Layout(Part):
+class Layout(Payload):
     """A sheet, or the duel's board."""
 
     rows: list[RowLayout]
@@ -42,12 +42,12 @@ class Layout(Part):
     misses: int
     pawns: int
     closing_crosses: int
-    """How many crosses, or pawns of one's own, a row needs before it can be closed."""
+    """How many crosses, or own pawns, a row needs before it can be closed."""
     end_rows: int
     """How many closed rows end the game."""
 
 
-class GameEntry(Part):
+class GameEntry(Payload):
     """One game of the family."""
 
     id: str
@@ -60,11 +60,11 @@ class GameEntry(Part):
     lucky_pads: list[str]
     layouts: dict[str, Layout]
     bots: list[Level]
-    """The levels of bots that may sit down at it here with any number of seats, from the weakest to the strongest."""
+    """The levels of bots that this server offers for any number of seats, from the weakest to the strongest."""
 
 
-class Catalogue(Part):
-    """All games, in the order of the rule book."""
+class Catalogue(Payload):
+    """All games, in the order of the rulebook."""
 
     games: list[GameEntry]
 
@@ -92,7 +92,7 @@ def _layout(variant: qwixx.Variant) -> Layout:
     )
 
 
-def _game(variant: qwixx.Variant, allowed: Allowed) -> GameEntry:
+def _game(variant: qwixx.Variant, allowed: AllowedBots) -> GameEntry:
     sheets = [sheet for sheet in sheets_of(variant) if sheet]
     layouts = {sheet: _layout(qwixx.variant(variant.id, sheet)) for sheet in sheets} or {variant.id: _layout(variant)}
     return GameEntry(
@@ -110,6 +110,6 @@ def _game(variant: qwixx.Variant, allowed: Allowed) -> GameEntry:
 
 
 @cache
-def catalogue(allowed: Allowed) -> bytes:
-    """Write the catalogue for a server that allows these players; it never changes while the server runs."""
+def catalogue(allowed: AllowedBots) -> bytes:
+    """Encode the catalogue for a server with these bots; it does not change while the server runs."""
     return encode(Catalogue([_game(qwixx.variant(name), allowed) for name in qwixx.games()]))

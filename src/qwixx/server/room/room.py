@@ -1,4 +1,4 @@
-"""The table as a room: seats, options, stage. It is stored whole whenever it changes."""
+"""The room of a table: seats, options, stage. It is stored as a whole whenever it changes."""
 
 from __future__ import annotations
 
@@ -9,25 +9,15 @@ from msgspec import UNSET, Struct, field
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.fair import Fair, new_seed
-from qwixx.server.pieces import Options
-from qwixx.server.protocol import SetOptions, Stage
-from qwixx.server.seats import Seat
-
-
-class Refused(Exception):  # noqa: N818 - it is an answer to a client, told by its code
-    """Something a client asked for and does not get; `code` is told, and nothing has changed."""
-
-    def __init__(self, code: str, rule: str = "", details: dict[str, str | int] | None = None) -> None:
-        """Keep the code, and the rule and details if a rule is the reason."""
-        super().__init__(code)
-        self.code = code
-        self.rule = rule
-        self.details = details
+from qwixx.fair.commitment import Fair, new_seed
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.seats import Seat
+from qwixx.server.wire.message_parts import Options
+from qwixx.server.wire.messages import SetOptions, Stage
 
 
 class Room(Struct):
-    """What is kept of a table beside its ledger."""
+    """All stored data of a table except its ledger."""
 
     code: str
     variant: str
@@ -35,67 +25,67 @@ class Room(Struct):
     seats: list[Seat] = field(default_factory=list)
     options: Options = field(default_factory=Options)
     opening: dict[str, str] = field(default_factory=dict)
-    """The first facts of the game's record, once it has begun."""
+    """The facts at the start of the record, once the game has started."""
     next: str | None = None
     host: str = ""
-    """The key of the person who was made host; empty: whoever came first."""
+    """The key of the person who was made host; empty: the first person."""
     seed: str = ""
-    """What all chance follows from, told when the game is over; empty at old tables and for games brought along."""
+    """The seed of all dice, published after the game; empty at old tables and for imported games."""
     words: list[str] = field(default_factory=list)
-    """What each seat has added to the seed by the beginning of the game."""
+    """The words that each seat had added to the seed when the game started."""
     day: str = ""
-    """The date whose dice are thrown here, if this is somebody's roll of the day."""
+    """The date of a daily game, whose dice are used here; empty for all other games."""
 
     @property
     def rules(self) -> qwixx.Variant:
-        """The variant that is played, on the sheet that was chosen."""
+        """The variant, with the chosen sheet."""
         return rules_of(self.variant, self.options.sheet)
 
     @property
     def fair(self) -> Fair:
-        """What all chance of the game follows from."""
+        """The source of all dice of the game."""
         return Fair(self.seed or new_seed(), tuple(self.words))
 
     @property
     def is_fair(self) -> bool:
-        """Whether the chance of this table can be checked when the game is over."""
+        """Whether the dice of this table can be verified after the game."""
         return bool(self.seed) and not self.options.real_dice and not self.day
 
     @property
     def has_hints(self) -> bool:
-        """Whether seats may ask for hints: as the table has chosen, else while one person plays; never on a day."""
+        """Whether seats may ask for hints: as chosen, else while one person plays; never in a daily game."""
         chosen = False if self.day else self.options.hints
         return sum(bool(seat.key) for seat in self.seats) < 2 if chosen is None else chosen
 
     # ---- the lobby
 
     def add_person(self, name: str, key: str) -> int:
-        """Seat a person; gives the seat."""
+        """Seat a person; return the seat."""
         self._check_place()
         self.seats.append(Seat(name, key=key))
         return len(self.seats) - 1
 
     def add_bot(self, player: str) -> None:
-        """Seat a player. Its name at the table is empty: what a bot is called belongs to the reader's language."""
+        """Seat a bot. Its name is empty: pages show a name in their own language."""
         self._check_place()
         self.seats.append(Seat("", "bot", player))
 
     def remove(self, seat: int, *, bot: bool) -> None:
-        """Free a seat; those behind it move up."""
+        """Free a seat; the seats after it move up."""
         self.check_lobby()
         if self.seats[seat].is_person == bot:
             raise Refused("not-now")
         del self.seats[seat]
 
     def take_over(self, seat: int, name: str, key: str) -> None:
-        """Seat somebody who comes late in place of a bot that plays for nobody."""
+        """Seat a person who joins late in place of a bot that replaces no player."""
         found = self.seats[seat]
         if self.stage != "playing" or not self.options.late or found.is_person or found.key:
             raise Refused("not-now")
         self.seats[seat] = Seat(name, key=key)
 
     def move(self, seat: int, to: int) -> None:
-        """Give a seat another place in the order; those between move by one."""
+        """Move a seat to another place in the order; the seats between move by one."""
         self.check_lobby()
         self.seats.insert(to, self.seats.pop(seat))
 
@@ -114,7 +104,7 @@ class Room(Struct):
         self.options = msgspec.structs.replace(self.options, **given)
 
     def check_lobby(self) -> None:
-        """Refuse what can only be done before the game."""
+        """Raise `Refused` if the game has started."""
         if self.stage != "lobby":
             raise Refused("not-now")
 
@@ -126,12 +116,12 @@ class Room(Struct):
 
 @cache
 def rules_of(variant: str, sheet: str) -> qwixx.Variant:
-    """Give a variant on a sheet; it is asked for at every table, and there are few."""
+    """Return a variant with a sheet, cached: every table needs it, and there are few."""
     return qwixx.variant(variant, sheet or None)
 
 
 def new_room(variant: str, sheet: str) -> Room:
-    """Make a room for a game, without a code yet. Raises `Refused` if there is no such game or sheet."""
+    """Create a room without a code. Raises `Refused` if there is no such game or sheet."""
     if variant not in qwixx.games():
         raise Refused("no-such-game")
     rules = qwixx.variant(variant)
@@ -141,12 +131,12 @@ def new_room(variant: str, sheet: str) -> Room:
 
 
 def sheets_of(rules: qwixx.Variant) -> tuple[str, ...]:
-    """Give the sheets that can be chosen: several in the card games, else none."""
+    """Return the sheets that can be chosen: several in card games, else only the empty name."""
     return rules.deck.sheets if rules.deck else ("",)
 
 
 def check_lucky(rules: qwixx.Variant, lucky: list[str]) -> None:
-    """Refuse lucky pairs that the engine refuses."""
+    """Raise `Refused` for lucky pairs that the rules do not allow."""
     try:
         qwixx.Game(rules, len(lucky), first=0, lucky=lucky)
     except QwixxError:

@@ -1,4 +1,4 @@
-"""Who sits where: names, and the tokens that are the only way to act for a seat."""
+"""Seats and their tokens. A token is the only way to act for a seat."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 
 from msgspec import Struct
 
-from qwixx.server.pieces import Kind
+from qwixx.server.wire.message_parts import Kind
 
 _TOKEN_BYTES = 24
 
@@ -22,7 +22,7 @@ class Seat(Struct):
     key: str = ""
     """The hash of the seat's token; empty for a bot that was never a person."""
     words: str = ""
-    """What they have added to the seed of the dice."""
+    """The words that this player added to the seed of the dice."""
 
     @property
     def is_person(self) -> bool:
@@ -31,17 +31,17 @@ class Seat(Struct):
 
 
 def new_token() -> str:
-    """Make a token that nobody can guess."""
+    """Create a random token."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
-def hashed(token: str) -> str:
-    """Give what is stored of a token. It is long and random, so that one round of a plain hash is enough."""
+def hash_token(token: str) -> str:
+    """Return the hash of a token, which is stored. A token is long and random, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def owned(seats: list[Seat], keys: list[str]) -> list[int]:
-    """Find the seats that belong to hashed tokens, comparing in constant time."""
+def owned_seats(seats: list[Seat], keys: list[str]) -> list[int]:
+    """Return the seats that belong to hashed tokens; compare in constant time."""
     return [
         place
         for place, seat in enumerate(seats)

@@ -1,8 +1,8 @@
 """
-Copies of all tables: from any store into a file, and from such a file into a store that has none yet.
+Backup and restore: all tables of a store into a file, and from such a file into an empty store.
 
-A copy is a database file like the server's own, so that a server can use it as it is. What was written is read again
-and compared with what was read, before it gets its name or is committed: a copy is whole and right, or not there.
+A backup is a database file like that of a server, so that a server can use it directly. The written rows are read again
+and compared before the file gets its name, or before the commit: a backup is complete and correct, or not there.
 """
 
 from __future__ import annotations
@@ -19,95 +19,95 @@ from typing import Any, Protocol
 import msgspec
 
 from qwixx.errors import QwixxError
-from qwixx.server import database
-from qwixx.server.lock import FileLock
-from qwixx.server.room import Room
-from qwixx.server.settings import Settings
+from qwixx.server.base.settings import Settings
+from qwixx.server.room.room import Room
+from qwixx.server.store.sqlite import file as database
+from qwixx.server.store.sqlite.file_lock import FileLock
 
-AT_ONCE = 2000
+CHUNK_ROWS = 2000
 """Rows that are read and written together."""
 Rows = list[tuple[Any, ...]]
-QUESTIONS = {
+QUERIES = {
     "tables": 'SELECT code, stage, touched, room FROM tables ORDER BY code COLLATE "{0}"',
     "ledger": 'SELECT code, step, line FROM ledger ORDER BY code COLLATE "{0}", step',
     "secrets": 'SELECT name, value FROM secrets ORDER BY name COLLATE "{0}"',
     "days": "SELECT date, variant, device, code, score FROM days"
     ' ORDER BY date COLLATE "{0}", variant COLLATE "{0}", device COLLATE "{0}"',
 }
-"""What a copy consists of. Marks of old tables, and whose a table is, belong to the place and not to the games."""
+"""The content of a backup, by database table. Deletion marks and leases belong to a server, not to the games."""
 
 
 @dataclass
 class Contents:
-    """What was read or written: how much, and a sum over every byte of it."""
+    """Counts and a checksum of the rows that were read or written."""
 
     tables: int = 0
     lines: int = 0
-    _sum: Any = field(default_factory=hashlib.sha256)
+    _hash: Any = field(default_factory=hashlib.sha256)
 
     def add(self, kind: str, rows: Rows) -> None:
-        """Take in some rows."""
+        """Add some rows."""
         if kind == "tables":
             self.tables += len(rows)
         elif kind == "ledger":
             self.lines += len(rows)
         for row in rows:
-            self._sum.update(repr(tuple(row)).encode())
+            self._hash.update(repr(tuple(row)).encode())
 
     @property
     def digest(self) -> str:
-        """The sum, as text."""
-        return str(self._sum.hexdigest())
+        """The checksum as text."""
+        return str(self._hash.hexdigest())
 
 
 class Source(Protocol):
-    """Where rows come from, all of one moment."""
+    """A source of rows, all from one snapshot."""
 
     def rows(self, kind: str) -> AsyncIterator[Rows]:
-        """Give the rows of a kind in order, some at a time."""
+        """Yield the rows of a database table in order, in chunks."""
 
 
 class Target(Protocol):
-    """Where rows go, and can be read again."""
+    """A target for rows, which can be read again."""
 
     async def add(self, kind: str, rows: Rows) -> None:
-        """Write some rows of a kind."""
+        """Write some rows of a database table."""
 
     def rows(self, kind: str) -> AsyncIterator[Rows]:
-        """Give what was written."""
+        """Yield the rows that were written."""
 
 
 class File:
     """A database file, as a source or as a target."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Take an open file."""
+        """Use an open file."""
         self._connection = connection
 
     async def rows(self, kind: str) -> AsyncIterator[Rows]:
-        """Give the rows of a kind in order; an older file may have none of it."""
+        """Yield the rows of a database table in order; an older file may not have this table."""
         if not self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", (kind,)).fetchone():
             return
-        found = self._connection.execute(QUESTIONS[kind].format("BINARY"))
-        while rows := found.fetchmany(AT_ONCE):
+        found = self._connection.execute(QUERIES[kind].format("BINARY"))
+        while rows := found.fetchmany(CHUNK_ROWS):
             yield rows
 
     async def add(self, kind: str, rows: Rows) -> None:
         """Write some rows."""
         places = ", ".join("?" * len(rows[0]))
-        self._connection.executemany(f"INSERT INTO {kind} VALUES ({places})", rows)  # noqa: S608 - our own words
+        self._connection.executemany(f"INSERT INTO {kind} VALUES ({places})", rows)  # noqa: S608 - our own text
 
 
 async def copy(source: Source, target: Target) -> Contents:
-    """Copy everything, and read it again. Raises `QwixxError` if that is not the same, or makes no sense."""
+    """Copy all rows and read them again. Raises `QwixxError` if they differ, or if a room is not readable."""
     read, written = Contents(), Contents()
-    for kind in QUESTIONS:
+    for kind in QUERIES:
         async for rows in source.rows(kind):
             read.add(kind, rows)
             if kind == "tables":
                 _check(rows)
             await target.add(kind, rows)
-    for kind in QUESTIONS:
+    for kind in QUERIES:
         async for rows in target.rows(kind):
             written.add(kind, rows)
     if read.digest != written.digest:
@@ -124,22 +124,21 @@ def _check(rows: Rows) -> None:
 
 
 async def backup(settings: Settings, path: Path) -> Contents:
-    """Write a copy of all tables to a new file, also while servers run. Raises `QwixxError` if that cannot be."""
+    """Write a backup of all tables to a new file, also while servers run. Raises `QwixxError` if it fails."""
     if path.exists():
         raise QwixxError(f"The file {str(path)!r} exists already; nothing was written.")
     if settings.is_postgres:
-        copies = _of_postgres()
-        async with copies.reading(settings.db) as source:
+        async with _postgres_rows().reading(settings.db) as source:
             return await _to_file(source, path)
-    with _opened(settings.database) as source:
+    with _open_read_only(settings.database) as source:
         return await _to_file(source, path)
 
 
 async def restore(settings: Settings, path: Path) -> Contents:
-    """Bring all tables of a copy into a database that has none. Raises `QwixxError` if that cannot be."""
-    with _opened(path) as source:
+    """Restore all tables of a backup into an empty database. Raises `QwixxError` if it fails."""
+    with _open_read_only(path) as source:
         if settings.is_postgres:
-            async with _of_postgres().writing(settings.db) as target:
+            async with _postgres_rows().writing(settings.db) as target:
                 return await copy(source, target)
         home = settings.database
         with contextlib.closing(FileLock(home)):
@@ -149,7 +148,7 @@ async def restore(settings: Settings, path: Path) -> Contents:
 
 
 async def _to_file(source: Source, path: Path) -> Contents:
-    """Write a file under another name, and give it its own only when everything in it is right and on disk."""
+    """Write under a temporary name; rename the file when it is verified and on disk."""
     fresh = Path(f"{path}.new")
     try:
         fresh.unlink(missing_ok=True)
@@ -161,7 +160,7 @@ async def _to_file(source: Source, path: Path) -> Contents:
             found = connection.execute("PRAGMA integrity_check").fetchone()[0]
             if found != "ok":
                 raise QwixxError(f"The copy is damaged ({found}); the disk may be. Nothing was kept of it.")
-            connection.execute("PRAGMA journal_mode=DELETE")  # one file is all there is
+            connection.execute("PRAGMA journal_mode=DELETE")  # a backup is one file, without a WAL
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
         fresh.replace(path)
@@ -174,8 +173,8 @@ async def _to_file(source: Source, path: Path) -> Contents:
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Any:
-    """Open a file for reading, as it is in one moment."""
+def _open_read_only(path: Path) -> Any:
+    """Open a file for reading, as one snapshot."""
     if not path.is_file():
         raise QwixxError(f"There is no file {str(path)!r}.")
     try:
@@ -189,12 +188,12 @@ def _opened(path: Path) -> Any:
         raise QwixxError(f"The database {str(path)!r} cannot be read: {error}.") from None
 
 
-def _of_postgres() -> Any:
-    """Load what copies from and to PostgreSQL; only those who use it need asyncpg."""
+def _postgres_rows() -> Any:
+    """Import the module for PostgreSQL; only operators who use it need asyncpg."""
     try:
-        from qwixx.server.postgres import copying  # noqa: PLC0415
+        from qwixx.server.store.postgres import backup_rows  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise QwixxError(
             f"For PostgreSQL the package {error.name} is missing; install it by: pip install 'qwixx[postgres]'"
         ) from None
-    return copying
+    return backup_rows

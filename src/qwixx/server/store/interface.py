@@ -1,7 +1,8 @@
 """
-Where tables stay: all that the rest of the server knows of it.
+The interface of a store for tables; the rest of the server uses only this.
 
-`sqlite` keeps them in one file, `postgres` in a database for several processes; `stores` opens what the settings name.
+`sqlite` stores them in one file, `postgres` in a database for several processes; `open_store` opens the one of the
+settings.
 """
 
 from __future__ import annotations
@@ -10,51 +11,51 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
-from qwixx.server.batches import Fact
-from qwixx.server.counts import Counts
-from qwixx.server.retention import Keep
-from qwixx.server.room import Room
+from qwixx.server.base.counters import Counters
+from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room.room import Room
+from qwixx.server.store.write_batch import SqlValue
 
 
-class StoreFailed(Exception):  # noqa: N818 - it says what has happened
-    """A database did not do what it was asked; nothing of it has happened, or nobody can know yet."""
+class StoreFailed(Exception):  # noqa: N818 - it names the event
+    """A statement failed: nothing was written, or it is not known yet whether it was."""
 
 
-class StoreLost(StoreFailed):
-    """This process does not have a table any more: what it knows of it may be old, and it may not write to it."""
+class LeaseLost(StoreFailed):
+    """This process does not own a table any more: its state may be outdated, and it may not write to it."""
 
     def __init__(self) -> None:
-        """Say so."""
+        """Set the message."""
         super().__init__("another process may have taken over the table")
 
 
-class Elsewhere(Exception):  # noqa: N818 - it says where to go, and nothing is wrong
-    """Another process has this table in memory."""
+class OwnedElsewhere(Exception):  # noqa: N818 - no error: it says where to go
+    """Another process owns this table."""
 
     def __init__(self, address: str) -> None:
-        """Name its address."""
+        """Keep the address of that process."""
         super().__init__(address)
         self.address = address
 
 
 class Store(Protocol):
     """
-    Keeps rooms and ledgers. What was awaited is on disk.
+    Stores rooms and ledgers. An awaited write is on disk.
 
-    A store may be shared by several processes. Then each table belongs to one of them at a time: to the one that has
-    taken it. What others write to it fails.
+    Several processes may share a store. Then each table has one owner at a time: the process that has acquired it.
+    Writes of other processes to this table fail.
     """
 
     is_shared: bool
     """Whether other processes use the same store."""
     count: int
-    """How many tables are kept."""
-    counts: Counts
+    """Number of stored tables."""
+    counts: Counters
     """Where commits are counted and timed."""
 
     @property
     def trouble(self) -> str:
-        """Why the last write failed; empty if it did not."""
+        """Why the last write failed; empty if it succeeded."""
 
     def write(
         self,
@@ -62,62 +63,70 @@ class Store(Protocol):
         room: Room | None,
         step: int,
         lines: Sequence[str],
-        changes: Mapping[int, str] = ...,
+        replaced: Mapping[int, str] = ...,
         cut: int | None = ...,
     ) -> asyncio.Future[None]:
         """
-        Save a room, if given, append lines to its ledger from this step on, and change some; all or nothing.
+        Save a room, if given; append lines to its ledger from this step on; replace lines by step. All or nothing.
 
-        With a cut the ledger first loses its lines from that step on.
+        With `cut`, first delete the lines from that step on.
         """
 
     async def add(self, room: Room, lines: Sequence[str]) -> bool:
-        """Keep a new table with what was played there; False, and nothing has happened, if its code is taken."""
+        """Add a new table with its ledger. Return False if its code is in use; then nothing has changed."""
 
     def touch(self, code: str) -> asyncio.Future[None]:
-        """Note that somebody came to a table: it is not old any more. This may fail and need not be awaited."""
+        """Record a visit to a table, so that it is not deleted as old. This may fail and need not be awaited."""
 
     def delete(self, code: str) -> asyncio.Future[None]:
-        """Delete a table with all that was played there."""
+        """Delete a table with its ledger."""
 
-    def see(self) -> asyncio.Future[None]:
-        """Note that the server is there now: a write that shows whether writing works."""
+    def heartbeat(self) -> asyncio.Future[None]:
+        """Write the time of now, which shows that the server runs and that writing works."""
 
-    def note(self, statement: str, facts: Sequence[Fact]) -> asyncio.Future[None]:
-        """Change a row of a table that is not about rooms, by plain SQL with `?` for each fact."""
+    def execute(self, statement: str, values: Sequence[SqlValue]) -> asyncio.Future[None]:
+        """Run SQL with `?` for each value, on database tables other than those of rooms and ledgers."""
 
-    async def look_up(self, question: str, facts: Sequence[Fact]) -> list[tuple[Fact, ...]]:
-        """Read rows of such a table, by plain SQL with `?` for each fact."""
+    async def query(self, statement: str, values: Sequence[SqlValue]) -> list[tuple[SqlValue, ...]]:
+        """Return the rows of a SELECT with `?` for each value, on the same database tables as `execute`."""
 
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
-        """Give a room and its ledger."""
+        """Return a room and its ledger, None if there is no such table."""
 
     async def room(self, code: str) -> Room | None:
-        """Give a room alone."""
+        """Return a room without its ledger."""
 
-    async def latest(self, most: int) -> list[tuple[Room, float]]:
-        """Give so many rooms, those that were touched last first, each with that moment."""
+    async def latest(self, limit: int) -> list[tuple[Room, float]]:
+        """Return at most `limit` rooms, the last visited first, each with the time of its visit."""
 
-    async def last_seen(self) -> float | None:
-        """Give the moment of the last `see`, by the clock of that time."""
+    async def last_heartbeat(self) -> float | None:
+        """Return the time of the last heartbeat."""
 
-    async def clean(self, keep: Keep, spare: Collection[str] = ()) -> int:
-        """Delete tables that nobody needs any more, but for some; tell how many."""
+    async def clean(self, keep: RetentionPolicy, spare: Collection[str] = ()) -> int:
+        """Delete old tables, except those in `spare`; return their number."""
 
     async def start(self, lost: Callable[[], object]) -> None:
-        """Begin; `lost` is called when all tables that were taken belong to others, or to nobody, from now on."""
+        """Open the store; `lost` is called when this process has lost all tables that it owned."""
 
-    async def take(self, code: str) -> None:
-        """Take a table, so that nobody else writes to it. Raises `Elsewhere` if another process has it."""
+    async def acquire(self, code: str) -> None:
+        """Become the owner of a table, its only writer. Raises `OwnedElsewhere` if another process is."""
 
     def release(self, code: str) -> None:
-        """Leave a table to whoever wants it next, after all that was written so far."""
+        """Stop being the owner of a table, after all writes so far."""
 
-    def holds(self, code: str) -> bool:
-        """Tell whether a table that was taken is certainly still ours: nobody else can have written to it."""
+    def is_owner(self, code: str) -> bool:
+        """Return whether this process is certainly still the owner: no other process can have written to the table."""
 
-    async def confirm(self, code: str) -> bool:
-        """Find out whether a table is still ours, where that is not certain."""
+    async def verify_owner(self, code: str) -> bool:
+        """Ask the database whether this process is still the owner, where that is not certain."""
 
     async def close(self) -> None:
-        """Write what is left and let go of everything."""
+        """Finish all writes and close the store."""
+
+
+def newer_version(version: int, known: int) -> str:
+    """Return the sentence that a database was written by a newer version of this program."""
+    return (
+        f"it was written by a newer version of qwixx (its form is {version}, and this one knows forms up to {known}); "
+        "install that version, or name another database"
+    )

@@ -1,4 +1,4 @@
-"""What stores gather while the disk is busy: writes that will share one commit."""
+"""Batched writes: what a store collects while the disk is busy, for one commit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from qwixx.server.room import Room
+from qwixx.server.room.room import Room
 
-Fact = str | int | None
+SqlValue = str | int | None
 
 
 class Line(Struct, array_like=True, gc=False):
-    """One line of a ledger. Hundreds wait for every commit, and the collector need not look at them."""
+    """One line of a ledger. Hundreds wait for every commit, so the garbage collector skips them (`gc=False`)."""
 
     code: str
     step: int
@@ -23,54 +23,65 @@ class Line(Struct, array_like=True, gc=False):
 
 
 class Batch:
-    """Writes that will share one commit, and the future that all who wait for it await."""
+    """Writes that share one commit, and a future for all that wait for it."""
 
     def __init__(self, done: asyncio.Future[None]) -> None:
-        """Begin with nothing to write."""
+        """Start with nothing to write."""
         self.done = done
         self.rooms: dict[str, tuple[str, float, str, str]] = {}
-        """By code: stage, when, the room as JSON, and the code."""
-        self.fresh: set[str] = set()
-        """Those among them that must be new."""
+        """By code: stage, time, the room as JSON, and the code."""
+        self.new_codes: set[str] = set()
+        """Codes of rooms that must not exist yet."""
         self.taken: set[str] = set()
-        """Those that turned out not to be, and were left out."""
+        """Codes that did exist, so that their rooms were left out."""
         self.lines: list[Line] = []
-        self.changes: list[tuple[str, str, int]] = []
+        self.replaced: list[tuple[str, str, int]] = []
+        """Lines with a new text: the text, the code and the step."""
         self.cuts: list[tuple[str, int]] = []
+        """Codes, and the step from which their lines are deleted."""
         self.touched: dict[str, float] = {}
         self.deleted: list[str] = []
-        self.notes: list[tuple[str, Sequence[Fact]]] = []
-        """Changes of rows that are not about rooms: plain SQL, with its facts."""
-        self.seen: float | None = None
+        self.statements: list[tuple[str, Sequence[SqlValue]]] = []
+        """Other SQL statements with their values."""
+        self.heartbeat: float | None = None
 
     @property
     def is_plain(self) -> bool:
-        """Whether there are only rooms and more lines to write, as in most batches."""
-        return not (self.changes or self.cuts or self.touched or self.deleted or self.notes) and self.seen is None
+        """Whether there are only rooms and new lines to write, as in most batches."""
+        return (
+            not (self.replaced or self.cuts or self.touched or self.deleted or self.statements)
+            and self.heartbeat is None
+        )
 
     def leave_out(self, taken: set[str]) -> None:
-        """Leave out rooms that should be new and are not, with their lines; everything else is written all the same."""
+        """Leave out rooms whose new code is taken, with their lines; everything else is written."""
         self.taken |= taken
-        self.fresh -= taken
+        self.new_codes -= taken
         self.rooms = {code: room for code, room in self.rooms.items() if code not in taken}
         self.lines = [line for line in self.lines if line.code not in taken]
 
     def write(
-        self, code: str, room: Room | None, step: int, lines: Sequence[str], changes: Mapping[int, str], cut: int | None
+        self,
+        code: str,
+        room: Room | None,
+        step: int,
+        lines: Sequence[str],
+        replaced: Mapping[int, str],
+        cut: int | None,
     ) -> None:
-        """Add what one table has to write."""
+        """Add the write of one table."""
         if room is not None:
             text = msgspec.json.encode(room).decode()
             self.rooms[code] = (room.stage, time.time(), text, code)
         for place, line in enumerate(lines, step):
             self.lines.append(Line(code, place, line))
-        for place, line in changes.items():
-            self.changes.append((line, code, place))
+        for place, line in replaced.items():
+            self.replaced.append((line, code, place))
         if cut is not None:
             self.cuts.append((code, cut))
 
     def finish(self, error: Exception | None) -> None:
-        """Tell all who wait that everything is on disk, or that nothing is."""
+        """Complete the future: everything is on disk, or nothing."""
         if self.done.done():
             return
         if error is None:

@@ -1,4 +1,8 @@
-"""Players at a table think without keeping anybody waiting, take a moment as people do, and come in by the inbox."""
+"""
+Decisions of bots: each bot is asked once per phase, outside the event loop, and its answer goes to the inbox.
+
+A bot waits a moment before it decides, as people do.
+"""
 
 from __future__ import annotations
 
@@ -11,38 +15,39 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from qwixx.errors import QwixxError
-from qwixx.notation import Action
-from qwixx.players import Player, PlayerFailed, QuestionThread, Registered, take_seat
-from qwixx.question import Question, seed_of
-from qwixx.server.inbox import BotChose
+from qwixx.game.question import Question, private_seed
+from qwixx.players import Player, PlayerFailed, PlayerThread, Registered, instantiate_supervised
+from qwixx.server.table.inbox import BotChose
+from qwixx.text.notation import Action
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 R = TypeVar("R")
 log = logging.getLogger("qwixx.players")
 
 
-class Thinking:
-    """Asks every player that owes a decision, once per phase."""
+class BotTurns:
+    """Asks the bots of a table that have to decide, once per phase."""
 
     def __init__(self, table: Table) -> None:
-        """Think for the players of a table."""
+        """Start with no bot asked."""
         self._table: Table = weakref.proxy(table)
         self._code = table.room.code
         self._asked: dict[int, int] = {}
+        """By seat: the last phase in which its bot was asked."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._seated: dict[tuple[int, str], asyncio.Task[Player]] = {}
         self._pads: dict[int, tuple[tuple[int, int], ...]] = {}
-        """By seat: the pad that it plays on, where it has lucky numbers."""
-        self._threads: list[QuestionThread] = []
+        """By seat: its pad, in games with lucky numbers."""
+        self._threads: list[PlayerThread] = []
         self._failed: set[tuple[int, str]] = set()
-        """Whose failure has been logged."""
+        """Bots whose failure has been logged."""
         self._silent: set[tuple[int, str]] = set()
-        """Who once never answered, and is not asked again."""
+        """Bots that once gave no answer in time, and are not asked again."""
 
-    def look(self) -> None:
-        """Ask the players that are asked by the game now and have not been asked yet."""
+    def ask_bots(self) -> None:
+        """Ask the bots that have to decide in this phase and were not asked yet."""
         table = self._table
         game, phase = table.dealer.game, table.dealer.phase
         if game is None or all(seat.is_person for seat in table.room.seats):
@@ -55,14 +60,14 @@ class Thinking:
                 task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
-        """Let all thoughts go."""
+        """Cancel all questions."""
         for task in (*self._tasks, *self._seated.values()):
             task.cancel()
         for thread in self._threads:
             thread.close()
 
-    def forget(self, seat: int) -> None:
-        """Ask this seat again if a bot plays it: it has changed hands."""
+    def reset_seat(self, seat: int) -> None:
+        """Ask this seat again if a bot plays it: another player has taken it over."""
         self._asked.pop(seat, None)
 
     async def _think(self, phase: int, question: Question) -> None:
@@ -73,7 +78,7 @@ class Thinking:
         self._table.post(BotChose(question.seat, phase, action))
 
     async def _answer(self, question: Question) -> str:
-        """Ask the player on a seat; empty if it has no answer, and then the dealer decides for it."""
+        """Return the action of the bot on a seat; empty if it has no answer, and then the dealer decides for it."""
         seat = question.seat
         level = self._table.room.seats[seat].level
         known = self._table.tables.allowed.find(level, question.variant, question.seats)
@@ -83,9 +88,9 @@ class Thinking:
         try:
             player = await self._player(known, question)
             action = await self._ask(known, player, question)
-            counts.thinking.note(time.perf_counter() - began)
+            counts.thinking.observe(time.perf_counter() - began)
             return action.text
-        except Exception as error:  # whatever a player does, the table goes on
+        except Exception as error:  # the table continues, whatever error a bot raises
             counts.failed["player"] += 1
             if isinstance(error, PlayerFailed) and error.is_late:
                 self._silent.add((seat, known.name))
@@ -99,47 +104,47 @@ class Thinking:
             return ""
 
     async def _ask(self, known: Registered, player: Player, question: Question) -> Action:
-        """Have a player decide: at once if it is known to be that quick, else outside the event loop."""
+        """Ask a bot: directly if it is known to be fast enough for the event loop, else in a thread."""
         think = partial(player.answer, question)
         if not known.is_quick:
             return await self._run(known, think)
         kind = known.name, question.variant.id, question.seats, int(question.states["phase"][0])
-        promptness = self._table.tables.pools.promptness
-        if promptness.is_prompt(kind):
-            return promptness.watch(kind, think)
-        return await self._run(known, partial(promptness.watch, kind, think))
+        latency = self._table.tables.pools.bot_latency
+        if latency.is_fast(kind):
+            return latency.measure(kind, think)
+        return await self._run(known, partial(latency.measure, kind, think))
 
     async def _player(self, known: Registered, question: Question) -> Player:
-        """Give the one who decides on a seat; whoever sits down first may need long, and all wait for the same."""
-        if known.is_house and not known.remembers:
-            if question.seat not in self._pads:  # looking at a sheet takes longer than a decision
+        """Return the bot of a seat. Creating it may take long, so all callers wait for the same task."""
+        if known.is_built_in and not known.remembers:
+            if question.seat not in self._pads:  # reading the sheet takes longer than a decision
                 self._pads[question.seat] = _pads(question)
             kind = question.variant, question.seats, self._pads[question.seat]
             sit = partial(_sit, self._code, known, question, None)
-            return await self._table.tables.regulars.find(known, kind, sit)
+            return await self._table.tables.shared_bots.find(known, kind, sit)
         key = question.seat, known.name
         if key not in self._seated:
-            thread = QuestionThread(self._table.settings.bot_seconds)
+            thread = PlayerThread(self._table.settings.bot_seconds)
             self._threads.append(thread)
             sit = partial(_sit, self._code, known, question, thread)
             self._seated[key] = asyncio.create_task(self._run(known, sit))
         return await asyncio.shield(self._seated[key])
 
     async def _run(self, known: Registered, function: partial[R]) -> R:
-        """Do something outside the event loop; who may take long keeps nobody waiting who answers at once."""
+        """Run a function in a thread. Bots that may take long have their own pool, so that fast ones do not wait."""
         return await self._table.tables.pools.run("bots" if known.is_quick else "guests", function)
 
 
-def _sit(code: str, known: Registered, question: Question, thread: QuestionThread | None) -> Player:
-    """Let a player sit down, outside the event loop."""
+def _sit(code: str, known: Registered, question: Question, thread: PlayerThread | None) -> Player:
+    """Create the bot for a seat. This may take long: run it in a thread."""
     pads = _pads(question)
-    if words := known.takes(question.variant, pads):
+    if words := known.setup_needed(question.variant, pads):
         log.info("a player sits down: %s", words, extra={"code": code, "player": known.name})
-    seed = seed_of(question.luck, question.seat)
-    return take_seat(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)
+    seed = private_seed(question.luck, question.seat)
+    return instantiate_supervised(known, question.variant, question.seats, seed=seed, pads=pads, thread=thread)
 
 
 def _pads(question: Question) -> tuple[tuple[int, int], ...]:
-    """Give the pad on which a seat plays, where it has lucky numbers."""
+    """Return the pad of a seat, in games with lucky numbers."""
     lucky = question.view.sheets[question.seat].lucky
     return ((lucky[0], lucky[1]),) if lucky else ()

@@ -1,4 +1,4 @@
-"""A table's clock: it rings once per phase, unless the phase ends before."""
+"""The clock of a table: a timer for each phase."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Clock:
-    """Rings through a callback, which puts a message into the table's inbox like everybody else."""
+    """Calls back when the time of a phase is up; the callback posts to the inbox of the table."""
 
     def __init__(self, ring: Callable[[int], object]) -> None:
         """Call `ring(phase)` when time is up."""
@@ -16,7 +16,7 @@ class Clock:
         self._phase = -1
 
     def set(self, phase: int, seconds: float) -> None:
-        """Wind the clock for a phase; 0 seconds stop it. The same phase does not start it anew."""
+        """Start the timer for a phase; 0 seconds stop it. A running timer of the same phase is not restarted."""
         if seconds and self._timer is not None and self._phase == phase:
             return
         self.stop()
@@ -25,13 +25,13 @@ class Clock:
             self._timer = asyncio.get_running_loop().call_later(seconds, self._ring, phase)
 
     def stop(self) -> None:
-        """Stop ringing."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def left(self) -> float | None:
-        """Give the seconds left, None if the clock stands."""
+        """Return the seconds left, None if the timer is stopped."""
         if self._timer is None:
             return None
         return round(max(0.0, self._timer.when() - asyncio.get_running_loop().time()), 1)

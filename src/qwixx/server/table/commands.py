@@ -1,134 +1,177 @@
-"""The steward: answers what pages ask of a table, and sees to it that nobody acts for somebody else's seat."""
+"""
+Handlers of all messages that clients send to a table. A tap of a player arrives here as `Decide`.
+
+`handle` checks that the sender may act for the seat, then calls the dealer (the game), `moderation` (other players) or
+the room (seats and options). `Table` calls it for each message, and writes and sends the result.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
-from qwixx.fair import LONGEST_WORDS
-from qwixx.server import hosting, protocol, telling
-from qwixx.server.connection import Connection
-from qwixx.server.names import clean_name, take_name
-from qwixx.server.room import Refused
-from qwixx.server.seats import hashed, new_token
+from qwixx.fair.commitment import MAX_WORDS_CHARS
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.display_names import checked_name, clean_name
+from qwixx.server.room.seats import hash_token, new_token
+from qwixx.server.table import moderation, outgoing
+from qwixx.server.wire import messages
+from qwixx.server.wire.connection import Connection
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
+
+_RoomMessage = (
+    messages.Sit
+    | messages.Rename
+    | messages.Stand
+    | messages.AddBot
+    | messages.RemoveBot
+    | messages.Move
+    | messages.SetOptions
+    | messages.AddWords
+    | messages.Start
+)
+_ModerationMessage = (
+    messages.ToBot
+    | messages.TakeBack
+    | messages.Vote
+    | messages.Remove
+    | messages.ForgetName
+    | messages.DeleteTable
+    | messages.MakeHost
+)
 
 
-def carry_out(table: Table, connection: Connection, message: protocol.FromPage) -> None:
-    """Do what a page asks. Raises `Refused`; then nothing has changed."""
+def handle(table: Table, connection: Connection, message: messages.FromPage) -> None:
+    """Carry out a message of a client. Raises `Refused`; then nothing has changed."""
     match message:
-        case protocol.Decide(seat, phase, action):
+        case messages.Decide(seat, phase, action):
             _check_player(table, connection, seat)
             table.dealer.decide(seat, phase, action)
-        case protocol.Withdraw(seat, phase):
+        case messages.Withdraw(seat, phase):
             _check_player(table, connection, seat)
             table.dealer.withdraw(seat, phase)
-        case protocol.Undo(seat, phase):
+        case messages.Undo(seat, phase):
             _check_player(table, connection, seat)
-            table.undoing.ask(table, connection, seat, phase)
-        case protocol.AgreeUndo(yes):
+            table.pending_undo.ask(table, connection, seat, phase)
+        case messages.AgreeUndo(yes):
             _check_seated(connection)
-            table.undoing.answer(table, connection, agrees=yes)
-        case protocol.AskWhy(seat, action):
+            table.pending_undo.answer(table, connection, agrees=yes)
+        case messages.AskWhy(seat, action):
             _check_mine(connection, seat)
-            _say_why(table, connection, seat, action)
-        case protocol.AskHint(seat, phase):
+            _explain(table, connection, seat, action)
+        case messages.AskHint(seat, phase):
             _check_player(table, connection, seat)
-            table.hinting.ask(connection, seat, phase)
-        case protocol.Roll(dice):
-            if not set(connection.mine) & set(table.dealer.rollers()):
-                raise Refused("not-your-turn" if connection.mine else "not-your-seat")
+            table.hint_requests.ask(connection, seat, phase)
+        case messages.Roll(dice):
+            if not set(connection.seats) & set(table.dealer.rollers()):
+                raise Refused("not-your-turn" if connection.seats else "not-your-seat")
             table.dealer.roll(dice)
-        case protocol.Ping():
-            table.reply(connection, protocol.Pong())
-        case protocol.Hello(tokens, changes):
-            connection.keys = [hashed(token) for token in tokens]
+        case messages.Ping():
+            table.reply(connection, messages.Pong())
+        case messages.Hello(tokens, changes):
+            connection.keys = [hash_token(token) for token in tokens]
             connection.wants_changes = changes
             table.admit(connection)
-        case protocol.Rematch(now):
+        case messages.Rematch(now):
             _check_seated(connection)
-            hosting.rematch(table, connection, now=now)
-        case protocol.React(seat, sign):
+            moderation.rematch(table, connection, now=now)
+        case messages.React(seat, sign):
             _check_mine(connection, seat)
-            hosting.react(table, seat, sign)
+            moderation.react(table, seat, sign)
         case (
-            protocol.ToBot()
-            | protocol.TakeBack()
-            | protocol.Vote()
-            | protocol.Remove()
-            | protocol.ForgetName()
-            | protocol.DeleteTable()
-            | protocol.MakeHost()
+            messages.ToBot()
+            | messages.TakeBack()
+            | messages.Vote()
+            | messages.Remove()
+            | messages.ForgetName()
+            | messages.DeleteTable()
+            | messages.MakeHost()
         ):
-            _see_to_people(table, connection, message)
-        case _:
+            _moderate(table, connection, message)
+        case (
+            messages.Sit()
+            | messages.Rename()
+            | messages.Stand()
+            | messages.AddBot()
+            | messages.RemoveBot()
+            | messages.Move()
+            | messages.SetOptions()
+            | messages.AddWords()
+            | messages.Start()
+        ):
             _change_room(table, connection, message)
-            table.round.room_changed = True
+            table.change.room_changed = True
+        case _:
+            assert_never(message)
 
 
-def _change_room(table: Table, connection: Connection, message: protocol.FromPage) -> None:
+def _change_room(table: Table, connection: Connection, message: _RoomMessage) -> None:
+    """Carry out a message that changes seats or options, or starts the game."""
     room = table.room
     match message:
-        case protocol.Sit(name, seat):
+        case messages.Sit(name, seat):
             _sit(table, connection, name, None if seat is UNSET else seat)
-        case protocol.Rename(seat, name):
+        case messages.Rename(seat, name):
             _check_exists(table, seat)
             if room.stage != "lobby" or not room.seats[seat].is_person:
                 _check_mine(connection, seat)
-            elif seat not in connection.mine:
-                hosting.check_host(table, connection)
+            elif seat not in connection.seats:
+                moderation.check_host(table, connection)
             room.seats[seat].name = _name(table, name, seat)
-        case protocol.Move(seat, to):
+        case messages.Move(seat, to):
             _check_exists(table, seat)
             _check_exists(table, to)
-            hosting.move(table, connection, seat, to)
-        case protocol.Stand(seat):
+            moderation.move(table, connection, seat, to)
+        case messages.Stand(seat):
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
             table.reseat()
-        case protocol.AddBot(level):
+        case messages.AddBot(level):
             _check_guest(table, connection)
             room.add_bot(table.tables.allowed.check(level, room.rules))
-        case protocol.RemoveBot(seat):
+        case messages.RemoveBot(seat):
             _check_guest(table, connection)
             _check_exists(table, seat)
             room.remove(seat, bot=True)
             table.reseat()
-        case protocol.SetOptions():
+        case messages.SetOptions():
             if room.stage == "lobby":
                 _check_guest(table, connection)
             else:
-                hosting.check_host(table, connection)
+                moderation.check_host(table, connection)
             room.change(message)
-        case protocol.AddWords(seat, words):
+        case messages.AddWords(seat, words):
             room.check_lobby()
             _check_mine(connection, seat)
-            room.seats[seat].words = clean_name(words, LONGEST_WORDS)
-        case protocol.Start():
+            room.seats[seat].words = clean_name(words, MAX_WORDS_CHARS)
+        case messages.Start():
             room.check_lobby()
-            if telling.host_of(room, table.here()) not in connection.mine:
+            if outgoing.host_of(room, table.here()) not in connection.seats:
                 raise Refused("not-host")
-            table.dealer.begin()
+            table.dealer.start_game()
+        case _:
+            assert_never(message)
 
 
 def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> None:
-    """Seat a person: in the lobby behind the others, in a game where a bot plays that stands for nobody."""
+    """Seat a person: in the lobby after the others, during a game in place of a bot that replaces no player."""
     room, token = table.room, new_token()
     if room.stage == "lobby" or seat is None:
-        seat = room.add_person(_name(table, name), hashed(token))
+        seat = room.add_person(_name(table, name), hash_token(token))
     else:
         _check_exists(table, seat)
-        room.take_over(seat, _name(table, name, seat), hashed(token))
-        hosting.changed_hands(table, seat)
-    connection.keys.append(hashed(token))
-    connection.mine = (*connection.mine, seat)
-    table.reply(connection, protocol.Seated(seat, token))
+        room.take_over(seat, _name(table, name, seat), hash_token(token))
+        moderation.on_seat_transferred(table, seat)
+    connection.keys.append(hash_token(token))
+    connection.seats = (*connection.seats, seat)
+    table.reply(connection, messages.Seated(seat, token))
 
 
-def _say_why(table: Table, connection: Connection, seat: int, action: str) -> None:
+def _explain(table: Table, connection: Connection, seat: int, action: str) -> None:
+    """Reply why an action is not possible, with the rule, or that it is allowed."""
     game = table.dealer.game
     if game is None:
         raise Refused("not-now")
@@ -137,39 +180,41 @@ def _say_why(table: Table, connection: Connection, seat: int, action: str) -> No
     except ValueError:
         raise Refused("unreadable") from None
     if refusal is None:
-        table.reply(connection, protocol.Why(seat, action, "allowed", "", {}))
+        table.reply(connection, messages.Why(seat, action, "allowed", "", {}))
     else:
-        table.reply(connection, protocol.Why(seat, action, refusal.code, refusal.rule, refusal.details))
+        table.reply(connection, messages.Why(seat, action, refusal.code, refusal.rule, refusal.details))
 
 
-def _see_to_people(table: Table, connection: Connection, message: protocol.FromPage) -> None:
-    """Check that somebody may ask for this at all; what it takes beyond that is said where it is done."""
+def _moderate(table: Table, connection: Connection, message: _ModerationMessage) -> None:
+    """Carry out a message about other players; `moderation` checks the rights that go beyond having a seat."""
     _check_seated(connection)
     match message:
-        case protocol.ToBot(seat):
+        case messages.ToBot(seat):
             _check_played_by(table, seat, person=True)
-            hosting.give_to_bot(table, connection, seat)
-        case protocol.TakeBack(seat):
+            moderation.give_to_bot(table, connection, seat)
+        case messages.TakeBack(seat):
             _check_played_by(table, seat, person=False)
             _check_mine(connection, seat)
-            hosting.take_back(table, seat)
-        case protocol.Vote(seat):
+            moderation.take_back(table, seat)
+        case messages.Vote(seat):
             _check_exists(table, seat)
-            hosting.vote(table, connection, seat)
-        case protocol.Remove(seat, ban):
+            moderation.vote(table, connection, seat)
+        case messages.Remove(seat, ban):
             _check_exists(table, seat)
-            hosting.remove(table, connection, seat, ban=ban)
-        case protocol.ForgetName(seat):
+            moderation.remove(table, connection, seat, ban=ban)
+        case messages.ForgetName(seat):
             _check_mine(connection, seat)
-            hosting.forget_name(table, seat)
-        case protocol.DeleteTable():
-            hosting.delete(table, connection)
-        case protocol.MakeHost(seat):
+            moderation.forget_name(table, seat)
+        case messages.DeleteTable():
+            moderation.delete(table, connection)
+        case messages.MakeHost(seat):
             _check_exists(table, seat)
-            hosting.make_host(table, connection, seat)
+            moderation.transfer_host(table, connection, seat)
+        case _:
+            assert_never(message)
 
 
-# ---- who may
+# ---- permissions
 
 
 def _check_exists(table: Table, seat: int) -> None:
@@ -178,14 +223,14 @@ def _check_exists(table: Table, seat: int) -> None:
 
 
 def _check_played_by(table: Table, seat: int, *, person: bool) -> None:
-    """Refuse what makes sense only in a game, at a seat that a person or a bot plays."""
+    """Refuse unless a game is running and a person, or else a bot, plays this seat."""
     _check_exists(table, seat)
     if table.room.stage != "playing" or table.room.seats[seat].is_person != person:
         raise Refused("not-now")
 
 
 def _check_mine(connection: Connection, seat: int) -> None:
-    if seat not in connection.mine:
+    if seat not in connection.seats:
         raise Refused("not-your-seat")
 
 
@@ -196,17 +241,17 @@ def _check_player(table: Table, connection: Connection, seat: int) -> None:
 
 
 def _check_seated(connection: Connection) -> None:
-    if not connection.mine:
+    if not connection.seats:
         raise Refused("not-your-seat")
 
 
 def _check_guest(table: Table, connection: Connection) -> None:
-    """Let the people at the table arrange it; at a table without people, whoever is there."""
-    if not connection.mine and any(seat.is_person for seat in table.room.seats):
+    """Refuse unless the sender has a seat; at a table without people, allow every connection."""
+    if not connection.seats and any(seat.is_person for seat in table.room.seats):
         raise Refused("not-your-seat")
 
 
 def _name(table: Table, text: str, own: int | None = None) -> str:
-    """Take a name for a seat, which no other seat has."""
+    """Return a valid name for a seat that differs from the names of the other seats."""
     others = [seat.name for place, seat in enumerate(table.room.seats) if place != own]
-    return take_name(text, table.settings.name_length, others)
+    return checked_name(text, table.settings.name_length, others)

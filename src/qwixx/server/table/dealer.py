@@ -1,4 +1,9 @@
-"""The dealer of a table: moves the game on, writes down every step, and lets chance have its turn."""
+"""
+The dealer of a table: applies decisions to the game, rolls the dice, and records every step for the ledger.
+
+`Dealer.decide` carries out a tap of a player. `commands.handle` calls it after checking the seat; the table writes the
+recorded lines to the store and then sends the new state.
+"""
 
 from __future__ import annotations
 
@@ -9,70 +14,70 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import qwixx
-from qwixx.events import Aside, Hinted, TakenBack, TimedOut
-from qwixx.server import ledger
-from qwixx.server.ledger import Made, Resumed
-from qwixx.server.room import Refused
+from qwixx.game.events import Hinted, TableEvent, TakenBack, TimedOut
+from qwixx.server.base.errors import Refused
+from qwixx.server.room import ledger
+from qwixx.server.room.ledger import Resumed, UndoableDecision
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 log = logging.getLogger("qwixx.dealer")
-_CHANGES_OF_MIND = 30
-"""How often a seat may decide anew in one phase; each time the disk is written to."""
+_MAX_REVISIONS = 30
+"""How often a seat may change its choice in one phase; each change is a write to the disk."""
 
 
 class Dealer:
-    """Carries decisions to the game. What it does is told only after the table has had it written."""
+    """Plays the game of one table. It records changes in `table.change`; the table writes and sends them."""
 
     def __init__(self, table: Table, resumed: Resumed) -> None:
-        """Go on with a game where its ledger left it."""
+        """Continue a game that was replayed from its ledger."""
         self._table: Table = weakref.proxy(table)
         self.game = game = resumed.game
         self.steps = resumed.steps
-        """How many lines the ledger has on disk."""
+        """Number of lines of the ledger on disk."""
         self.phase = resumed.phase
         self.choices: dict[int, str] = {}
-        """What seats have chosen in the phase that is open."""
-        self._written = resumed.choices
-        """The step of the ledger that holds each of these choices."""
-        self._made = resumed.made
-        """What has been decided since dice, or anything hidden, were last seen; changes of mind among it."""
-        self._first = resumed.first
-        """The step of the ledger at which the open phase begins."""
-        self._throws = resumed.throws
-        """How often chance has had its turn."""
+        """By seat: the choice in the open phase."""
+        self._choice_steps = resumed.choice_steps
+        """By seat: the step of the ledger that holds this choice."""
+        self._decisions = resumed.undoable
+        """Decisions that can still be undone, also changed choices: no dice and nothing hidden were shown since."""
+        self._phase_start = resumed.phase_start
+        """The step of the ledger where the open phase begins."""
+        self._chance_count = resumed.chance_count
+        """Number of rolls, deals and shuffles so far: each has its own random numbers."""
         self._hints = resumed.hints
-        """The steps of the ledger that say that a seat took a hint, with these lines."""
-        self._changes: Counter[int] = Counter()
+        """By step of the ledger: the lines that record hints."""
+        self._revisions: Counter[int] = Counter()
         self.asides = resumed.asides
-        """What happened at the table beside the game, each with the number of the game's events before it."""
-        self.since = time.monotonic()
-        """When the open phase began, or the table came into memory."""
+        """Events at the table that are not part of the game, each with the number of game events before it."""
+        self.phase_began = time.monotonic()
+        """When the open phase began, or the table was loaded."""
         if game is not None:
-            self.choices = {s: c for s in sorted(self._written) if (c := game.view(s).choice) is not None}
-            self.committed()
+            self.choices = {s: c for s in sorted(self._choice_steps) if (c := game.view(s).choice) is not None}
+            self.on_committed()
 
-    def wake(self) -> None:
-        """Go on after a restart: chance may be due."""
-        self._let_chance()
+    def resume(self) -> None:
+        """Continue after loading: a roll may be due."""
+        self._resolve_chance()
 
-    def begin(self) -> None:
-        """Begin the game of the room."""
+    def start_game(self) -> None:
+        """Start the game of the room."""
         room = self._table.room
-        self.game = ledger.begin(room)
+        self.game = ledger.start_game(room)
         room.stage = "playing"
-        self._table.round.room_changed = True
-        self._table.round.moved = True
-        self._let_chance()
+        self._table.change.room_changed = True
+        self._table.change.state_changed = True
+        self._resolve_chance()
 
     def decide(self, seat: int, phase: int, action: str) -> None:
-        """Decide for a seat. Raises `Refused`; then nothing has changed."""
-        game = self.open_in(phase)
+        """Decide for a seat in an open phase. Raises `Refused`; then nothing has changed."""
+        game = self.game_in_phase(phase)
         if self.choices.get(seat) == action:
-            self._table.round.moved = True  # the same again is no news, but whoever asks is answered
+            self._table.change.state_changed = True  # nothing is new, but the client waits for an answer
             return
-        if self._changes[seat] > _CHANGES_OF_MIND:
+        if self._revisions[seat] > _MAX_REVISIONS:
             raise Refused("too-fast")
         try:
             events = game.decide(seat, action)
@@ -82,74 +87,74 @@ class Dealer:
             raise Refused("illegal", error.rule, error.refusal.details) from None
         except qwixx.QwixxError:
             raise Refused("unreadable") from None
-        self._note(events)
+        self._record_events(events)
         if phase == self.phase:
             assert game.last_step is not None
             self.choices[seat] = game.last_step.text
-            self._changes[seat] += 1
+            self._revisions[seat] += 1
         else:
-            self._let_chance()
+            self._resolve_chance()
 
     def withdraw(self, seat: int, phase: int) -> None:
-        """Take back what a seat has chosen while the phase is open; what others have chosen stays as it is."""
-        self.open_in(phase)
-        self._table.round.moved = True
+        """Withdraw the choice of a seat while the phase is open; the choices of the others stay."""
+        self.game_in_phase(phase)
+        self._table.change.state_changed = True
         if seat not in self.choices:
-            return  # whoever asks again is answered again
-        if self._changes[seat] > _CHANGES_OF_MIND:
+            return  # a repeated request gets the state again
+        if self._revisions[seat] > _MAX_REVISIONS:
             raise Refused("too-fast")
-        self._changes[seat] += 1
-        self._first = self._go_back(self.phase, self._first, seat, [])
+        self._revisions[seat] += 1
+        self._phase_start = self._rewind(self.phase, self._phase_start, seat, [])
 
-    def note_hint(self, seat: int) -> None:
-        """Write down that a seat takes a hint, and tell everybody."""
-        work = self._table.round
+    def record_hint(self, seat: int) -> None:
+        """Record in the ledger that a seat took a hint, and report it to all."""
+        change = self._table.change
         line = ledger.hint_line(seat)
-        self._hints[self.steps + len(work.lines)] = line
-        work.lines.append(line)
-        self._note_aside(Hinted(seat))
-        work.moved = True
+        self._hints[self.steps + len(change.lines)] = line
+        change.lines.append(line)
+        self._record_aside(Hinted(seat))
+        change.state_changed = True
 
-    def _note_aside(self, event: Aside) -> None:
-        """Keep what happened beside the game, to be told now and to those who come later."""
+    def _record_aside(self, event: TableEvent) -> None:
+        """Keep an event that is not part of the game, for the clients of now and of later."""
         assert self.game is not None
         self.asides.append((len(self.game.events), event))
-        self._table.round.events.append(event)
+        self._table.change.events.append(event)
 
     def undoable(self) -> list[int]:
         """
-        Give the seats that may take their last decision back though its phase is over.
+        Return the seats that may undo their last decision after its phase.
 
-        Nobody may once dice were thrown, cards were shown or the game has ended: that cannot be forgotten again.
+        After a roll, shown cards or the end of the game there are none: players cannot forget what they have seen.
         """
-        return sorted({made.seat for made in self._made if made.phase < self.phase})
+        return sorted({made.seat for made in self._decisions if made.phase < self.phase})
 
     def check_undo(self, seat: int, phase: int) -> None:
-        """Refuse to take back what cannot be."""
-        self.open_in(phase)
+        """Refuse if a seat has no decision to undo."""
+        self.game_in_phase(phase)
         if seat not in self.undoable():
             raise Refused("no-undo")
 
     def undo(self, seat: int) -> None:
-        """Take a seat's last decision back; those of others in its phase stay, and whatever came after them falls."""
-        last = next(made for made in reversed(self._made) if made.seat == seat and made.phase < self.phase)
-        later = [m for m in self._made if m.phase > last.phase or (m.phase == last.phase and m.seat == seat)]
-        fallen = {(made.phase, made.seat): made for made in later}.values()  # of changes of mind the last
-        self.phase += 1  # nothing that is still on its way for the phases before may count here
-        self.since = time.monotonic()
-        self._changes.clear()
-        self._first = self._go_back(last.phase, last.first, seat, [made.remark for made in fallen])
-        self._note_aside(TakenBack(seat))
-        self._table.round.moved = True
+        """Undo the last decision of a seat, and all later phases; decisions of others in its phase stay."""
+        last = next(made for made in reversed(self._decisions) if made.seat == seat and made.phase < self.phase)
+        later = [m for m in self._decisions if m.phase > last.phase or (m.phase == last.phase and m.seat == seat)]
+        undone = {(made.phase, made.seat): made for made in later}.values()  # the last choice of each seat
+        self.phase += 1  # messages that are under way for an earlier phase must not count here
+        self.phase_began = time.monotonic()
+        self._revisions.clear()
+        self._phase_start = self._rewind(last.phase, last.phase_start, seat, [made.remark for made in undone])
+        self._record_aside(TakenBack(seat))
+        self._table.change.state_changed = True
 
-    def _go_back(self, phase: int, first: int, seat: int, remarks: list[str]) -> int:
-        """Go back to where a phase began, and let all but one seat choose there as they did; gives its first step."""
+    def _rewind(self, phase: int, first: int, seat: int, remarks: list[str]) -> int:
+        """Go back to the start of a phase and repeat the choices of all seats but one; return its first step."""
         assert self.game is not None
-        choices = {made.seat: made.text for made in self._made if made.phase == phase and made.seat != seat}
-        while self._made and self._made[-1].phase >= phase:
-            self._made.pop()
+        choices = {made.seat: made.text for made in self._decisions if made.phase == phase and made.seat != seat}
+        while self._decisions and self._decisions[-1].phase >= phase:
+            self._decisions.pop()
             self.game.undo()
-        # What was taken back is gone, but not that somebody took a hint for it, or has taken something back before.
+        # Hints and earlier undos stay on record, although the decisions after them are gone.
         left = len(self.game.events)
         asides = [each for each in self.asides if each[0] < left or not isinstance(each[1], TimedOut)]
         self.asides = [(min(before, left), event) for before, event in asides]
@@ -160,14 +165,14 @@ class Dealer:
         self._hints |= {begin - len(kept) + place: line for place, line in enumerate(kept)}
         for other, choice in choices.items():
             self.game.decide(other, choice)
-            self._made.append(Made(other, choice, self.phase, begin))
+            self._decisions.append(UndoableDecision(other, choice, self.phase, begin))
         self.choices = choices
-        self._written = {other: begin + place for place, other in enumerate(choices)}
+        self._choice_steps = {other: begin + place for place, other in enumerate(choices)}
         self._rewrite(first, [*remarks, *(f"{other} {choice}" for other, choice in choices.items())])
         return begin
 
-    def open_in(self, phase: int) -> qwixx.Game:
-        """Give the game for somebody who wants something in a phase. Raises `Refused` if it is not open."""
+    def game_in_phase(self, phase: int) -> qwixx.Game:
+        """Return the game. Raises `Refused` unless this phase is open."""
         if self.game is None or self.game.is_over:
             raise Refused("not-now")
         if phase != self.phase:
@@ -175,24 +180,24 @@ class Dealer:
         return self.game
 
     def decide_for_bot(self, seat: int, phase: int, action: str) -> None:
-        """Decide for a bot, unless a person has taken the seat back or the phase is over."""
+        """Decide for a bot, unless a person has taken the seat or the phase is over."""
         if phase != self.phase or self._table.room.seats[seat].is_person:
             return
         self._table.tables.counts.bot_moves += 1
         try:
             self.decide(seat, phase, action)
         except Refused:
-            self.decide_somehow(seat)
+            self.decide_by_default(seat)
 
-    def decide_somehow(self, seat: int) -> None:
-        """Decide for a seat that cannot: pass, or the first thing that is legal."""
+    def decide_by_default(self, seat: int) -> None:
+        """Decide for a seat that gave no valid answer: pass, or else the first legal action."""
         assert self.game is not None
         legal = [str(action) for action in self.game.legal(seat)]
         if legal:
             self.decide(seat, self.phase, "pass" if "pass" in legal else legal[0])
 
     def roll(self, dice: str) -> None:
-        """Take the dice that people rolled at their table."""
+        """Enter the roll of real dice. Raises `Refused`."""
         game = self.game
         if game is None or not self.rollers():
             raise Refused("not-now")
@@ -202,10 +207,10 @@ class Dealer:
             raise Refused("illegal", error.rule) from None
         except qwixx.QwixxError:
             raise Refused("unreadable") from None
-        self._note(events)
+        self._record_events(events)
 
     def rollers(self) -> list[int]:
-        """Give the seats that may say what the real dice show now: the active one, or any person if that is a bot."""
+        """Return the seats that may enter the roll of real dice now: the active one, or all people if that is a bot."""
         game = self.game
         if game is None or not self._table.room.options.real_dice or game.phase != "roll":
             return []
@@ -216,84 +221,86 @@ class Dealer:
 
     @property
     def seconds(self) -> float:
-        """How long the clock runs in this phase, 0 for no clock."""
+        """Seconds of the clock in this phase, 0 without a clock."""
         return 0 if self.game is None or self.game.is_over else self._table.room.options.timer
 
     def time_up(self, phase: int) -> None:
-        """Go on without those who are late."""
+        """Decide for all seats that have not decided in time."""
         game = self.game
         if game is None or game.is_over or phase != self.phase:
             return
         if game.awaits_chance:
-            self._note(game.set_roll(self._throw(game)))
+            self._record_events(game.set_roll(self._roll_dice(game)))
             return
         for seat in game.deciders():
             if phase == self.phase:
-                self._note_aside(TimedOut(seat))
-                self.decide_somehow(seat)
+                self._record_aside(TimedOut(seat))
+                self.decide_by_default(seat)
 
-    def committed(self) -> None:
-        """Know that everything so far is on disk; what nobody may take back need not be remembered."""
-        if self.game is not None and not self._made:
+    def on_committed(self) -> None:
+        """Drop the history for undo after a commit, if nothing can be undone any more."""
+        if self.game is not None and not self._decisions:
             self.game.make_final()
 
-    def _let_chance(self) -> None:
-        """Roll or shuffle as long as the game waits for it, unless people roll real dice."""
+    def _resolve_chance(self) -> None:
+        """Roll or shuffle while the game waits for it, unless people roll real dice."""
         game = self.game
         while game is not None and game.awaits_chance and not self.rollers():
-            self._note(game.set_roll(self._throw(game)))
+            self._record_events(game.set_roll(self._roll_dice(game)))
 
-    def _throw(self, game: qwixx.Game) -> str:
-        """Let chance have its turn: by what was promised before the game, or by the day, the same for everybody."""
+    def _roll_dice(self, game: qwixx.Game) -> str:
+        """Return the next roll or deal: from the committed seed of the table, or the dice of the day."""
         room = self._table.room
-        return self._table.tables.days.throw(room, game) if room.day else room.fair.throw(game, self._throws)
+        return (
+            self._table.tables.daily_games.roll(room, game) if room.day else room.fair.throw(game, self._chance_count)
+        )
 
-    def _note(self, events: list[qwixx.Event]) -> None:
-        """Keep what just happened, to be written and told."""
+    def _record_events(self, events: list[qwixx.Event]) -> None:
+        """Record the last step of the game and its events, to be written and sent."""
         assert self.game is not None
         assert self.game.last_step is not None
-        work = self._table.round
-        began = ledger.phases_in(events)
+        change = self._table.change
+        began = ledger.count_phases(events)
         step = self.game.last_step
-        self._throws += step.seat is None
+        self._chance_count += step.seat is None
         self._write(str(step), None if began else step.seat)
-        if ledger.is_fixing(events):
-            self._made.clear()
+        if ledger.is_irreversible(events):
+            self._decisions.clear()
         elif step.seat is not None:
-            self._made.append(Made(step.seat, step.text, self.phase, self._first))
-        work.events += events
-        work.moved = True
+            self._decisions.append(UndoableDecision(step.seat, step.text, self.phase, self._phase_start))
+        change.events += events
+        change.state_changed = True
         if began:
             self.phase += began
-            self.since = time.monotonic()
+            self.phase_began = time.monotonic()
             self.choices = {}
-            self._written = {}
-            self._first = self.steps + len(work.lines)
-            self._changes.clear()
+            self._choice_steps = {}
+            self._phase_start = self.steps + len(change.lines)
+            self._revisions.clear()
         if self.game.is_over:
             log.info("game over", extra={"code": self._table.room.code, "turns": self.game.turn})
             self._table.tables.counts.finished[self._table.room.variant] += 1
             self._table.room.stage = "over"
-            work.room_changed = True
+            change.room_changed = True
 
     def _write(self, line: str, seat: int | None) -> None:
-        """Have a line written; a choice in an open phase goes where the one was that it takes back."""
-        work = self._table.round
-        step = self.steps + len(work.lines)
-        written = step if seat is None else self._written.setdefault(seat, step)
+        """Record a line. A choice in an open phase replaces the line of the earlier choice of this seat."""
+        change = self._table.change
+        step = self.steps + len(change.lines)
+        written = step if seat is None else self._choice_steps.setdefault(seat, step)
         if written < self.steps:
-            work.changes[written] = line
+            change.replaced[written] = line
         elif written < step:
-            work.lines[written - self.steps] = line
+            change.lines[written - self.steps] = line
         else:
-            work.lines.append(line)
+            change.lines.append(line)
 
     def _rewrite(self, first: int, lines: list[str]) -> None:
-        """Have the ledger go on with these lines from a step on, whatever stands there."""
-        work = self._table.round
+        """Replace the ledger from a step on by these lines."""
+        change = self._table.change
         if first < self.steps:
-            work.cut = first
-            work.changes = {step: line for step, line in work.changes.items() if step < first}
-            work.lines.clear()
+            change.cut = first
+            change.replaced = {step: line for step, line in change.replaced.items() if step < first}
+            change.lines.clear()
             self.steps = first
-        work.lines[first - self.steps :] = lines
+        change.lines[first - self.steps :] = lines

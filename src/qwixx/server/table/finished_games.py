@@ -1,4 +1,4 @@
-"""Finished games for their readers: each is made once, packed, and kept ready as long as there is room."""
+"""Finished games for download: replay, record or review, computed once by a worker, compressed and cached."""
 
 from __future__ import annotations
 
@@ -7,78 +7,79 @@ import gzip
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from qwixx.server.pools import Pools, Reading
-from qwixx.server.room import Refused, Room
-from qwixx.server.seats import owned
-from qwixx.server.store import Store
-from qwixx.server.tasks import Finished, What
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import owned_seats
+from qwixx.server.store.interface import Store
+from qwixx.server.workers.pools import Pools, WorkerName
+from qwixx.server.workers.tasks import FinishedGameTask, GameFormat
 
-_WAITING = 16
-"""Games that may wait to be made ready; more readers than that are sent away for a moment."""
-_Key = tuple[str, What, tuple[str, ...]]
+_MAX_PENDING = 16
+"""Games that may be in work; more requests are refused as busy."""
+_Key = tuple[str, GameFormat, tuple[str, ...]]
 
 
-class Archive:
-    """Replays, records and reviews, packed with gzip. Workers make them, in processes of their own."""
+class FinishedGames:
+    """A cache of replays, records and reviews, compressed with gzip. Worker processes compute them."""
 
-    def __init__(self, store: Store, pools: Pools, megabytes: int, hides: Callable[[Room], bool]) -> None:
-        """Read from this store, and keep so many megabytes ready; what is hidden is for its owners alone."""
-        self._store, self._pools, self._hides = store, pools, hides
-        self._most = megabytes << 20
-        self._ready: OrderedDict[_Key, bytes] = OrderedDict()
+    def __init__(self, store: Store, pools: Pools, megabytes: int, is_secret: Callable[[Room], bool]) -> None:
+        """Cache at most this many megabytes. Games that are still secret are only for the owners of their seats."""
+        self._store, self._pools, self._is_secret = store, pools, is_secret
+        self._max_size = megabytes << 20
+        self._cached: OrderedDict[_Key, bytes] = OrderedDict()
         self._size = 0
-        self._making: dict[_Key, asyncio.Task[bytes]] = {}
+        self._pending: dict[_Key, asyncio.Task[bytes]] = {}
 
-    async def packed(self, code: str, what: What, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
+    async def compressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
         """
-        Give a finished game, and its room. Raises `Refused` if there is none, or too many want others.
+        Return a finished game and its room. Raises `Refused` if there is none, or too many others are pending.
 
-        A day's game that is still played by others is shown to those alone who have the keys of its seats.
+        A daily game that others still play needs the key of one of its seats.
         """
         room = await self._store.room(code)
         if room is None:
             raise Refused("no-such-table")
-        if room.stage != "over" or (self._hides(room) and not owned(room.seats, list(keys))):
+        if room.stage != "over" or (self._is_secret(room) and not owned_seats(room.seats, list(keys))):
             raise Refused("not-now")
         key = code, what, tuple(seat.name for seat in room.seats)  # people may still change their names
-        data = self._ready.get(key)
+        data = self._cached.get(key)
         if data is None:
-            return room, await self._made(key)
-        self._ready.move_to_end(key)
+            return room, await self._produced(key)
+        self._cached.move_to_end(key)
         return room, data
 
-    async def plain(self, code: str, what: What, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
-        """Give the same unpacked, for the few who cannot unpack."""
-        room, data = await self.packed(code, what, keys)
+    async def uncompressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
+        """Return the same without compression, for clients that do not accept gzip."""
+        room, data = await self.compressed(code, what, keys)
         return room, await self._pools.run("replays", lambda: gzip.decompress(data))
 
     def forget(self, code: str) -> None:
-        """Forget a game that was deleted."""
-        for key in [key for key in self._ready if key[0] == code]:
-            self._size -= len(self._ready.pop(key))
+        """Remove a game from the cache: it was deleted, or a name in it has changed."""
+        for key in [key for key in self._cached if key[0] == code]:
+            self._size -= len(self._cached.pop(key))
 
-    async def _made(self, key: _Key) -> bytes:
-        """Make a game ready; all who ask for the same one meanwhile wait for one and the same."""
-        if key not in self._making:
-            if len(self._making) >= _WAITING:
+    async def _produced(self, key: _Key) -> bytes:
+        """Have a game computed; requests for the same one share one task."""
+        if key not in self._pending:
+            if len(self._pending) >= _MAX_PENDING:
                 raise Refused("busy")
-            self._making[key] = asyncio.create_task(self._make(key))
-            self._making[key].add_done_callback(lambda _: self._making.pop(key, None))
-        return await asyncio.shield(self._making[key])
+            self._pending[key] = asyncio.create_task(self._produce(key))
+            self._pending[key].add_done_callback(lambda _: self._pending.pop(key, None))
+        return await asyncio.shield(self._pending[key])
 
-    async def _make(self, key: _Key) -> bytes:
+    async def _produce(self, key: _Key) -> bytes:
         code, what, _ = key
         found = await self._store.read(code)
         if found is None:
             raise Refused("no-such-table")
-        self._store.touch(code)  # who reads a game visits it
-        work: Reading = "reviews" if what == "analysis" else "replays"
-        data = await self._pools.hand_over(work, Finished(what, *found))
-        self._keep(key, data)
+        self._store.touch(code)  # reading a game counts as a visit
+        worker: WorkerName = "reviews" if what == "analysis" else "replays"
+        data = await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found))
+        self._cache(key, data)
         return data
 
-    def _keep(self, key: _Key, data: bytes) -> None:
-        self._ready[key] = data
+    def _cache(self, key: _Key, data: bytes) -> None:
+        self._cached[key] = data
         self._size += len(data)
-        while self._size > self._most:
-            self._size -= len(self._ready.popitem(last=False)[1])
+        while self._size > self._max_size:
+            self._size -= len(self._cached.popitem(last=False)[1])

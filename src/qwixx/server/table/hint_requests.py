@@ -1,8 +1,8 @@
 """
-Hints at a table: asked for, noted in the ledger and told to all, worked out beside the event loop, and only then given.
+Hints at a table: a request is first recorded in the ledger and shown to all, then computed outside the event loop.
 
-A hint is for the seat that asked, and nothing in it follows from what the seat may not see (`qwixx.analysis.hint`).
-Each is worked out once: whoever asks again in the same phase gets the same one, and nothing more is noted.
+A hint is for the seat that asked, and uses nothing that the seat may not see (`qwixx.coach.hints`). Each hint is
+computed once: a second request in the same phase gets the same hint and is not recorded again.
 """
 
 from __future__ import annotations
@@ -14,118 +14,118 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import qwixx
-from qwixx.server import hints
-from qwixx.server.connection import Connection
-from qwixx.server.inbox import HintFound
-from qwixx.server.pools import Pools
-from qwixx.server.protocol import Error, encode
-from qwixx.server.room import Refused
-from qwixx.server.tasks import Wondering
+from qwixx.server.base.errors import Refused
+from qwixx.server.table.inbox import HintReady
+from qwixx.server.wire.connection import Connection
+from qwixx.server.wire.messages import Error, encode
+from qwixx.server.workers import hint_job
+from qwixx.server.workers.pools import Pools
+from qwixx.server.workers.tasks import HintTask
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 log = logging.getLogger("qwixx.hints")
-_MOST: Final = 32
-"""Hints that may wait to be worked out, of all tables; more are refused for a moment."""
+_MAX_WAITING: Final = 32
+"""Hints of all tables that may wait; more requests are refused as busy."""
 
 
-class HintDesk:
-    """Works hints out for all tables of a server, so many at a time."""
+class HintService:
+    """Computes hints for all tables of a server, a limited number at a time."""
 
     def __init__(self, pools: Pools) -> None:
-        """Use the threads for hints."""
+        """Compute in the threads of the pool `hints`."""
         self._pools = pools
         self._waiting = 0
 
     def check_free(self) -> None:
-        """Refuse one more if too many wait."""
-        if self._waiting >= _MOST:
+        """Raise `Refused` if too many hints wait."""
+        if self._waiting >= _MAX_WAITING:
             raise Refused("busy")
 
-    async def work_out(self, game: qwixx.Game, seat: int, phase: int) -> tuple[bytes, bool]:
-        """Work out a hint, or why there is none, as a message; tell whether it is one."""
+    async def compute(self, game: qwixx.Game, seat: int, phase: int) -> tuple[bytes, bool]:
+        """Return the message for a seat: a hint and True, or an error and False."""
         self._waiting += 1
         try:
-            return await self._work_out(game, seat, phase), True
+            return await self._compute(game, seat, phase), True
         except Refused as refused:
             return encode(Error(refused.code)), False
-        except Exception:  # whatever it was: the table goes on without it
+        except Exception:  # the table continues without the hint
             log.exception("no hint", extra={"variant": game.variant.id, "seats": game.seats})
             return encode(Error("trouble")), False
         finally:
             self._waiting -= 1
 
-    async def _work_out(self, game: qwixx.Game, seat: int, phase: int) -> bytes:
+    async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> bytes:
         try:
-            return await self._pools.run("hints", partial(hints.work_out, game, seat, phase))
-        except hints.NotCompiled:
-            return await self._pools.hand_over("replays", Wondering(game.record(), seat, phase))
+            return await self._pools.run("hints", partial(hint_job.compute, game, seat, phase))
+        except hint_job.NotCompiled:
+            return await self._pools.submit_to_worker("replays", HintTask(game.record(), seat, phase))
 
 
-class Hinting:
-    """The hints of one table, as long as their phase is open."""
+class HintRequests:
+    """The hints of one table in the open phase."""
 
     def __init__(self, table: Table) -> None:
-        """Begin with none."""
+        """Start with no requests."""
         self._table: Table = weakref.proxy(table)
         self._phase = -1
-        self._noted: list[int] = []
-        """Seats whose hints are noted in this round, to be worked out as soon as that is on disk."""
-        self._taken: set[int] = set()
-        """Seats whose hints are noted in this phase."""
-        self._found: dict[int, bytes] = {}
-        self._asking: dict[int, list[Connection]] = {}
-        """By seat: those who wait for a hint that is being worked out."""
+        self._to_start: list[int] = []
+        """Seats whose requests are recorded in this batch; computing starts when that is on disk."""
+        self._recorded: set[int] = set()
+        """Seats whose requests are recorded in this phase."""
+        self._hints: dict[int, bytes] = {}
+        self._waiting: dict[int, list[Connection]] = {}
+        """By seat: connections that wait for a hint that is being computed."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     def ask(self, connection: Connection, seat: int, phase: int) -> None:
-        """Give a hint that is there, or note that one is taken and have it worked out."""
+        """Reply with a hint that is computed already, or record the request and have it computed."""
         table = self._table
         if not table.room.has_hints:
             raise Refused("no-hints")
-        game = table.dealer.open_in(phase)
+        game = table.dealer.game_in_phase(phase)
         if seat not in game.deciders():
             raise Refused("not-your-turn")
         if phase != self._phase:
-            self._phase, self._taken, self._found, self._asking = phase, set(), {}, {}
-        if seat in self._found:
-            table.reply_raw(connection, self._found[seat])
-        elif seat in self._asking:
-            self._asking[seat].append(connection)
+            self._phase, self._recorded, self._hints, self._waiting = phase, set(), {}, {}
+        if seat in self._hints:
+            table.reply_raw(connection, self._hints[seat])
+        elif seat in self._waiting:
+            self._waiting[seat].append(connection)
         else:
-            table.tables.hints.check_free()
-            if seat not in self._taken:
-                table.dealer.note_hint(seat)
-                self._taken.add(seat)
-            self._asking[seat] = [connection]
-            self._noted.append(seat)
+            table.tables.hint_service.check_free()
+            if seat not in self._recorded:
+                table.dealer.record_hint(seat)
+                self._recorded.add(seat)
+            self._waiting[seat] = [connection]
+            self._to_start.append(seat)
 
-    def look(self) -> None:
-        """Begin to work out what has been noted, now that it is on disk."""
-        noted, self._noted = self._noted, []
+    def start_recorded(self) -> None:
+        """Start to compute the hints whose requests are on disk now."""
+        seats, self._to_start = self._to_start, []
         game = self._table.dealer.game
-        for seat in noted:
+        for seat in seats:
             if game is not None and self._phase == self._table.dealer.phase:
-                task = asyncio.create_task(self._work_out(game.copy(), seat, self._phase))
+                task = asyncio.create_task(self._compute(game.copy(), seat, self._phase))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _work_out(self, game: qwixx.Game, seat: int, phase: int) -> None:
-        self._table.post(HintFound(seat, phase, *await self._table.tables.hints.work_out(game, seat, phase)))
+    async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> None:
+        self._table.post(HintReady(seat, phase, *await self._table.tables.hint_service.compute(game, seat, phase)))
 
-    def give(self, seat: int, phase: int, message: bytes, *, lasts: bool) -> None:
-        """Give a hint, or why there is none, to those who asked, if its phase is still open."""
+    def deliver(self, seat: int, phase: int, message: bytes, *, is_hint: bool) -> None:
+        """Send a hint, or an error, to the connections that asked, if its phase is still open."""
         if phase != self._phase or phase != self._table.dealer.phase:
             return
-        if lasts:
-            self._found[seat] = message
-        for connection in self._asking.pop(seat, []):
-            # Whoever has lost the seat meanwhile is told nothing about it.
-            if connection in self._table.connections and seat in connection.mine:
+        if is_hint:
+            self._hints[seat] = message
+        for connection in self._waiting.pop(seat, []):
+            # A connection that has lost the seat meanwhile gets nothing.
+            if connection in self._table.connections and seat in connection.seats:
                 self._table.reply_raw(connection, message)
 
     def stop(self) -> None:
-        """Let all hints go."""
+        """Cancel all computations."""
         for task in self._tasks:
             task.cancel()

@@ -1,8 +1,8 @@
 """
-A table's inbox: what pages ask, and everything else that wants something from a table.
+The inbox of a table: messages of clients, decisions of bots, the clock, commands of the operator.
 
-Pages share a bound and may be told that the table is busy. What the server itself has to say is never refused: a clock
-that rang into a full inbox would never ring again.
+Client messages share a limit, and the server may answer that the table is busy. Items of the server itself are never
+refused: a clock that rings into a full inbox would never ring again.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from qwixx.server.connection import Connection
-from qwixx.server.protocol import FromPage
+from qwixx.server.wire.connection import Connection
+from qwixx.server.wire.messages import FromPage
 
 
-class Asked(NamedTuple):
-    """A page sent a message."""
+class ClientMessage(NamedTuple):
+    """A client sent a message."""
 
     connection: Connection
     message: FromPage
-    since: float = 0.0
-    """When it came in."""
+    received_at: float = 0.0
+    """When the server received it, by `time.perf_counter`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
-    """A connection said hello."""
+class Connected:
+    """A connection sent its hello."""
 
     connection: Connection
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """A connection is gone."""
+class Disconnected:
+    """A connection has closed."""
 
     connection: Connection
 
 
 @dataclass(frozen=True, slots=True)
 class BotChose:
-    """A bot has thought."""
+    """A bot has decided; an empty action if it had no answer."""
 
     seat: int
     phase: int
@@ -48,26 +48,26 @@ class BotChose:
 
 
 @dataclass(frozen=True, slots=True)
-class HintFound:
-    """A hint has been worked out, as the message for who asked."""
+class HintReady:
+    """A hint is computed, or why there is none, as the message for those who asked."""
 
     seat: int
     phase: int
     message: bytes
-    lasts: bool
-    """Whether it is one: why there is none is asked about again."""
+    is_hint: bool
+    """False for an error: the next request computes it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The clock has rung for a phase."""
+    """The time of a phase is up."""
 
     phase: int
 
 
 @dataclass(frozen=True, slots=True)
-class NextOpened:
-    """The next table with the same people is there; no code if there could be none, and then why."""
+class RematchOpened:
+    """The table for the rematch is open; without a code it could not be opened, and `refusal` says why."""
 
     code: str | None
     refusal: str = ""
@@ -75,14 +75,14 @@ class NextOpened:
 
 @dataclass(frozen=True, slots=True)
 class Unload:
-    """Leave memory, if nobody is here or the server stops."""
+    """Leave memory, if no client is connected or the server stops."""
 
     by_force: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The operator sends everybody away; the game stays as it is."""
+    """The operator closes all connections; the game stays as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,44 +91,56 @@ class Delete:
 
 
 @dataclass(frozen=True, slots=True)
-class Expel:
-    """The operator keeps an address out."""
+class Kick:
+    """The operator has banned an address: close its connections."""
 
     address: str
 
 
-Item = Asked | Arrived | Left | BotChose | HintFound | TimeUp | NextOpened | Unload | Close | Delete | Expel
+Item = (
+    ClientMessage
+    | Connected
+    | Disconnected
+    | BotChose
+    | HintReady
+    | TimeUp
+    | RematchOpened
+    | Unload
+    | Close
+    | Delete
+    | Kick
+)
 
 
 class Inbox:
     """
-    Everything in the order in which it came.
+    A queue of all items, first in, first out.
 
-    Only what pages ask is counted and bounded, and half of that is kept for people who sit at the table. The rest
-    bounds itself: a clock rings once in a phase, a bot chooses once, a connection arrives and leaves once.
+    Only client messages are limited, and half of the limit is reserved for players at the table. The number of other
+    items is bounded by itself: a clock rings once in a phase, a bot decides once, a connection opens and closes once.
     """
 
-    def __init__(self, most: int) -> None:
-        """Let so many questions of pages wait."""
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        """Let at most `limit` client messages wait."""
+        self._limit = limit
         self._items: deque[Item] = deque()
-        self._asked = 0
+        self._client_messages = 0
 
     def __len__(self) -> int:
         return len(self._items)
 
     def put(self, item: Item) -> bool:
-        """Put something behind everything else; False for a page that has to try again later."""
-        if isinstance(item, Asked):
-            if self._asked >= (self._most if item.connection.mine else (self._most + 1) // 2):
+        """Append an item. Return False for a client message above the limit."""
+        if isinstance(item, ClientMessage):
+            if self._client_messages >= (self._limit if item.connection.seats else (self._limit + 1) // 2):
                 return False
-            self._asked += 1
+            self._client_messages += 1
         self._items.append(item)
         return True
 
     def take(self) -> Item:
-        """Take what came first."""
+        """Remove and return the first item."""
         item = self._items.popleft()
-        if isinstance(item, Asked):
-            self._asked -= 1
+        if isinstance(item, ClientMessage):
+            self._client_messages -= 1
         return item

@@ -1,7 +1,7 @@
 """
-From a game to the words on the wire.
+Builds the messages that a table sends, from its game and its room.
 
-Everything hidden stays behind `Game.view`: nothing else of a game's state leaves through this file.
+Redaction is in `Game.view`: no other part of the state of a game is sent from here.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 
 import qwixx
-from qwixx.events import Aside, Decided, Event, PhaseBegan, TurnBegan
-from qwixx.fair import promise_of
-from qwixx.server import foretelling
-from qwixx.server.pieces import Part, SeatInfo
-from qwixx.server.players import level_of
-from qwixx.server.protocol import TableState, encode
-from qwixx.server.room import Room
+from qwixx.fair.commitment import promise_of
+from qwixx.game.events import Decided, Event, PhaseBegan, TableEvent, TurnBegan
+from qwixx.server.room.bots import level_of
+from qwixx.server.room.room import Room
+from qwixx.server.table import preview
+from qwixx.server.wire.message_parts import Payload, SeatInfo
+from qwixx.server.wire.messages import TableState, encode
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 
-_LONGEST_STORY = 240
-"""Events that somebody who comes is told of at most; a whole game seldom has more."""
+_MAX_HISTORY = 240
+"""Events that a client gets at most when it connects; a whole game seldom has more."""
 
 
-class Rest(Part):
-    """What `State` and `Change` end with, the same for everybody."""
+class SharedPart(Payload):
+    """The fields at the end of `State` and `Change`, the same for all clients."""
 
     events: list[Event]
     deadline: float | None
@@ -40,56 +40,56 @@ class Rest(Part):
     choices: dict[str, str] | UnsetType = UNSET
 
 
-class Letter:
-    """A message `State` or `Change` to many: what everybody's own seats may do is put in, the rest is shared."""
+class StateMessage:
+    """A `State` or `Change` for many clients: the shared parts are encoded once, the parts of seats are inserted."""
 
     __slots__ = ("_head", "_tail")
 
-    def __init__(self, kind: bytes, phase: int, view: Struct, rest: bytes) -> None:
-        """Write what all of them are told; `rest` is an encoded `Rest`."""
+    def __init__(self, kind: bytes, phase: int, view: Struct, shared: bytes) -> None:
+        """Encode what is the same for all; `shared` is an encoded `SharedPart`."""
         self._head = b'{"t":"%b","phase":%d,"view":%b,"mine":{' % (kind, phase, encode(view))
-        self._tail = b"}," + rest[1:]
+        self._tail = b"}," + shared[1:]
 
-    def to(self, mine: Iterable[tuple[int, bytes]]) -> bytes:
-        """Give the message for somebody with these seats, and what each of them may do."""
+    def with_seats(self, mine: Iterable[tuple[int, bytes]]) -> bytes:
+        """Return the message for a client with these seats, each with its encoded `SeatState`."""
         parts = b",".join([b'"%d":%b' % part for part in mine])
         return self._head + parts + self._tail
 
 
-def with_story(rest: bytes, story: bytes) -> bytes:
-    """Let a `Rest` end with a story."""
-    return b'%b,"story":%b}' % (rest[:-1], story)
+def with_history(shared: bytes, history: bytes) -> bytes:
+    """Append the field `story` to an encoded `SharedPart`."""
+    return b'%b,"story":%b}' % (shared[:-1], history)
 
 
-def mine_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
-    """Say what one seat may do, and what it alone sees."""
-    told = foretelling.mine(game, seat, choice)
+def seat_part(game: qwixx.Game, seat: int, choice: str | None) -> bytes:
+    """Encode what one seat may do; in card games also its own view."""
+    state = preview.preview_seat(game, seat, choice)
     if game.variant.is_cards:
-        told.view = game.view(seat)
-    return encode(told)
+        state.view = game.view(seat)
+    return encode(state)
 
 
-def story_part(game: qwixx.Game, first: int, asides: Sequence[tuple[int, Aside]]) -> bytes:
+def history_part(game: qwixx.Game, first: int, asides: Sequence[tuple[int, TableEvent]]) -> bytes:
     """
-    Tell what has happened so far, whole turns, to somebody who was not there or has forgotten.
+    Encode the latest turns, whole turns only, for a client that connects or reconnects.
 
-    `first` is the seat that began; `asides` is what happened beside the game, each with the number of events before.
+    `first` is the seat that began; `asides` are events outside the game, each with the number of game events before it.
     """
-    told: list[Event] = [TurnBegan(first)]
-    beside = deque(asides)
+    history: list[Event] = [TurnBegan(first)]
+    waiting = deque(asides)
     for number, event in enumerate(game.events):
-        while beside and beside[0][0] <= number:
-            told.append(beside.popleft()[1])
-        if not isinstance(event, Decided | PhaseBegan):  # they show on the screen in other ways
-            told.append(event)
-    told += [event for _, event in beside]
-    begins = (place for place, event in enumerate(told) if isinstance(event, TurnBegan))
-    start = next((place for place in begins if len(told) - place <= _LONGEST_STORY), 0)
-    return encode(told[start:])
+        while waiting and waiting[0][0] <= number:
+            history.append(waiting.popleft()[1])
+        if not isinstance(event, Decided | PhaseBegan):  # the page shows them in other ways
+            history.append(event)
+    history += [event for _, event in waiting]
+    turns = (place for place, event in enumerate(history) if isinstance(event, TurnBegan))
+    start = next((place for place in turns if len(history) - place <= _MAX_HISTORY), 0)
+    return encode(history[start:])
 
 
 def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: int) -> bytes:
-    """Describe the room to somebody."""
+    """Encode the room for a client with these seats."""
     room = table.room
     seats = [
         SeatInfo(
@@ -98,7 +98,7 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             seat.kind,
             level_of(seat.level),
             place in here or not seat.is_person,
-            table.company.votes(seat) if seat.is_person else 0,
+            table.presence.votes(seat) if seat.is_person else 0,
             seat.words,
         )
         for place, seat in enumerate(room.seats)
@@ -116,24 +116,24 @@ def table_message(table: Table, mine: Iterable[int], here: set[int], watchers: i
             watchers,
             room.next,
             0 if room.options.timer else table.settings.vote_seconds,
-            table.undoing.told(),
-            table.company.wanting(room),
+            table.pending_undo.message(),
+            table.presence.rematch_seats(room),
             promise_of(room.seed) if room.is_fair else "",
             room.seed if room.is_fair and room.stage == "over" else "",
             room.day,
             room.has_hints,
-            not table.tables.store.is_shared,  # a proxy leads a new socket to the process that should have its table
+            not table.tables.store.is_shared,  # a proxy routes a new socket to the process that should own its table
         )
     )
 
 
 def host_of(room: Room, here: set[int]) -> int | None:
-    """Give the seat that starts the game: the host if they are here, the first person who is, else the first person."""
-    people = by_right(room)
+    """Return the seat that starts the game: the first in host order who is connected, else the first."""
+    people = host_order(room)
     return next((place for place in people if place in here), people[0] if people else None)
 
 
-def by_right(room: Room) -> list[int]:
-    """List the people's seats in the order in which they would be host: who was made host comes first."""
+def host_order(room: Room) -> list[int]:
+    """List the seats of people in the order in which they become host: a named host comes first."""
     people = [place for place, seat in enumerate(room.seats) if seat.is_person]
     return sorted(people, key=lambda place: not (room.host and room.seats[place].key == room.host))

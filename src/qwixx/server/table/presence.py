@@ -1,7 +1,7 @@
 """
-The company at a table: who is here, who has left and since when, who votes for a bot, who is not welcome.
+The presence of players at a table: who left and when, votes for a bot, rematch votes, bans of the host.
 
-None of it is stored. People are known by the hashes of their tokens, so that it does not matter where they sit.
+Nothing of it is stored. People are identified by the hashes of their tokens, so that their seats may change.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from qwixx.server.room import Room
-from qwixx.server.seats import Seat
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import Seat
 
-_BETWEEN_SIGNS = 0.7
-"""Seconds between two signs of one person."""
+_SIGN_SECONDS = 0.7
+"""Seconds between two signs of one person at least."""
 
 
-class Company:
-    """What a table remembers of its people while it is in memory."""
+class Presence:
+    """What a loaded table remembers about its players."""
 
     def __init__(self, room: Room) -> None:
-        """Begin with everybody away since now."""
+        """Start with all players absent since now."""
         self._left: dict[str, float] = {}
         self._returned: dict[str, float] = {}
         self._votes: dict[str, set[str]] = {}
         self._phase = 0
-        self._again: set[str] = set()
+        self._rematch_keys: set[str] = set()
         self._reacted: dict[str, float] = {}
         self.banned: set[str] = set()
-        """Addresses from which nobody comes in until the game is over, but for owners of seats."""
-        self.note(room, set())
+        """Addresses that may not connect until the game is over, except for owners of seats."""
+        self.update(room, set())
 
-    # ---- coming and going
+    # ---- connected or away
 
-    def note(self, room: Room, here: set[int]) -> None:
-        """Note who is here now."""
+    def update(self, room: Room, here: set[int]) -> None:
+        """Note which seats are connected now."""
         now = time.monotonic()
         for place, seat in enumerate(room.seats):
             if place in here:
@@ -42,25 +42,25 @@ class Company:
             elif seat.key:
                 self._left.setdefault(seat.key, now)
 
-    def away(self, seat: Seat) -> float:
-        """Give the seconds since a person left, 0 if they are here."""
+    def seconds_away(self, seat: Seat) -> float:
+        """Return the seconds since a person disconnected, 0 if they are connected."""
         left = self._left.get(seat.key)
         return 0.0 if left is None else time.monotonic() - left
 
     def returned(self, seat: Seat) -> None:
-        """Note that a person has taken their seat back: they get the whole time for a move, and no vote counts yet."""
+        """Note that a person has taken their seat back: votes are cleared, and the time for a move starts again."""
         self._votes.pop(seat.key, None)
         self._returned[seat.key] = time.monotonic()
 
-    def waited(self, seat: Seat, since: float) -> float:
-        """Give the seconds that the others have waited for a person, in a phase that began at this moment."""
+    def seconds_waited(self, seat: Seat, since: float) -> float:
+        """Return the seconds that the others have waited for a person, in a phase that began at `since`."""
         return time.monotonic() - max(since, self._returned.get(seat.key, since))
 
-    # ---- votes, which count for one phase
+    # ---- votes for a bot, valid for one phase
 
     def vote(self, phase: int, seat: Seat, voters: set[str]) -> int:
-        """Add votes against a person; gives how many there are."""
-        self.votes_end(phase)
+        """Add votes against a person; return their number."""
+        self.expire_votes(phase)
         self._phase = phase
         votes = self._votes.setdefault(seat.key, set())
         votes |= voters
@@ -70,8 +70,8 @@ class Company:
         """Count the votes against a person."""
         return len(self._votes.get(seat.key, ())) if seat.key else 0
 
-    def votes_end(self, phase: int) -> bool:
-        """Forget the votes of a phase that is over; tells whether there were any."""
+    def expire_votes(self, phase: int) -> bool:
+        """Clear the votes of a phase that is over; return whether there were any."""
         if not self._votes or phase == self._phase:
             return False
         self._votes.clear()
@@ -80,23 +80,23 @@ class Company:
     # ---- signs
 
     def may_react(self, seat: Seat) -> bool:
-        """Tell whether somebody may show a sign now; if so, it counts."""
+        """Return whether a person may show a sign now; if so, count it."""
         now = time.monotonic()
-        if now - self._reacted.get(seat.key, -_BETWEEN_SIGNS) < _BETWEEN_SIGNS:
+        if now - self._reacted.get(seat.key, -_SIGN_SECONDS) < _SIGN_SECONDS:
             return False
         self._reacted[seat.key] = now
         return True
 
-    # ---- another game
+    # ---- rematch
 
-    def want(self, room: Room, seats: Iterable[int]) -> None:
-        """Note who says yes to another game."""
-        self._again |= {room.seats[seat].key for seat in seats}
+    def set_rematch(self, room: Room, seats: Iterable[int]) -> None:
+        """Note that the players of these seats want a rematch."""
+        self._rematch_keys |= {room.seats[seat].key for seat in seats}
 
-    def wanting(self, room: Room) -> list[int]:
-        """List the seats whose people have said yes."""
-        return [place for place, seat in enumerate(room.seats) if seat.key and seat.key in self._again]
+    def rematch_seats(self, room: Room) -> list[int]:
+        """List the seats whose players want a rematch."""
+        return [place for place, seat in enumerate(room.seats) if seat.key and seat.key in self._rematch_keys]
 
-    def no_more(self) -> None:
-        """Forget who said yes: there could be no other game."""
-        self._again.clear()
+    def clear_rematch(self) -> None:
+        """Clear the rematch votes: the table could not be opened."""
+        self._rematch_keys.clear()

@@ -1,8 +1,7 @@
 """
-What is said before a seat decides: what crossing nothing costs, which rows an action closes, whether it ends the game.
+Previews the actions of a seat: the cost of a pass, the rows that an action closes, whether it ends the game.
 
-The kernel tries everything out on a copy, as if nobody else crossed anything: what others have chosen in secret must
-not show.
+The kernel plays each action on a copy, as if no other player crossed anything: secret choices must not show.
 """
 
 from __future__ import annotations
@@ -11,40 +10,40 @@ from functools import cache
 from typing import Final
 
 import qwixx
-from qwixx.server.pieces import Mine
+from qwixx.server.wire.message_parts import SeatState
 
-_NOTHING, _CLOSING, _HARMLESS = range(3)
-"""Kinds of actions: what crosses nothing, what may close a row or end the game, and all the others."""
+_PASSING, _CLOSING, _HARMLESS = range(3)
+"""Kinds of actions: cross nothing; may close a row or end the game; all others."""
 _PLAY: Final = "play:"
 
 
-def mine(game: qwixx.Game, seat: int, choice: str | None) -> Mine:
-    """Say what one seat may do, what that would lead to, and what it has chosen."""
+def preview_seat(game: qwixx.Game, seat: int, choice: str | None) -> SeatState:
+    """Return the legal actions of a seat, what they lead to, and its choice."""
     legal = game.legal(seat)
-    told = Mine([action.text for action in legal], choice, 0, False, {}, [])
+    state = SeatState([action.text for action in legal], choice, 0, False, {}, [])
     if not legal:
-        return told
+        return state
     kinds = _kinds_of(game.variant)
-    nothing = [action for action in legal if kinds[action.text] == _NOTHING]
-    # Whatever crosses nothing leads to the same; while others are waited for, to nothing yet.
-    if nothing and len(game.deciders()) == 1:
-        after = game.foretell(seat, nothing[0])
+    passes = [action for action in legal if kinds[action.text] == _PASSING]
+    # All passes have the same effect; while other seats have to decide, they have none yet.
+    if passes and len(game.deciders()) == 1:
+        after = game.preview(seat, passes[0])
         if after.misses:
-            told.pass_miss, told.pass_cost = True, -after.points
+            state.pass_miss, state.pass_cost = True, -after.points
         if after.ends:
-            told.ends += [action.text for action in nothing]
+            state.ends += [action.text for action in passes]
     for action in legal:
         if kinds[action.text] == _CLOSING:
-            after = game.foretell(seat, action)
+            after = game.preview(seat, action)
             if after.closes:
-                told.closes[action.text] = list(after.closes)
+                state.closes[action.text] = list(after.closes)
             if after.ends:
-                told.ends.append(action.text)
-    return told
+                state.ends.append(action.text)
+    return state
 
 
 class _Kinds(dict[str, int]):
-    """The kinds of a game's actions, by their texts; plays of cards come in too many ways to be remembered."""
+    """A cache: the kinds of the actions of a game by text. Plays of cards are too many to be cached."""
 
     def __init__(self, rules: qwixx.Variant) -> None:
         super().__init__()
@@ -58,9 +57,9 @@ class _Kinds(dict[str, int]):
         return kind
 
     def _kind(self, text: str) -> int:
-        """Tell what an action may lead to: most cells close nothing, and trying takes time."""
+        """Return the kind of an action: most cells cannot close a row, and a preview takes time."""
         if text == "pass" or (text.startswith(_PLAY) and "=" not in text):
-            return _NOTHING
+            return _PASSING
         if text.startswith("take:"):
             return _HARMLESS
         if self._rules.bar or self._rules.pairs or self._rules.is_duel:

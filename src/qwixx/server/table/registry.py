@@ -1,4 +1,4 @@
-"""All tables: opening, finding, waking and unloading them. A table lives in memory only while somebody needs it."""
+"""The registry of all tables: open, find, load and unload them. A table is in memory only while it is in use."""
 
 from __future__ import annotations
 
@@ -10,102 +10,106 @@ from collections.abc import Sequence
 
 import msgspec
 
-from qwixx.fair import new_seed
-from qwixx.record import read_record
-from qwixx.server import bringing, ledger, tasks
-from qwixx.server.archive import Archive
-from qwixx.server.background import Background
-from qwixx.server.bars import Bars
-from qwixx.server.bringing import Brought
-from qwixx.server.counts import Counts
-from qwixx.server.days import Days
-from qwixx.server.hinting import HintDesk
-from qwixx.server.inbox import Unload
-from qwixx.server.ledger import Resumed
-from qwixx.server.names import take_name
-from qwixx.server.players import Allowed
-from qwixx.server.pools import Pools
-from qwixx.server.regulars import Regulars
-from qwixx.server.retention import Keep
-from qwixx.server.room import Refused, Room, new_room
-from qwixx.server.seats import Seat, hashed, new_token
-from qwixx.server.settings import Settings
-from qwixx.server.store import Store, StoreLost
-from qwixx.server.table import Table
+from qwixx.fair.commitment import new_seed
+from qwixx.server.base.background_tasks import BackgroundTask
+from qwixx.server.base.counters import Counters
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.bans import Bans
+from qwixx.server.room import ledger
+from qwixx.server.room.bots import AllowedBots
+from qwixx.server.room.display_names import checked_name
+from qwixx.server.room.ledger import Resumed
+from qwixx.server.room.room import Room, new_room
+from qwixx.server.room.seats import Seat, hash_token, new_token
+from qwixx.server.store.interface import LeaseLost, Store
+from qwixx.server.table.announcement import Announcer
+from qwixx.server.table.finished_games import FinishedGames
+from qwixx.server.table.hint_requests import HintService
+from qwixx.server.table.inbox import Unload
+from qwixx.server.table.table import Table
+from qwixx.server.today.daily_game import DailyGames
+from qwixx.server.workers import import_job, tasks
+from qwixx.server.workers.import_job import ImportedGame
+from qwixx.server.workers.pools import Pools
+from qwixx.server.workers.shared_bots import SharedBots
+from qwixx.text.record import read_record
 
 log = logging.getLogger("qwixx.tables")
 _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Letters and digits that are not mistaken for one another when somebody reads a code aloud; a byte draws one of 32."""
+"""32 letters and digits that are not confused when a code is read aloud, so that a byte selects one evenly."""
 _CODE_LENGTH = 8
-"""40 bits: with the few wrong codes that an address may try, nobody meets a table by chance."""
+"""40 bits: with the few wrong codes that an address may try, a guess does not find a table."""
 _OLD_CODE_LENGTH = 5
 """Tables of older versions keep their codes."""
 SWEEP_SECONDS = 30.0
-_CLEAN_SECONDS = 3600.0
+_CLEANUP_SECONDS = 3600.0
 _DAY = 86400.0
-_SEE_PATIENCE = 30.0
-"""Seconds for a small write; a disk that takes longer counts as one that does not work."""
-_TOUCH_PATIENCE = 1.0
-"""Seconds to wait for the note that somebody came; a disk that cannot be written keeps nobody from looking."""
+_HEARTBEAT_TIMEOUT = 30.0
+"""Seconds for a small write; a slower disk counts as broken."""
+_TOUCH_TIMEOUT = 1.0
+"""Seconds to wait for the write of a visit; with a read-only disk clients can still watch."""
 
 
 class Tables:
-    """Everything that is played on this server."""
+    """All tables of this server."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
-        """Start with no table in memory; those in the store wait for somebody to come."""
+        """Start with no table in memory; tables are loaded from the store when a client connects."""
         self.settings = settings
         self.store = store
-        self.counts = Counts()
+        self.counts = Counters()
         store.counts = self.counts
-        self.allowed = Allowed(settings.players, settings.bot_seconds)
+        self.allowed = AllowedBots(settings.players, settings.bot_seconds)
         self.loaded: dict[str, Table] = {}
         self.connections = 0
-        """How many connections all tables have together."""
-        self.closed = Bars()
+        """Number of connections of all tables."""
+        self.closed_codes = Bans()
         """Codes of tables that the operator has closed."""
-        self.barred = Bars()
-        """Addresses that the operator keeps out."""
+        self.banned = Bans()
+        """Addresses that the operator has banned."""
+        self.announcer = Announcer(self)
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.pools = Pools(self.counts)
-        self.hints = HintDesk(self.pools)
-        self.regulars = Regulars(self.pools)
-        self.days = Days(self)
-        self.archive = Archive(store, self.pools, settings.replay_memory, self.days.hides)
+        self.hint_service = HintService(self.pools)
+        self.shared_bots = SharedBots(self.pools)
+        self.daily_games = DailyGames(self)
+        self.finished_games = FinishedGames(store, self.pools, settings.replay_memory, self.daily_games.is_secret)
         self._background = (
-            Background("unloading", self._unload_idle, lambda: SWEEP_SECONDS),
-            Background("store", self._look_after_store, lambda: SWEEP_SECONDS),
+            BackgroundTask("unloading", self._unload_idle, lambda: SWEEP_SECONDS),
+            BackgroundTask("store", self._check_store, lambda: SWEEP_SECONDS),
         )
-        self._cleaned = -_CLEAN_SECONDS
+        self._cleaned_at = -_CLEANUP_SECONDS
         self.is_stopping = False
-        """Whether the server is about to stop: everything goes on, but proxies should lead newcomers elsewhere."""
+        """Whether the server will stop soon: it still serves, but proxies should route new clients to other servers."""
         self.is_closing = False
 
     # ---- opening
 
     async def open(self, variant: str, sheet: str, bots: list[str], name: str | None) -> tuple[str, str | None]:
-        """Open a table, written before anybody hears of it; gives its code and, if somebody sits down, their token."""
-        self._check_room_for_one()
+        """Open a table and write it to the store; return its code and the token of its first player, if any."""
+        self._check_capacity()
         room = new_room(variant, sheet)
         token = None
         if name is not None:
             token = new_token()
-            room.add_person(take_name(name, self.settings.name_length), hashed(token))
+            room.add_person(checked_name(name, self.settings.name_length), hash_token(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
-        await self._settle(room, Resumed())
+        await self._save_new(room, Resumed())
         return room.code, token
 
-    async def open_next(self, room: Room, wanting: Sequence[int]) -> str:
+    async def open_rematch(self, room: Room, agreed: Sequence[int]) -> str:
         """
-        Open the next table for the same people, begun already. Their tokens open their seats there too.
+        Open a table with the same people and start its game. Their tokens are valid there too.
 
-        Bots play for those who have not said that they want it, until they come.
+        Bots play for those who have not agreed, until they connect.
         """
-        stand_in = self.allowed.usual(room.rules, len(room.seats))
+        stand_in = self.allowed.default(room.rules, len(room.seats))
         seats = [
             Seat(s.name, key=s.key)
-            if s.key and (place in wanting or stand_in is None)
+            if s.key and (place in agreed or stand_in is None)
             else Seat(s.name, "bot", stand_in if s.key else s.level, s.key)
             for place, s in enumerate(room.seats)
         ]
@@ -113,31 +117,31 @@ class Tables:
         after.seed = new_seed()
         return await self.open_begun(after)
 
-    async def bring(self, text: str) -> Brought:
-        """Take in a game from its record, so that it is shown or goes on here; gives its people their tokens."""
-        self._check_room_for_one()
-        over = await self.pools.hand_over("replays", tasks.Brought(text)) == b"over"
+    async def import_record(self, text: str) -> ImportedGame:
+        """Import a game from its record, to be shown or continued here; return tokens for its people."""
+        self._check_capacity()
+        over = await self.pools.submit_to_worker("replays", tasks.ImportTask(text)) == b"over"
         record = await self.pools.run("replays", lambda: read_record(text))
-        room, tokens = bringing.make_room(text, record, self.allowed, self.settings.name_length, over=over)
-        await self._write(room, bringing.lines_of(text, record))
-        return Brought(room.code, tokens, over)
+        room, tokens = import_job.make_room(text, record, self.allowed, self.settings.name_length, over=over)
+        await self._write(room, import_job.ledger_lines(text, record))
+        return ImportedGame(room.code, tokens, over)
 
     async def open_begun(self, room: Room) -> str:
-        """Open a table whose game begins at once; gives its code."""
-        self._check_room_for_one()
-        begun = Resumed(ledger.begin(room))
+        """Open a table and start its game; return its code."""
+        self._check_capacity()
+        begun = Resumed(ledger.start_game(room))
         room.stage = "playing"
-        await self._settle(room, begun)
+        await self._save_new(room, begun)
         return room.code
 
-    async def _settle(self, room: Room, begun: Resumed) -> None:
-        """Have a new room written. If other processes might be asked for it, it belongs to the one that is asked."""
+    async def _save_new(self, room: Room, begun: Resumed) -> None:
+        """Write a new room, and load it. With a shared store, the process where its clients connect loads it."""
         await self._write(room, ())
         if not self.store.is_shared:
             self._load(room, begun)
 
     async def _write(self, room: Room, lines: Sequence[str]) -> None:
-        """Find a free code for a room, and have it written with what was played already."""
+        """Find a free code for a room, and write it with the lines of its ledger."""
         room.code = self._new_code()
         while room.code in self.loaded or not await self.store.add(room, lines):
             room.code = self._new_code()
@@ -147,7 +151,7 @@ class Tables:
     def _new_code(self) -> str:
         return "".join([_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE_LENGTH)])
 
-    def _check_room_for_one(self) -> None:
+    def _check_capacity(self) -> None:
         if self.is_closing or len(self.loaded) >= self.settings.max_tables:
             raise Refused("too-many-tables")
 
@@ -155,9 +159,9 @@ class Tables:
 
     async def find(self, code: str) -> Table | None:
         """
-        Give a table, woken from the store if need be; None if there is no such table.
+        Return a table, loaded from the store if necessary; None if there is no such table.
 
-        Raises `Elsewhere` if another process has it.
+        Raises `OwnedElsewhere` if another process has it.
         """
         table = self.loaded.get(code)
         if table is not None and not table.is_gone:
@@ -165,20 +169,20 @@ class Tables:
         if not is_code(code) or self.is_closing:
             return None
         if code not in self._loading:
-            # All who come at the same time wait for one and the same waking, so that no table exists twice.
-            self._loading[code] = asyncio.create_task(self._wake(code))
+            # Concurrent callers share one task, so that no table is loaded twice.
+            self._loading[code] = asyncio.create_task(self._load_from_store(code))
             self._loading[code].add_done_callback(lambda _: self._loading.pop(code, None))
         return await asyncio.shield(self._loading[code])
 
-    async def _wake(self, code: str) -> Table | None:
+    async def _load_from_store(self, code: str) -> Table | None:
         leaving = self.loaded.get(code)
         if leaving is not None:
             await asyncio.wait([leaving.ended])
         if await self.store.room(code) is None:
             return None
-        if len(self.loaded) >= self.settings.max_tables and not await self._make_place():
+        if len(self.loaded) >= self.settings.max_tables and not await self._unload_longest_idle():
             raise Refused("too-many-tables")
-        await self.store.take(code)
+        await self.store.acquire(code)
         try:
             table = await self._read(code)
         except BaseException:
@@ -190,29 +194,29 @@ class Tables:
 
     async def _read(self, code: str) -> Table | None:
         await self._touch(code)
-        found = await self.store.read(code)  # after the note: now nobody deletes it as old
+        found = await self.store.read(code)  # after the touch: now no process deletes it as old
         if found is None:
             return None
         room, lines = found
         if room.day:
-            await self.days.ready()  # its dice may be due at once
+            await self.daily_games.ready()  # a roll may be due immediately
         resumed = await self.pools.run("waking", lambda: _resume(room, lines))
-        if not self.store.holds(code):
-            raise StoreLost
+        if not self.store.is_owner(code):
+            raise LeaseLost
         return None if self.is_closing else self._load(room, resumed)
 
     async def _touch(self, code: str) -> None:
-        """Note that somebody came, if the disk can be written."""
-        await asyncio.wait([self.store.touch(code)], timeout=_TOUCH_PATIENCE)
+        """Record a visit, if the disk can be written."""
+        await asyncio.wait([self.store.touch(code)], timeout=_TOUCH_TIMEOUT)
 
-    async def _make_place(self) -> bool:
-        """Let the table leave memory that nobody has looked at for longest: somebody comes back to another."""
+    async def _unload_longest_idle(self) -> bool:
+        """Unload the table without connections that is idle for longest; return whether there is a free place now."""
         idle = [table for table in self.loaded.values() if not table.connections]
         if not idle:
             return False
         longest = min(idle, key=lambda table: table.touched)
         longest.post(Unload())
-        await asyncio.wait([longest.ended], timeout=_TOUCH_PATIENCE)
+        await asyncio.wait([longest.ended], timeout=_TOUCH_TIMEOUT)
         return len(self.loaded) < self.settings.max_tables
 
     def _load(self, room: Room, resumed: Resumed) -> Table:
@@ -220,60 +224,61 @@ class Tables:
         return table
 
     def forget(self, table: Table) -> None:
-        """Let go of a table that has left memory."""
+        """Remove an unloaded table and release it in the store."""
         if self.loaded.get(table.room.code) is table:
             del self.loaded[table.room.code]
             self.store.release(table.room.code)
 
-    def _lose(self) -> None:
-        """Forget all tables: other processes may have written to them."""
+    def _evict_all(self) -> None:
+        """Unload all tables immediately: other processes may have written to them."""
         for table in list(self.loaded.values()):
-            table.lose()
+            table.evict()
 
-    # ---- tidying up
+    # ---- background work
 
     async def start(self) -> None:
-        """Begin to look after the tables."""
-        await self.store.start(self._lose)
+        """Open the store and start the background work."""
+        await self.store.start(self._evict_all)
         for work in self._background:
             work.start()
 
     def troubles(self) -> list[str]:
-        """Name what does not work now, in words for an operator."""
+        """List the parts that do not work now, for the operator."""
         failed = {work.name for work in self._background if work.has_failed}
         return sorted(failed | ({"store"} if self.store.trouble else set()))
 
     async def _unload_idle(self) -> None:
         self.unload_idle()
 
-    async def _look_after_store(self) -> None:
-        """Make sure that writing works, and once an hour let old tables go."""
+    async def _check_store(self) -> None:
+        """Check that writing works, and delete old tables once an hour."""
         now = time.monotonic()
-        if now - self._cleaned > _CLEAN_SECONDS:
+        if now - self._cleaned_at > _CLEANUP_SECONDS:
             await self._warn_of_clock()
-            keep = Keep(self.settings.keep_days * _DAY, self.settings.keep_finished_days * _DAY)
+            keep = RetentionPolicy(self.settings.keep_days * _DAY, self.settings.keep_finished_days * _DAY)
             count = await self.store.clean(keep, list(self.loaded))
-            await self.days.clean()
-            self._cleaned = now
+            await self.daily_games.clean()
+            self._cleaned_at = now
             if count:
                 log.info("old tables deleted", extra={"count": count})
-        seen = self.store.see()
-        await asyncio.wait([seen], timeout=_SEE_PATIENCE)
-        if not seen.done():
+        written = self.store.heartbeat()
+        await asyncio.wait([written], timeout=_HEARTBEAT_TIMEOUT)
+        if not written.done():
             raise TimeoutError("the disk does not answer")
-        seen.result()
+        written.result()
 
     async def _warn_of_clock(self) -> None:
-        """Say so if the clock has made a leap since this file was last served: perhaps it is wrong."""
-        seen = await self.store.last_seen()
+        """Log a warning if the clock has jumped by days since the last heartbeat: it may be wrong."""
+        seen = await self.store.last_heartbeat()
         days = 0 if seen is None else int((time.time() - seen) / _DAY)
         if days:
             log.warning(
-                "the clock has moved by days since the last look; what is old goes in a day", extra={"days": days}
+                "the clock has moved by days since the last heartbeat; old tables are deleted in a day",
+                extra={"days": days},
             )
 
     def unload_idle(self) -> None:
-        """Ask tables that nobody has looked at for a while to leave memory; those without a game in progress sooner."""
+        """Unload tables without connections after some minutes; those without a running game sooner."""
         now = time.monotonic()
         for table in list(self.loaded.values()):
             minutes = (
@@ -282,12 +287,12 @@ class Tables:
             if not table.connections and now - table.touched > minutes * 60:
                 table.post(Unload())
 
-    def stop_soon(self) -> None:
-        """Say to those who ask that the server is about to stop."""
+    def announce_stop(self) -> None:
+        """Report to health checks from now on that the server will stop."""
         self.is_stopping = True
 
-    async def leave(self) -> None:
-        """Let all tables leave memory after what they are doing, so that other processes may have them at once."""
+    async def unload_all(self) -> None:
+        """Unload all tables after their current work, so that other processes can load them immediately."""
         self.is_stopping = self.is_closing = True
         tables = list(self.loaded.values())
         for table in tables:
@@ -299,7 +304,7 @@ class Tables:
         """Stop all tables, then the store."""
         for work in self._background:
             work.stop()
-        await self.leave()
+        await self.unload_all()
         self.pools.close()
         await self.store.close()
 
@@ -309,5 +314,5 @@ def _resume(room: Room, lines: list[str]) -> Resumed:
 
 
 def is_code(text: str) -> bool:
-    """Tell whether this could be the code of a table."""
+    """Return whether a text has the form of a table code."""
     return len(text) in (_CODE_LENGTH, _OLD_CODE_LENGTH) and all(letter in _ALPHABET for letter in text)

@@ -1,10 +1,12 @@
 """
-One table: the only writer of its game.
+One table: the only writer of its game. A tap of a player is handled here.
 
-Everything that wants something from a table puts it into the inbox: pages, bots, the clock. The table takes what
-waits, carries it out, has it written to disk, and only then tells anybody; what comes meanwhile waits. It works in
-steps that the event loop calls, and not in a task: hundreds of tasks that are woken for every move and fall asleep
-again take a tenth of a server's time.
+`post` puts everything into the inbox: messages of clients, decisions of bots, the clock. `_run_batch` handles the items
+in order: it passes client messages to `commands.handle`, which passes decisions on to the dealer. `_commit` writes the
+result to the store, and only then `_publish` sends it. Items that arrive during a write wait for the next batch.
+
+The steps are callbacks of the event loop, not a task: hundreds of tasks that wake up for every move would take a tenth
+of the server's time.
 """
 
 from __future__ import annotations
@@ -21,426 +23,433 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from qwixx.server import hosting, steward, telling, tracing
-from qwixx.server.clocks import Clock
-from qwixx.server.company import Company
-from qwixx.server.connection import BANNED, CLOSED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
-from qwixx.server.dealer import Dealer
-from qwixx.server.hinting import Hinting
-from qwixx.server.inbox import (
-    Arrived,
-    Asked,
+from qwixx.server.base.errors import Refused
+from qwixx.server.limits.client_address import address_of
+from qwixx.server.room.ledger import Resumed
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import owned_seats
+from qwixx.server.store.interface import LeaseLost, StoreFailed
+from qwixx.server.table import commands, moderation, outgoing
+from qwixx.server.table.bot_turns import BotTurns
+from qwixx.server.table.change import Change
+from qwixx.server.table.clock import Clock
+from qwixx.server.table.dealer import Dealer
+from qwixx.server.table.hint_requests import HintRequests
+from qwixx.server.table.inbox import (
     BotChose,
+    ClientMessage,
     Close,
+    Connected,
     Delete,
-    Expel,
-    HintFound,
+    Disconnected,
+    HintReady,
     Inbox,
     Item,
-    Left,
-    NextOpened,
+    Kick,
+    RematchOpened,
     TimeUp,
     Unload,
 )
-from qwixx.server.ledger import Resumed
-from qwixx.server.news import News
-from qwixx.server.protocol import Decide, Error, FromPage, Message, encode
-from qwixx.server.room import Refused, Room
-from qwixx.server.rounds import Round
-from qwixx.server.seats import owned
-from qwixx.server.security import address_of
-from qwixx.server.store import StoreFailed, StoreLost
-from qwixx.server.thinking import Thinking
-from qwixx.server.undoing import Undoing
+from qwixx.server.table.presence import Presence
+from qwixx.server.table.undo import PendingUndo
+from qwixx.server.table.updates import StateBroadcaster
+from qwixx.server.wire import request_ids
+from qwixx.server.wire.connection import BANNED, CLOSED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
+from qwixx.server.wire.messages import Decide, Error, FromPage, Message, encode
 
 if TYPE_CHECKING:
-    from qwixx.server.tables import Tables
+    from qwixx.server.table.registry import Tables
 
 log = logging.getLogger("qwixx.table")
-_AT_ONCE = 32
-"""Messages that share one commit at most, so that nobody waits long for an answer."""
-_WINDOWS = 8
-"""Connections of one owner; the oldest gives way to the ninth, since it may be dead without anybody knowing."""
+_MAX_BATCH = 32
+"""Items in one commit at most, so that no client waits long for an answer."""
+_MAX_CONNECTIONS_PER_OWNER = 8
+"""The ninth connection of an owner replaces the oldest, which may be dead without notice."""
 
 
 class Table:
     """
-    A room, its game, and those who look at it.
+    A room, its game and its connections.
 
-    Its parts know it by weak references only, so that a table that leaves memory is freed at once: thousands of games
-    a day would else wait for a full search for cycles, which takes seconds.
+    Its parts have only weak references to it, so that an unloaded table is freed immediately. Otherwise thousands of
+    games a day would wait for a full garbage collection, which takes seconds.
     """
 
     def __init__(self, room: Room, resumed: Resumed, tables: Tables) -> None:
-        """Sit down at a room; its game goes on where the ledger left it."""
+        """Continue the game of a room from its ledger."""
         self.room = room
         self.tables = tables
         self.settings = tables.settings
         self.inbox = Inbox(self.settings.inbox)
         self.connections: dict[Connection, None] = {}
-        """Those who are here, in the order in which they came."""
-        self.company = Company(room)
-        self.undoing = Undoing()
-        self.news = News()
-        self.round = Round()
-        self._next_round = Round()
-        known = weakref.ref(self)
-        self.clock = Clock(lambda phase: _ring(known, phase))
+        """In the order in which they connected."""
+        self.presence = Presence(room)
+        self.pending_undo = PendingUndo()
+        self.broadcaster = StateBroadcaster()
+        self.change = Change()
+        self._spare_change = Change()
+        reference = weakref.ref(self)
+        self.clock = Clock(lambda phase: _on_clock(reference, phase))
         self.dealer = Dealer(self, resumed)
-        self.thinking = Thinking(self)
-        self.hinting = Hinting(self)
+        self.bot_turns = BotTurns(self)
+        self.hint_requests = HintRequests(self)
         self.touched = time.monotonic()
         self.is_gone = False
-        self._is_counted = False
-        self._opening: asyncio.Task[None] | None = None
-        self._wanting_next: list[Connection] = []
+        self._is_daily_score_saved = False
+        self._opening_rematch: asyncio.Task[None] | None = None
+        self._rematch_askers: list[Connection] = []
         self._loop = asyncio.get_running_loop()
         self._context = Context()
-        """Of its own: a table works for all who come, not for whoever woke it."""
+        """An empty context: a table works for all clients, not for the request that loaded it."""
         self.ended: asyncio.Future[None] = self._loop.create_future()
-        """Done when the table has left memory."""
+        """Done when the table is unloaded."""
         self.is_idle = True
-        """Whether everything has been answered, and nothing is being written."""
-        self._finishing: asyncio.Task[None] | None = None
-        self._begin(self._wake)
+        """Whether the inbox is empty and nothing is being written."""
+        self._committing: asyncio.Task[None] | None = None
+        self._schedule(self._start)
 
     def post(self, item: Item) -> bool:
-        """Put something into the inbox; False if the table is gone, or cannot keep up with its pages."""
+        """Put an item into the inbox. Return False if the table is unloaded, or if too many client messages wait."""
         if self.is_gone or not self.inbox.put(item):
             return False
         if self.is_idle:
-            self._begin(self._work)
+            self._schedule(self._run_batch)
         return True
 
-    def lose(self) -> None:
-        """Leave memory at once: another process may have this table, and what is known here may be old."""
+    def evict(self) -> None:
+        """Unload immediately: another process may own this table, and the state here may be outdated."""
         self.is_gone = True
         if self.is_idle:
-            self._begin(self._work)
+            self._schedule(self._run_batch)
 
-    # ---- working in rounds: take, write, tell
+    # ---- batches: handle, write, send
 
-    def _begin(self, work: Callable[[], None]) -> None:
-        """Begin a round in the next turn of the loop: what comes in this one shares its commit."""
+    def _schedule(self, step: Callable[[], None]) -> None:
+        """Run a step in the next iteration of the loop: items that arrive until then share its commit."""
         self.is_idle = False
-        self._loop.call_soon(work, context=self._context)
+        self._loop.call_soon(step, context=self._context)
 
-    def _wake(self) -> None:
-        """Begin with what is due at once."""
+    def _start(self) -> None:
+        """Start with the chance that is due after loading."""
         try:
-            self.dealer.wake()
-            self._finish()
+            self.dealer.resume()
+            self._commit()
         except Exception as error:
             self._fail(error)
 
-    def _work(self) -> None:
-        """Carry out what waits."""
+    def _run_batch(self) -> None:
+        """Handle the items that wait, then commit."""
         try:
-            for _ in range(_AT_ONCE):
+            for _ in range(_MAX_BATCH):
                 if self.is_gone or not self.inbox:
                     break
-                self._take(self.inbox.take())
-            self._finish()
+                self._handle(self.inbox.take())
+            self._commit()
         except Exception as error:
             self._fail(error)
 
-    def _rest(self) -> None:
-        """Go on with what has come meanwhile, wait for more, or leave."""
+    def _continue_or_unload(self) -> None:
+        """Handle the items that arrived meanwhile, wait for more, or unload."""
         if self.is_gone:
-            self._end()
+            self._unload()
         elif self.inbox:
-            self._begin(self._work)
+            self._schedule(self._run_batch)
         else:
             self.is_idle = True
 
     def _fail(self, error: BaseException) -> None:
-        """Leave memory, which may be ahead of the disk now; whoever comes back gets what the ledger says."""
-        if isinstance(error, StoreLost):
+        """Unload: the memory may be ahead of the disk now. Clients that reconnect get the state of the ledger."""
+        if isinstance(error, LeaseLost):
             log.warning("table lost", extra={"code": self.room.code})
         else:
             kind = "store" if isinstance(error, sqlite3.Error | StoreFailed) else "server"
             self.tables.counts.failed[f"table-{kind}"] += 1
             log.error("table failed", extra={"code": self.room.code, "kind": kind}, exc_info=error)
-            self._send_away(TROUBLE)
-        self._end()
+            self._drop_all(TROUBLE)
+        self._unload()
 
-    def _end(self) -> None:
-        """Leave memory."""
+    def _unload(self) -> None:
+        """Close all connections and leave memory."""
         self.is_gone = True
-        self._send_away(RESTARTING)
+        self._drop_all(RESTARTING)
         self.clock.stop()
-        self.thinking.stop()
-        self.hinting.stop()
+        self.bot_turns.stop()
+        self.hint_requests.stop()
         self.tables.forget(self)
         if not self.ended.done():
             self.ended.set_result(None)
 
-    def _send_away(self, code: int) -> None:
-        """Hang up on all who are here or just coming; they may come back at once."""
+    def _drop_all(self, code: int) -> None:
+        """Close all connections, also those that wait in the inbox; clients may reconnect immediately."""
         waiting = [self.inbox.take() for _ in range(len(self.inbox))]
-        coming = {item.connection: None for item in waiting if isinstance(item, Arrived)}
-        for connection in self.connections | coming:
+        arriving = {item.connection: None for item in waiting if isinstance(item, Connected)}
+        for connection in self.connections | arriving:
             connection.drop(code)
-            self._let_go(connection)
+            self._forget(connection)
 
-    def _take(self, item: Item) -> None:
-        tracing.current.set(item.connection.request if isinstance(item, Asked) else "")
+    def _handle(self, item: Item) -> None:
+        request_ids.current_request_id.set(item.connection.request if isinstance(item, ClientMessage) else "")
         match item:
-            case Asked(connection, message, since):  # most are, so they are looked for first
-                self._answer(connection, message, since)
-            case Arrived(connection):
-                self._arrive(connection)
-            case Left(connection):
-                self.part_with(connection)
-                self.round.people_changed = True
-                hosting.look_for_next(self)
+            case ClientMessage(connection, message, received_at):  # most items are, so this case is first
+                self._handle_message(connection, message, received_at)
+            case Connected(connection):
+                self._connect(connection)
+            case Disconnected(connection):
+                self.detach(connection)
+                self.change.people_changed = True
+                moderation.maybe_open_rematch(self)
             case BotChose(seat, phase, action):
                 self.dealer.decide_for_bot(seat, phase, action)
-            case HintFound(seat, phase, message, lasts):
-                self.hinting.give(seat, phase, message, lasts=lasts)
+            case HintReady(seat, phase, message, is_hint):
+                self.hint_requests.deliver(seat, phase, message, is_hint=is_hint)
             case TimeUp(phase):
                 self.dealer.time_up(phase)
-            case NextOpened(code, refusal):
-                self._next_opened(code, refusal)
+            case RematchOpened(code, refusal):
+                self._rematch_opened(code, refusal)
             case Unload(by_force):
-                self.is_gone = by_force or not (self.connections or self.inbox or self._opening)
+                self.is_gone = by_force or not (self.connections or self.inbox or self._opening_rematch)
             case Close():
                 self.is_gone = True
-                self._turn_away_all("closed", CLOSED)
+                self._reject_all("closed", CLOSED)
             case Delete():
-                self.round.is_deleted = True
-            case Expel(address):
+                self.change.is_deleted = True
+            case Kick(address):
                 banned = {each: None for each in self.connections if each.address == address}
-                self._turn_away_all("barred", BANNED, banned)
-                self.round.people_changed = True
+                self._reject_all("barred", BANNED, banned)
+                self.change.people_changed = True
 
-    def _answer(self, connection: Connection, message: FromPage, since: float) -> None:
+    def _handle_message(self, connection: Connection, message: FromPage, received_at: float) -> None:
         if connection not in self.connections:
-            return  # it was turned away and has not hung up yet
+            return  # it was rejected and has not closed yet
         self.touched = time.monotonic()
         try:
-            steward.carry_out(self, connection, message)
+            commands.handle(self, connection, message)
             if isinstance(message, Decide):
-                self.round.decided.append(since)
+                self.change.decided_at.append(received_at)
         except Refused as refused:
             connection.counts.refused[refused.code] += 1
             rule = refused.rule or UNSET
             details = UNSET if refused.details is None else refused.details
             self.reply(connection, Error(refused.code, rule, details))
-            self.round.resync.append(connection)
+            self.change.resync.append(connection)
 
-    def _arrive(self, connection: Connection) -> None:
+    def _connect(self, connection: Connection) -> None:
         self.touched = time.monotonic()
         self.connections[connection] = None
         self.tables.connections += 1
         self.admit(connection)
 
-    def part_with(self, connection: Connection) -> None:
-        """Tell a connection nothing any more, from this moment on: it has left, or goes on to another table."""
+    def detach(self, connection: Connection) -> None:
+        """Send nothing more to a connection: it has closed, or has moved to another table."""
         if connection in self.connections:
             del self.connections[connection]
             self.tables.connections -= 1
 
-    def _let_go(self, connection: Connection) -> None:
-        """Part with a connection, and have it forget this table."""
-        self.part_with(connection)
-        connection.listen(_nobody)
+    def _forget(self, connection: Connection) -> None:
+        """Detach a connection, and remove its reference to this table."""
+        self.detach(connection)
+        connection.attach(_ignore)
 
     def admit(self, connection: Connection) -> None:
-        """Let somebody in who showed their tokens: owners of seats always, others while there is room to watch."""
+        """Admit a connection that has sent its tokens: owners of seats always, spectators up to a limit."""
         self.reseat()
-        self.round.people_changed = True
-        if connection.address in self.tables.barred:  # since it came in by the door
-            return self.turn_away(connection, "barred", BANNED)
-        if connection.mine:
+        self.change.people_changed = True
+        if connection.address in self.tables.banned:  # since it connected
+            return self.reject(connection, "barred", BANNED)
+        if connection.seats:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
-            for old in same[:-_WINDOWS]:
-                self.turn_away(old, "full", TABLE_FULL)
-        elif self.tables.days.hides(self.room):
-            return self.turn_away(connection, "no-such-table", NO_SUCH_TABLE)
-        elif self.room.stage != "over" and address_of(connection.socket) in self.company.banned:
-            return self.turn_away(connection, "banned", BANNED)
-        elif sum(not each.mine for each in self.connections) > self.settings.max_connections:
-            return self.turn_away(connection, "full", TABLE_FULL)
-        self.round.resync.append(connection)
+            for old in same[:-_MAX_CONNECTIONS_PER_OWNER]:
+                self.reject(old, "full", TABLE_FULL)
+        elif self.tables.daily_games.is_secret(self.room):
+            return self.reject(connection, "no-such-table", NO_SUCH_TABLE)
+        elif self.room.stage != "over" and address_of(connection.socket) in self.presence.banned:
+            return self.reject(connection, "banned", BANNED)
+        elif sum(not each.seats for each in self.connections) > self.settings.max_connections:
+            return self.reject(connection, "full", TABLE_FULL)
+        self.change.admitted.append(connection)
+        self.change.resync.append(connection)
         return None
 
-    def turn_away(self, connection: Connection, refusal: str, code: int) -> None:
-        """Hang up on somebody, who hears why and is not heard any more."""
-        self._let_go(connection)
+    def reject(self, connection: Connection, refusal: str, code: int) -> None:
+        """Close a connection with a refusal code; ignore its further messages."""
+        self._forget(connection)
         connection.refuse(refusal)
         connection.drop(code)
 
-    def _turn_away_all(self, refusal: str, code: int, connections: Iterable[Connection] | None = None) -> None:
+    def _reject_all(self, refusal: str, code: int, connections: Iterable[Connection] | None = None) -> None:
         for connection in list(self.connections if connections is None else connections):
-            self.turn_away(connection, refusal, code)
+            self.reject(connection, refusal, code)
 
     def reply(self, connection: Connection, message: Message) -> None:
-        """Answer one connection, once what the answer speaks of is on disk."""
+        """Send a message to one connection after the commit, so that it never reports what is not on disk."""
         self.reply_raw(connection, encode(message))
 
     def reply_raw(self, connection: Connection, message: bytes) -> None:
-        """Answer one connection with a message that is encoded already."""
-        self.round.replies.append((connection, message))
+        """Send an encoded message to one connection after the commit."""
+        self.change.replies.append((connection, message))
 
-    # ---- write, then tell
+    # ---- write, then send
 
-    def _finish(self) -> None:
-        """Have everything written, then tell it."""
-        done, self.round = self.round, self._next_round
-        is_certain = done.has_to_be_written or self.tables.store.holds(self.room.code)
+    def _commit(self) -> None:
+        """Write the changes of this batch, then publish them."""
+        done, self.change = self.change, self._spare_change
+        is_certain = done.needs_write or self.tables.store.is_owner(self.room.code)
         if done.is_deleted or self.room.day or not is_certain:
-            self._finishing = self._loop.create_task(self._finish_slowly(done), context=self._context)
-        elif done.has_to_be_written:
+            self._committing = self._loop.create_task(self._commit_slowly(done), context=self._context)
+        elif done.needs_write:
             self._write(done).add_done_callback(partial(self._written, done), context=self._context)
         else:
-            self._tell(done)
+            self._publish(done)
 
-    async def _finish_slowly(self, done: Round) -> None:
-        """Finish a round that waits for more than one write, or for other things than that."""
+    async def _commit_slowly(self, done: Change) -> None:
+        """Commit a batch that waits for more than one write: a deletion, a daily score, a doubtful lease."""
         store = self.tables.store
         try:
             if done.is_deleted:
                 await self._delete()
-                self._end()
+                self._unload()
                 return
-            if done.has_to_be_written:
+            if done.needs_write:
                 await asyncio.shield(self._write(done))
-            elif not store.holds(self.room.code) and not await store.confirm(self.room.code):
-                raise StoreLost  # after a sleep, say: nobody is told what may be old
+            elif not store.is_owner(self.room.code) and not await store.verify_owner(self.room.code):
+                raise LeaseLost  # for example after a sleep of the machine: no client may get an outdated state
             if self.room.day:
-                await self._count_day()
-            self._tell(done)
+                await self._save_daily_score()
+            self._publish(done)
         except Exception as error:
             self._fail(error)
-        except BaseException as error:  # whoever else waits for the same commit has given it up
+        except BaseException as error:  # another waiter of the same commit has cancelled it
             self._fail(error)
             raise
         finally:
-            self._finishing = None
+            self._committing = None
 
-    def _write(self, done: Round) -> asyncio.Future[None]:
+    def _write(self, done: Change) -> asyncio.Future[None]:
         room = self.room if done.room_changed else None
         step = self.dealer.steps
         self.dealer.steps += len(done.lines)
-        return self.tables.store.write(self.room.code, room, step, done.lines, done.changes, done.cut)
+        return self.tables.store.write(self.room.code, room, step, done.lines, done.replaced, done.cut)
 
-    def _written(self, done: Round, written: asyncio.Future[None]) -> None:
-        """Go on when a round is on disk, or cannot be."""
-        # Not raised: an error would remember where it was, and so keep this table in memory as long as others have it.
+    def _written(self, done: Change, written: asyncio.Future[None]) -> None:
+        """Publish a batch that is on disk, or fail."""
+        # Not raised: the traceback of an error that others share would keep this table in memory.
         error = asyncio.CancelledError() if written.cancelled() else written.exception()
         if error is not None:
             self._fail(error)
             return
         try:
-            self._tell(done)
+            self._publish(done)
         except Exception as failure:
             self._fail(failure)
 
-    def _tell(self, done: Round) -> None:
-        """Tell what is on disk now, and rest."""
+    def _publish(self, done: Change) -> None:
+        """Send the changes that are on disk now, then continue."""
         if done.room_changed and self.room.stage == "over":
-            self.tables.archive.forget(self.room.code)  # names may have changed
-        self.dealer.committed()
-        votes_ended = self.company.votes_end(self.dealer.phase)
-        wish_ended = self.undoing.ends(self)
-        if done.room_changed or done.people_changed or votes_ended or wish_ended:
-            self._tell_room()
-            self.news.forget()
+            self.tables.finished_games.forget(self.room.code)  # names may have changed
+        self.dealer.on_committed()
+        votes_expired = self.presence.expire_votes(self.dealer.phase)
+        undo_expired = self.pending_undo.expire(self)
+        if done.room_changed or done.people_changed or votes_expired or undo_expired:
+            self._send_room()
+            self.broadcaster.reset()
+        self.tables.announcer.send_to(each for each in done.admitted if each in self.connections)
         for connection, data in done.replies:
             if connection in self.connections:
-                connection.tell(data)
+                connection.send(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
-            if done.moved or done.resync:
+            if done.state_changed or done.resync:
                 newcomers = [each for each in done.resync if each in self.connections]
-                self.news.tell(self, self.connections if done.moved else newcomers, done.events, newcomers)
-            self.thinking.look()
-            self.hinting.look()
-        if done.decided:
+                self.broadcaster.send_updates(
+                    self, self.connections if done.state_changed else newcomers, done.events, newcomers
+                )
+            self.bot_turns.ask_bots()
+            self.hint_requests.start_recorded()
+        if done.decided_at:
             now = time.perf_counter()
-            for since in done.decided:
-                self.tables.counts.moves.note(now - since)
+            for received_at in done.decided_at:
+                self.tables.counts.moves.observe(now - received_at)
         done.clear()
-        self._next_round = done
-        self._rest()
+        self._spare_change = done
+        self._continue_or_unload()
 
-    async def _count_day(self) -> None:
-        """Have the score of a day's game kept, once; a server that stopped before it could do so does it now."""
+    async def _save_daily_score(self) -> None:
+        """Save the score of a finished daily game, once; also after a restart, if the server stopped before."""
         game = self.dealer.game
-        if game is not None and game.is_over and not self._is_counted:
-            await self.tables.days.count(self.room, game.scores()[0])
-            self._is_counted = True
+        if game is not None and game.is_over and not self._is_daily_score_saved:
+            await self.tables.daily_games.count(self.room, game.scores()[0])
+            self._is_daily_score_saved = True
 
     async def _delete(self) -> None:
-        """Leave for good, and tell everybody that there is no such table any more."""
+        """Delete the table from the store and close all connections."""
         await self.tables.store.delete(self.room.code)
-        self.tables.archive.forget(self.room.code)
+        self.tables.finished_games.forget(self.room.code)
         self.is_gone = True
-        self._turn_away_all("no-such-table", NO_SUCH_TABLE)
+        self._reject_all("no-such-table", NO_SUCH_TABLE)
 
     def here(self) -> set[int]:
-        """Give the seats whose people are connected."""
-        return {seat for connection in self.connections for seat in connection.mine}
+        """Return the seats whose players are connected."""
+        return {seat for connection in self.connections for seat in connection.seats}
 
     def reseat(self) -> None:
-        """Find out anew which seats belong to whom: seats have moved, or somebody showed other tokens."""
+        """Assign seats to connections again: seats have moved, or a client sent other tokens."""
         for connection in self.connections:
-            connection.mine = tuple(owned(self.room.seats, connection.keys)) if connection.keys else ()
+            connection.seats = tuple(owned_seats(self.room.seats, connection.keys)) if connection.keys else ()
 
-    def open_next(self, connection: Connection) -> None:
-        """Open the next table with the same people, once; whoever asks is told if that cannot be."""
+    def open_rematch(self, connection: Connection) -> None:
+        """Open a table for the rematch, once; reply with an error to all who asked if it cannot be opened."""
         if self.room.next is not None:
-            self.round.people_changed = True  # whoever asks again is told again
+            self.change.people_changed = True  # a client that asks again gets the code again
             return
-        if self._opening is None:
+        if self._opening_rematch is None:
             connection.count_table()
-            self._opening = asyncio.create_task(self._open_next(connection))
-        self._wanting_next.append(connection)
+            self._opening_rematch = asyncio.create_task(self._open_rematch(connection))
+        self._rematch_askers.append(connection)
 
-    async def _open_next(self, connection: Connection) -> None:
+    async def _open_rematch(self, connection: Connection) -> None:
         code, refusal = None, ""
         try:
-            code = await self.tables.open_next(self.room, self.company.wanting(self.room))
+            code = await self.tables.open_rematch(self.room, self.presence.rematch_seats(self.room))
         except Refused as refused:
             refusal = refused.code
-        except Exception:  # whatever it was, perhaps a locked disk: they may ask again
+        except Exception:  # for example a locked disk; players may ask again
             log.exception("no next table", extra={"code": self.room.code})
             refusal = "trouble"
         if code is None:
-            connection.uncount_table()
-        self.post(NextOpened(code, refusal))
+            connection.release_table()
+        self.post(RematchOpened(code, refusal))
 
-    def _next_opened(self, code: str | None, refusal: str) -> None:
-        self._opening = None
-        asking, self._wanting_next = self._wanting_next, []
+    def _rematch_opened(self, code: str | None, refusal: str) -> None:
+        self._opening_rematch = None
+        asking, self._rematch_askers = self._rematch_askers, []
         if code is not None:
             self.room.next = code
-            self.round.room_changed = True
+            self.change.room_changed = True
             return
-        self.company.no_more()
-        self.round.people_changed = True
+        self.presence.clear_rematch()
+        self.change.people_changed = True
         for connection in asking:
             self.reply(connection, Error(refusal))
 
-    def _tell_room(self) -> None:
+    def _send_room(self) -> None:
+        """Send every connection the room; encode it once for each set of seats."""
         here = self.here()
-        self.company.note(self.room, here)
-        watchers = sum(not connection.mine for connection in self.connections)
-        told: dict[tuple[int, ...], bytes] = {}
+        self.presence.update(self.room, here)
+        watchers = sum(not connection.seats for connection in self.connections)
+        encoded: dict[tuple[int, ...], bytes] = {}
         for connection in self.connections:
-            data = told.get(connection.mine)
+            data = encoded.get(connection.seats)
             if data is None:
-                data = told[connection.mine] = telling.table_message(self, connection.mine, here, watchers)
-            connection.tell(data)
+                data = encoded[connection.seats] = outgoing.table_message(self, connection.seats, here, watchers)
+            connection.send(data)
 
 
-def _ring(known: weakref.ref[Table], phase: int) -> None:
-    """Tell a table that its time is up, if it is still there."""
-    table = known()
+def _on_clock(reference: weakref.ref[Table], phase: int) -> None:
+    """Post that the time of a phase is up, if the table is still loaded."""
+    table = reference()
     if table is not None:
         table.post(TimeUp(phase))
 
 
-def _nobody(data: bytes) -> None:
-    """Listen for nobody: a socket that still held its table would keep it in memory."""
+def _ignore(data: bytes) -> None:
+    """Ignore a message: a listener with a reference to the table would keep it in memory."""

@@ -1,72 +1,72 @@
-"""Taking a decision back: whoever wants it asks, and everybody else who is here has to agree."""
+"""Undo of a decision after its phase: one player asks, and all other connected players have to agree."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qwixx.server.connection import Connection
-from qwixx.server.pieces import UndoWish
-from qwixx.server.protocol import Error
-from qwixx.server.room import Refused
+from qwixx.server.base.errors import Refused
+from qwixx.server.wire.connection import Connection
+from qwixx.server.wire.message_parts import UndoRequest
+from qwixx.server.wire.messages import Error
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 
 @dataclass(slots=True)
-class _Wish:
+class _Request:
     seat: int
     phase: int
     waiting: set[int]
-    """The seats whose people have not answered yet."""
+    """The seats that have not answered yet."""
 
 
-class Undoing:
-    """What a table remembers of a wish to take a decision back; it holds for one phase and is not stored."""
+class PendingUndo:
+    """The open undo request of a table, if any. It is valid for one phase and is not stored."""
 
     def __init__(self) -> None:
-        """Begin without a wish."""
-        self._wish: _Wish | None = None
+        """Start without a request."""
+        self._request: _Request | None = None
 
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> None:
-        """Ask for a seat; alone, or against bots, there is nobody to be asked."""
+        """Request an undo for a seat; without other people it is done immediately."""
         table.dealer.check_undo(seat, phase)
-        self._wish = _Wish(seat, phase, _people_here(table) - set(connection.mine))
-        self._go_on(table)
+        self._request = _Request(seat, phase, _people_here(table) - set(connection.seats))
+        self._undo_if_agreed(table)
 
     def answer(self, table: Table, connection: Connection, *, agrees: bool) -> None:
-        """Answer for all seats of somebody; one no is enough to let it be."""
-        wish = self._wish
-        if wish is None or wish.phase != table.dealer.phase or not wish.waiting & set(connection.mine):
+        """Answer for all seats of a connection; one refusal ends the request."""
+        request = self._request
+        if request is None or request.phase != table.dealer.phase or not request.waiting & set(connection.seats):
             raise Refused("not-now")
         if agrees:
-            wish.waiting -= set(connection.mine)
-            self._go_on(table)
+            request.waiting -= set(connection.seats)
+            self._undo_if_agreed(table)
             return
-        self._wish = None
-        table.round.people_changed = True
+        self._request = None
+        table.change.people_changed = True
         for each in table.connections:
-            if wish.seat in each.mine:
+            if request.seat in each.seats:
                 table.reply(each, Error("undo-declined"))
 
-    def _go_on(self, table: Table) -> None:
-        table.round.people_changed = True
-        if self._wish is not None and not self._wish.waiting:
-            table.dealer.undo(self._wish.seat)
-            self._wish = None
+    def _undo_if_agreed(self, table: Table) -> None:
+        table.change.people_changed = True
+        if self._request is not None and not self._request.waiting:
+            table.dealer.undo(self._request.seat)
+            self._request = None
 
-    def ends(self, table: Table) -> bool:
-        """Forget a wish whose phase is over, or when somebody leaves who has to answer; tells whether there was one."""
-        wish = self._wish
-        if wish is None or (wish.phase == table.dealer.phase and wish.waiting <= _people_here(table)):
+    def expire(self, table: Table) -> bool:
+        """Drop a request whose phase is over, or when an asked player has left; return whether there was one."""
+        request = self._request
+        if request is None or (request.phase == table.dealer.phase and request.waiting <= _people_here(table)):
             return False
-        self._wish = None
+        self._request = None
         return True
 
-    def told(self) -> UndoWish | None:
-        """Say what is asked, and who has to answer."""
-        return None if self._wish is None else UndoWish(self._wish.seat, sorted(self._wish.waiting))
+    def message(self) -> UndoRequest | None:
+        """Return the open request for the message about the room."""
+        return None if self._request is None else UndoRequest(self._request.seat, sorted(self._request.waiting))
 
 
 def _people_here(table: Table) -> set[int]:

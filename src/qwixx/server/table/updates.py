@@ -1,7 +1,7 @@
 """
-What is new in a game, for everybody at its table: the whole state to whoever comes, and then only what changed.
+Sends the state of a game to all connections of its table: first the whole state, then only the changes.
 
-All who are here have heard the same, so one memory of what was told last serves them all.
+All connections have got the same updates, so the table remembers the last sent view once for all of them.
 """
 
 from __future__ import annotations
@@ -13,62 +13,64 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import astuple
 
 import qwixx
-from qwixx.server import telling
-from qwixx.server.connection import Connection
-from qwixx.server.protocol import ViewChange, encode
-from qwixx.view import View
+from qwixx.game.view import View
+from qwixx.server.table import outgoing
+from qwixx.server.wire.connection import Connection
+from qwixx.server.wire.messages import ViewChange, encode
 
 if TYPE_CHECKING:
-    from qwixx.server.table import Table
+    from qwixx.server.table.table import Table
 
 _FIELDS = View.__struct_fields__
 _CHANGE, _STATE, _NEWCOMER = b"change", b"state", b"newcomer"
-"""Whom something is told: who knows what was told last, who is told everything each time, who needs the story too."""
+"""Kinds of receivers: those who get only changes, those who always get the whole state, and new ones (with history)."""
 
 
-class News:
-    """What pages that want only changes know already."""
+class StateBroadcaster:
+    """Remembers what was sent last, and sends the difference."""
 
     def __init__(self) -> None:
-        """Begin with nobody who knows anything."""
+        """Start with nothing sent."""
         self._view: View | None = None
         self._mine: dict[int, bytes] = {}
-        self._asked: dict[int, tuple[int, str | None, bool]] = {}
-        """What the parts of seats were made from: in which phase, after which choice, and whether one seat is left."""
+        self._made_from: dict[int, tuple[int, str | None, bool]] = {}
+        """By seat, what its part was made from: the phase, the choice, and whether only one seat has to decide."""
 
-    def forget(self) -> None:
-        """Tell everything anew the next time: who sits where has changed."""
+    def reset(self) -> None:
+        """Send the whole state next time: the seats have changed."""
         self._view = None
 
-    def tell(
+    def send_updates(
         self,
         table: Table,
         connections: Collection[Connection],
         events: list[qwixx.Event],
         newcomers: Collection[Connection],
     ) -> None:
-        """Send each connection what its seats may see, newcomers the story too; what several share is made once."""
+        """Send each connection what its seats may see, newcomers the history too; encode shared parts once."""
         dealer = table.dealer
         game = dealer.game
         assert game is not None
         view = game.view(None)
-        before, known = self._view, self._mine
-        sitting = table.room.seats
+        before, sent = self._view, self._mine
+        seats = table.room.seats
         mine: dict[int, bytes] = {}
         for connection in connections:
-            for seat in connection.mine:
-                if seat not in mine and sitting[seat].is_person:
+            for seat in connection.seats:
+                if seat not in mine and seats[seat].is_person:
                     mine[seat] = self._part(game, seat, dealer.phase, dealer.choices.get(seat), view)
         if connections is table.connections:
             self._view, self._mine = view, mine
         choices: dict[str, str] | UnsetType = UNSET
         if not table.room.options.sealed:
             choices = {str(seat): text for seat, text in dealer.choices.items()}
-        rest = encode(
-            telling.Rest(events, table.clock.left(), dealer.rollers(), dealer.undoable(), game.outcome(), choices)
+        shared = encode(
+            outgoing.SharedPart(
+                events, table.clock.left(), dealer.rollers(), dealer.undoable(), game.outcome(), choices
+            )
         )
-        letters: dict[bytes, telling.Letter] = {}
-        told: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
+        messages: dict[bytes, outgoing.StateMessage] = {}
+        encoded: dict[tuple[bytes, tuple[int, ...]], bytes] = {}
         for connection in connections:
             kind = (
                 _NEWCOMER
@@ -77,45 +79,45 @@ class News:
                 if connection.wants_changes and before is not None
                 else _STATE
             )
-            data = told.get((kind, connection.mine))
+            data = encoded.get((kind, connection.seats))
             if data is None:
-                letter = letters.get(kind)
-                if letter is None:
-                    letter = letters[kind] = self._letter(kind, table, before, view, rest)
-                own = [(seat, mine[seat]) for seat in connection.mine if seat in mine]
+                message = messages.get(kind)
+                if message is None:
+                    message = messages[kind] = self._message(kind, table, before, view, shared)
+                own = [(seat, mine[seat]) for seat in connection.seats if seat in mine]
                 if kind is _CHANGE:
-                    own = [part for part in own if part[1] != known.get(part[0])]
-                data = told[kind, connection.mine] = letter.to(own)
-            connection.tell(data)
+                    own = [part for part in own if part[1] != sent.get(part[0])]
+                data = encoded[kind, connection.seats] = message.with_seats(own)
+            connection.send(data)
 
     @staticmethod
-    def _letter(kind: bytes, table: Table, before: View | None, view: View, rest: bytes) -> telling.Letter:
-        """Write what all of a kind are told."""
+    def _message(kind: bytes, table: Table, before: View | None, view: View, shared: bytes) -> outgoing.StateMessage:
+        """Build the shared message for one kind of receivers."""
         dealer = table.dealer
         if kind is _CHANGE:
             assert before is not None
-            return telling.Letter(b"change", dealer.phase, _changes(before, view), rest)
+            return outgoing.StateMessage(b"change", dealer.phase, _changes(before, view), shared)
         if kind is _NEWCOMER:
             assert dealer.game is not None
-            story = telling.story_part(dealer.game, int(table.room.opening["first"]), dealer.asides)
-            rest = telling.with_story(rest, story)
-        return telling.Letter(b"state", dealer.phase, view, rest)
+            history = outgoing.history_part(dealer.game, int(table.room.opening["first"]), dealer.asides)
+            shared = outgoing.with_history(shared, history)
+        return outgoing.StateMessage(b"state", dealer.phase, view, shared)
 
     def _part(self, game: qwixx.Game, seat: int, phase: int, choice: str | None, view: View) -> bytes:
-        """Say what a seat may do; while a window is open that changes by its own choice, and when one is left."""
-        asked = phase, choice, len(view.deciders) == 1
-        known = self._mine.get(seat)
-        if known is None or self._asked.get(seat) != asked or game.variant.is_cards:
-            known = telling.mine_part(game, seat, choice)
-            self._asked[seat] = asked
-        return known
+        """Return the encoded part of a seat; within a phase it depends on its choice and on who else has to decide."""
+        made_from = phase, choice, len(view.deciders) == 1
+        part = self._mine.get(seat)
+        if part is None or self._made_from.get(seat) != made_from or game.variant.is_cards:
+            part = outgoing.seat_part(game, seat, choice)
+            self._made_from[seat] = made_from
+        return part
 
 
 def _changes(before: View, after: View) -> Struct:
-    """Say what is not as it was; of the sheets those that are not."""
+    """Return the fields that differ; of the sheets only those that differ."""
     fields = zip(_FIELDS, astuple(before), astuple(after), strict=True)
-    found: dict[str, object] = {name: new for name, old, new in fields if new is not old and new != old}
-    if "sheets" in found:
+    changed: dict[str, object] = {name: new for name, old, new in fields if new is not old and new != old}
+    if "sheets" in changed:
         pairs = zip(before.sheets, after.sheets, strict=True)
-        found["sheets"] = [new for old, new in pairs if new is not old and new != old]
-    return ViewChange(**found)
+        changed["sheets"] = [new for old, new in pairs if new is not old and new != old]
+    return ViewChange(**changed)

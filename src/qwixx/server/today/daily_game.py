@@ -1,8 +1,8 @@
 """
-Today's roll: one solitaire a day for each dice game, with the same dice for everybody on this server.
+The daily game: one solitaire game a day for each dice game, with the same dice for all players of this server.
 
-The dice come from a secret that never leaves the server (`recipe`). A day begins and ends at midnight UTC; a game that
-was begun on its day counts if it is over before the next day is, and only then are the dice told to others.
+The dice come from a secret that never leaves the server (`qwixx.fair.daily_dice`). A day begins and ends at midnight
+UTC. A game that was started on its day counts if it ends before the next day does; until then its dice are secret.
 """
 
 from __future__ import annotations
@@ -16,45 +16,48 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import UNSET, UnsetType
 
 import qwixx
 from qwixx.errors import QwixxError
+from qwixx.fair.daily_dice import Day
 from qwixx.players import Player, find
-from qwixx.server.day_book import DayBook
-from qwixx.server.names import take_name
-from qwixx.server.pieces import Part
-from qwixx.server.recipe import Day
-from qwixx.server.room import Refused, Room, new_room
-from qwixx.server.seats import hashed
-from qwixx.solver.known import known_value, known_values
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.display_names import checked_name
+from qwixx.server.room.room import Room, new_room
+from qwixx.server.room.seats import hash_token
+from qwixx.server.today.scores import DailyScores
+from qwixx.server.wire.message_parts import Payload
+from qwixx.solver.known_values import known_value, known_values
 
 if TYPE_CHECKING:
-    from qwixx.server.tables import Tables
+    from qwixx.server.base.settings import Settings
+    from qwixx.server.store.interface import Store
+    from qwixx.server.workers.pools import Pools
 
 log = logging.getLogger("qwixx.days")
 _SECRET_BYTES = 32
 _DAY = timedelta(days=1)
 _OPEN = 2 * _DAY
-"""How long a day's games count after it has begun; whoever has begun one is remembered at least as long."""
-_STEP = 10
-"""Points that a bar of the picture of all scores spans."""
-_PATIENCE = 2.0
-"""Seconds for which a comparison waits for the master; compiled for the first time it takes longer."""
-_MASTERS = 64
-"""Games of the master that are remembered; there are six a day."""
+"""How long the games of a day count after it has begun; their rows are stored at least that long."""
+_BAR_POINTS = 10
+"""Points in one bar of the histogram of scores."""
+_MASTER_TIMEOUT = 2.0
+"""Seconds that a comparison waits for the game of the master; with the first compilation it takes longer."""
+_CACHED_MASTERS = 64
+"""Games of the master in the cache; there are six a day."""
 
 
-class PlayedToday(Part):
-    """How many have finished a game today."""
+class PlayedToday(Payload):
+    """The number of players who have finished a game today."""
 
     variant: str
     players: int
 
 
-class Today(Part):
+class Today(Payload):
     """The day: its date, the seconds until the next one, and its games."""
 
     date: str
@@ -62,30 +65,30 @@ class Today(Part):
     games: list[PlayedToday]
 
 
-class BegunDay(Part):
-    """The table of somebody's game of a day, and the token of its seat."""
+class BegunDay(Payload):
+    """The table of a daily game, and the token of its seat."""
 
     code: str
     token: str
     date: str
 
 
-class ScoreBar(Part):
-    """How many scores lie in a span of points, from its least on."""
+class ScoreBar(Payload):
+    """One bar of the histogram: the number of scores from `least` on."""
 
     least: int
     count: int
 
 
-class DayResult(Part):
-    """A score among all of its day."""
+class DayResult(Payload):
+    """A score compared with all scores of its day."""
 
     date: str
     variant: str
     code: str
     score: int
     players: int
-    """How many have finished the same dice, this one among them; 0 if nobody counts them."""
+    """How many have finished the same game, this one included; 0 if they are not counted."""
     better: int
     """How many have more points."""
     average: float
@@ -94,23 +97,42 @@ class DayResult(Part):
     """How many points a bar spans."""
     bars: list[ScoreBar]
     optimum: float
-    """What best play expects before the first roll."""
+    """The expected score of optimal play before the first roll."""
     master: int | UnsetType | None = UNSET
-    """What the player `master` makes of the same dice; None if it cannot play here, nothing while it still plays."""
+    """The score of the player `master` with the same dice; null if it cannot play here, absent while it plays."""
 
 
-class Days:
-    """The days of one server."""
+class DailyTables(Protocol):
+    """The tables of a server, as far as the daily game needs them."""
 
-    def __init__(self, tables: Tables) -> None:
-        """Open tables among these. The secret is read, or made, when it is first needed."""
+    @property
+    def settings(self) -> Settings:
+        """Return the settings of the server."""
+
+    @property
+    def store(self) -> Store:
+        """Return the store of the server."""
+
+    @property
+    def pools(self) -> Pools:
+        """Return the pools that run work outside the event loop."""
+
+    async def open_begun(self, room: Room) -> str:
+        """Open a table whose game has begun; return its code."""
+
+
+class DailyGames:
+    """The daily games of one server."""
+
+    def __init__(self, tables: DailyTables) -> None:
+        """Open tables in this registry. The secret is read or created when it is first needed."""
         self._tables = tables
-        self._book = DayBook(tables.store)
+        self._scores = DailyScores(tables.store)
         self._secret = b""
         self._opening = asyncio.Lock()
         self._masters: OrderedDict[Day, asyncio.Task[int | None]] = OrderedDict()
         self.now: Callable[[], float] = time.time
-        """The clock, in seconds since 1970."""
+        """The clock, in seconds since 1970; tests replace it."""
 
     # ---- the date
 
@@ -122,8 +144,8 @@ class Days:
     def _moment(self) -> datetime:
         return datetime.fromtimestamp(self.now(), UTC)
 
-    def hides(self, room: Room) -> bool:
-        """Tell whether what is played at a table may not be seen by others yet: on its day, and on the next one."""
+    def is_secret(self, room: Room) -> bool:
+        """Return whether a table is still secret for others: a daily game, on its day and on the next one."""
         return bool(room.day) and self._is_open(room.day)
 
     def _is_open(self, day: str) -> bool:
@@ -132,34 +154,34 @@ class Days:
     # ---- playing
 
     async def ready(self) -> None:
-        """Have the secret at hand."""
+        """Load the secret, or create it."""
         if not self._secret:
-            self._secret = bytes.fromhex(await self._book.secret(secrets.token_hex(_SECRET_BYTES)))
+            self._secret = bytes.fromhex(await self._scores.secret(secrets.token_hex(_SECRET_BYTES)))
 
-    def throw(self, room: Room, game: qwixx.Game) -> str:
-        """Write the dice of a table's turn."""
-        assert self._secret, "whoever loads a table of a day gets ready first"
+    def roll(self, room: Room, game: qwixx.Game) -> str:
+        """Return the next roll of a table."""
+        assert self._secret, "`ready` is called before a daily game is loaded"
         return Day(room.day, room.variant, self._secret).throw(game)
 
     async def state(self) -> Today:
-        """Say which day it is, and how many have played."""
-        moment, played = self._moment(), await self._book.played(self.today)
+        """Return the date, the time left, and how many have played."""
+        moment, played = self._moment(), await self._scores.played(self.today)
         midnight = datetime.combine(moment.date() + _DAY, datetime.min.time(), UTC)
         games = [PlayedToday(variant, played.get(variant, 0)) for variant in known_values()]
         return Today(moment.date().isoformat(), (midnight - moment).total_seconds(), games)
 
     async def begin(self, variant: str, device: str, name: str, admit: Callable[[], None]) -> BegunDay:
         """
-        Give a device its game of today: one, however often it asks.
+        Return the daily game of a device; start it if necessary. A device has one game per day and variant.
 
         `admit` is called before a table is opened, and may refuse.
         """
         _check_game(variant)
         await self.ready()
-        async with self._opening:  # two tabs that ask at once get the same table
+        async with self._opening:  # two tabs at the same time get the same table
             day = self.today
-            key, token = self._mark(day, variant, device), self._mark(day, variant, device, "seat")
-            found = await self._book.find(day, variant, key)
+            key, token = self._device_key(day, variant, device), self._device_key(day, variant, device, "seat")
+            found = await self._scores.find(day, variant, key)
             if found is not None:
                 return BegunDay(found[0], token, day)
             admit()
@@ -168,43 +190,43 @@ class Days:
             room.options.late = False
             dice = Day(day, variant, self._secret)
             room.options.lucky = dice.lucky()
-            room.add_person(take_name(name, self._tables.settings.name_length), hashed(token))
+            room.add_person(checked_name(name, self._tables.settings.name_length), hash_token(token))
             code = await self._tables.open_begun(room)
-            await self._book.begin(day, variant, key, code)
-            self._let_master_play(dice)  # so that it is done when the first one is
-            found = await self._book.find(day, variant, key)  # another process may have begun one in the same moment
+            await self._scores.start(day, variant, key, code)
+            self._start_master(dice)  # so that it is finished before the first player
+            found = await self._scores.find(day, variant, key)  # another process may have started one at the same time
             return BegunDay(code if found is None else found[0], token, day)
 
-    def _mark(self, day: str, variant: str, device: str, purpose: str = "device") -> str:
-        """Make a word of a device's token that nobody else can make, and that fits this day and game alone."""
+    def _device_key(self, day: str, variant: str, device: str, purpose: str = "device") -> str:
+        """Return a keyed hash of the token of a device, for this day and game only."""
         words = f"{purpose} {day} {variant} {device}".encode()
         return base64.urlsafe_b64encode(hmac.digest(self._secret, words, "sha256")[:24]).decode()
 
     async def count(self, room: Room, score: int) -> None:
-        """Keep the score of a finished game, unless its dice have been told already."""
+        """Store the score of a finished game, unless its dice are public already."""
         if self._is_open(room.day):
-            await self._book.score(room.day, room.variant, room.code, score)
+            await self._scores.score(room.day, room.variant, room.code, score)
 
     # ---- comparing
 
     async def result(self, day: str, variant: str, device: str) -> DayResult:
-        """Compare a device's score with all others of its day. Raises `Refused` before there is one."""
+        """Compare the score of a device with all scores of its day. Raises `Refused` before there is one."""
         _check_game(variant)
         await self.ready()
-        found = await self._book.find(day, variant, self._mark(day, variant, device))
+        found = await self._scores.find(day, variant, self._device_key(day, variant, device))
         if found is None:
             raise Refused("no-such-table")
         code, score = found
         if score is None:
             raise Refused("not-now")
-        scores = await self._book.scores(day, variant)
+        scores = await self._scores.scores(day, variant)
         players = sum(scores.values())
         dice = Day(day, variant, self._secret)
-        master = self._let_master_play(dice)
-        await asyncio.wait([master], timeout=_PATIENCE)
+        master = self._start_master(dice)
+        await asyncio.wait([master], timeout=_MASTER_TIMEOUT)
         bars: dict[int, int] = {}
         for each, count in scores.items():
-            least = each // _STEP * _STEP
+            least = each // _BAR_POINTS * _BAR_POINTS
             bars[least] = bars.get(least, 0) + count
         return DayResult(
             day,
@@ -215,17 +237,17 @@ class Days:
             sum(count for each, count in scores.items() if each > score),
             sum(each * count for each, count in scores.items()) / players,
             max(scores),
-            _STEP,
+            _BAR_POINTS,
             [ScoreBar(least, count) for least, count in bars.items()],
             optimum(dice),
             master.result() if master.done() else UNSET,
         )
 
-    def _let_master_play(self, dice: Day) -> asyncio.Task[int | None]:
-        """Have the master play a day's dice, once, beside the tables."""
+    def _start_master(self, dice: Day) -> asyncio.Task[int | None]:
+        """Start the game of the master with the dice of a day, once, in a thread."""
         if dice not in self._masters:
             self._masters[dice] = asyncio.create_task(self._master(dice))
-            while len(self._masters) > _MASTERS:
+            while len(self._masters) > _CACHED_MASTERS:
                 self._masters.popitem(last=False)
         return self._masters[dice]
 
@@ -234,16 +256,16 @@ class Days:
             return await self._tables.pools.run("days", lambda: master_score(dice))
         except QwixxError as error:
             log.warning("no game of the master: %s", error, extra={"variant": dice.variant})
-        except Exception:  # whatever it was, people are told their own scores
+        except Exception:  # players get their own scores without the master
             log.exception("no game of the master", extra={"variant": dice.variant})
         return None
 
-    # ---- tidying up
+    # ---- cleanup
 
     async def clean(self) -> None:
-        """Forget scores that are older than the operator wants."""
-        kept = timedelta(days=self._tables.settings.keep_scores_days)
-        await self._book.forget((self._moment() - max(kept, _OPEN)).date().isoformat())
+        """Delete scores that are older than the operator wants."""
+        retention = timedelta(days=self._tables.settings.keep_scores_days)
+        await self._scores.delete_before((self._moment() - max(retention, _OPEN)).date().isoformat())
 
 
 def _check_game(variant: str) -> None:
@@ -252,19 +274,19 @@ def _check_game(variant: str) -> None:
 
 
 def optimum(dice: Day) -> float:
-    """Give what best play expects of a day's game before the first roll; in Longo with the pad of that day."""
+    """Return the expected score of optimal play in a daily game; in Longo with the pad of that day."""
     return known_value(dice.variant, *(dice.lucky() or ()))
 
 
 def master_score(dice: Day) -> int:
-    """Let the master play a day's game. Raises `QwixxError` if nobody has taught it."""
+    """Return the score of the master in a daily game. Raises `QwixxError` if it has no network for this game."""
     pad = dice.pad()
     player = find("master").sit(qwixx.variant(dice.variant), 1, pads=None if pad is None else [pad])
     return score_with(dice, player)
 
 
 def score_with(dice: Day, player: Player) -> int:
-    """Let somebody play a day's game to its end; gives the score."""
+    """Play a daily game with a player; return the score."""
     game = qwixx.Game(dice.variant, 1, first=0, lucky=dice.lucky())
     while not game.is_over:
         if game.awaits_chance:

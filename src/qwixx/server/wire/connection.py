@@ -1,7 +1,7 @@
 """
-One socket: what waits to be read by its page, and no more than that.
+One WebSocket at a table: sending, its rate limit, and closing.
 
-A page that does not read lets its outbox grow and is dropped; it may come back and will be told all it needs.
+A client that does not read is disconnected when too much waits for it. It may reconnect; then it gets the whole state.
 """
 
 from __future__ import annotations
@@ -13,163 +13,163 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket
 
-from qwixx.server.counts import Counts
-from qwixx.server.limits import Bucket
-from qwixx.server.outlets import outlet_of
-from qwixx.server.protocol import Error, FromServer, encode
-from qwixx.server.quotas import Quotas
-from qwixx.server.security import address_of
-from qwixx.server.settings import Settings
-from qwixx.server.tracing import current
+from qwixx.server.base.counters import Counters
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.client_address import address_of
+from qwixx.server.limits.rate_limits import TokenBucket
+from qwixx.server.wire.messages import Error, FromServer, encode
+from qwixx.server.wire.request_ids import current_request_id
+from qwixx.server.wire.transports import transport_of
 
 # Close codes from 4000 on are ours; docs/protocol.md lists them.
 BAD_HELLO, NO_SUCH_TABLE, NO_HELLO, TOO_FAST, TOO_SLOW, TROUBLE, TABLE_FULL = 4400, 4404, 4408, 4429, 4430, 4500, 4503
 BANNED, CLOSED = 4403, 4410
 TOO_LARGE, RESTARTING = 1009, 1012
-"""Codes of the standard: a message too big to be read, a service that will be back."""
+"""Codes of the standard: the message is too large; the service restarts, so reconnect."""
 _CUT_OFF = (TOO_FAST, TOO_SLOW, TOO_LARGE)
-"""Who breaks a bound is told so if it reads, and cut off in any case."""
-_PATIENCE, _NO_PATIENCE = 2.0, 0.1
-"""Seconds that a peer has to take what was told and its close frame."""
+"""A client that breaks a limit gets the close code if it reads, and is cut off in any case."""
+_CLOSE_SECONDS, _CUT_OFF_SECONDS = 2.0, 0.1
+"""Time for a client to read the last messages and the close frame."""
 
 
 class Connection:
     """
-    Somebody at a table: the keys they showed, and the way to them.
+    A client at a table: the tokens that it showed, and its socket.
 
-    A socket that goes on to another table is another connection there. So nothing that the first table still has to do
-    with it can touch what it is at the second.
+    When a socket moves to another table, that table gets a new connection object. So the first table cannot change
+    anything at the second.
     """
 
     __slots__ = (
-        "_bound",
-        "_hanging_up",
-        "_of_address",
-        "_own",
+        "_address_rate_limit",
+        "_closing",
+        "_max_unsent",
         "_quotas",
+        "_rate_limit",
         "address",
-        "behind",
         "close_code",
         "counts",
-        "going",
         "keys",
-        "mine",
-        "outlet",
+        "next_table",
+        "pending",
+        "read_timeout",
         "refused",
         "request",
+        "seats",
         "socket",
-        "waiting",
+        "transport",
         "wants_changes",
     )
 
     def __init__(
-        self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None, counts: Counts | None = None
+        self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None, counts: Counters | None = None
     ) -> None:
-        """Wrap an accepted socket; without quotas and numbers to share it counts for itself."""
+        """Wrap an accepted socket; without shared quotas and counters it has its own."""
         self.socket = socket
-        self.counts = counts or Counts()
-        self.request = current.get()
+        self.counts = counts or Counters()
+        self.request = current_request_id.get()
         """The request id of the socket, for the log."""
         self.address = address_of(socket)
-        self.outlet = outlet_of(socket)
+        self.transport = transport_of(socket)
         self.keys: list[str] = []
-        """Hashes of the tokens shown."""
-        self.mine: tuple[int, ...] = ()
-        """The seats they stand for at this table."""
-        self.going: tuple[str, bytes] | None = None
+        """Hashes of the tokens that the client showed."""
+        self.seats: tuple[int, ...] = ()
+        """The seats of these tokens at this table."""
+        self.next_table: tuple[str, bytes] | None = None
         """
-        The code of another table that they have gone on to, and the words by which they said so.
+        The code of the table to which the socket has moved, and the `hello` that asked for it.
 
-        From then on nothing that is done here reaches the socket.
+        Once it is set, nothing from this table reaches the socket.
         """
-        self.behind: list[bytes] = []
-        """What they said right behind that: it is for the other table."""
+        self.pending: list[bytes] = []
+        """Messages after that `hello`: they are for the next table."""
         self.wants_changes = False
-        """Whether they understand what is new alone."""
+        """Whether the client understands `change` messages (deltas)."""
         self.refused = 0
-        """Messages too many since the last one that was not."""
-        self._own = Bucket(settings.rate, settings.burst)
+        """Messages above the rate limit since the last one within it."""
+        self._rate_limit = TokenBucket(settings.rate, settings.burst)
         self._quotas = quotas or Quotas(settings)
-        self._of_address = self._quotas.messages.of(self.address)
+        self._address_rate_limit = self._quotas.messages.of(self.address)
         self.close_code: int | None = None
-        self.waiting: asyncio.Timeout | None = None
-        """The reader's patience, which ends when the peer is cut off or goes on to another table."""
-        self._bound = settings.outbox * 1024
-        self._hanging_up: asyncio.Task[None] | None = None
+        self.read_timeout: asyncio.Timeout | None = None
+        """The timeout of the reading task. It is moved to now when the client is cut off or moves to another table."""
+        self._max_unsent = settings.outbox * 1024
+        self._closing: asyncio.Task[None] | None = None
 
     def may_send(self) -> bool:
-        """Tell whether one more message may pass: of this connection, and of its address."""
-        if self._own.take() and self._of_address.take():
+        """Apply the rate limits of this connection and of its address; return whether one more message may pass."""
+        if self._rate_limit.take() and self._address_rate_limit.take():
             self.refused = 0
             return True
         self.refused += 1
         return False
 
-    def listen(self, listener: Callable[[bytes], object] | None) -> None:
-        """Bring what the page says to somebody from now on, if the socket is still here."""
-        if self.going is None:
-            self.outlet.listen(listener)
+    def attach(self, listener: Callable[[bytes], object] | None) -> None:
+        """Send received messages to this listener from now on (None: detach), unless the socket has moved on."""
+        if self.next_table is None:
+            self.transport.attach(listener)
 
-    def leave_for(self, code: str, hello: bytes) -> None:
-        """Go on to another table, by this hello: here nothing is heard and told any more, and nobody hangs up."""
-        self.outlet.listen(None)
-        self.going, self.close_code = (code, hello), 1000
-        if self.waiting is not None:
-            with contextlib.suppress(RuntimeError):  # the reader has noticed already
-                self.waiting.reschedule(0)
+    def hand_off(self, code: str, hello: bytes) -> None:
+        """Move the socket to another table by this `hello`: stop receiving and sending here, without closing it."""
+        self.transport.attach(None)
+        self.next_table, self.close_code = (code, hello), 1000
+        if self.read_timeout is not None:
+            with contextlib.suppress(RuntimeError):  # the reader has already noticed
+                self.read_timeout.reschedule(0)
 
-    def successor(self) -> Connection:
-        """Give the connection that this socket is at the next table, where it has shown nothing yet."""
-        after = copy.copy(self)
-        after.keys, after.mine, after.wants_changes = [], (), False
-        after.going, after.close_code, after.waiting = None, None, None
-        return after
+    def next_connection(self) -> Connection:
+        """Return the connection of this socket at the next table, where it has shown no tokens yet."""
+        following = copy.copy(self)
+        following.keys, following.seats, following.wants_changes = [], (), False
+        following.next_table, following.close_code, following.read_timeout = None, None, None
+        return following
 
     def count_table(self) -> None:
-        """Count a table that is opened for them; raises `Refused` if it is one too many."""
+        """Count a table that is opened for this client; raises `Refused` if there are too many."""
         self._quotas.count_table(self.address)
 
-    def uncount_table(self) -> None:
-        """Forget a table that could not be opened."""
-        self._quotas.uncount_table(self.address)
+    def release_table(self) -> None:
+        """Undo `count_table`: the table could not be opened."""
+        self._quotas.release_table(self.address)
 
-    def tell(self, data: bytes) -> None:
-        """Send a message; an outbox that grows too large means that nobody reads."""
-        if self.close_code is None and self.outlet.push(data) > self._bound:
+    def send(self, data: bytes) -> None:
+        """Send an encoded message; drop the connection if too much waits for a client that does not read."""
+        if self.close_code is None and self.transport.send_text(data) > self._max_unsent:
             self.drop(TOO_SLOW)
 
-    def say(self, message: FromServer) -> None:
-        """Encode and tell one message."""
-        self.tell(encode(message))
+    def send_message(self, message: FromServer) -> None:
+        """Encode and send a message."""
+        self.send(encode(message))
 
     def refuse(self, code: str) -> None:
-        """Tell that something was refused."""
+        """Send a refusal with this code."""
         self.counts.refused[code] += 1
-        self.say(Error(code))
+        self.send_message(Error(code))
 
     def drop(self, code: int) -> None:
-        """Hang up; nothing more is told."""
+        """Close the socket with this code; nothing more is sent."""
         if self.close_code is None:
             self.close_code = code
             self.counts.closed[code] += 1
-            self._hanging_up = asyncio.create_task(self._hang_up(code))
+            self._closing = asyncio.create_task(self._close(code))
 
-    async def end(self) -> None:
-        """Wait until it is over."""
+    async def wait_closed(self) -> None:
+        """Close the socket if it is open, and wait until it is closed."""
         self.drop(1000)
-        assert self._hanging_up is not None
-        await asyncio.wait([self._hanging_up])
+        assert self._closing is not None
+        await asyncio.wait([self._closing])
 
-    async def _hang_up(self, code: int) -> None:
-        with contextlib.suppress(Exception):  # every server has its own way to say that the peer has gone
-            async with asyncio.timeout(_NO_PATIENCE if code in _CUT_OFF else _PATIENCE):
-                if code != TOO_SLOW:  # what was told before goes first
-                    await self.outlet.emptied()
+    async def _close(self, code: int) -> None:
+        with contextlib.suppress(Exception):  # every ASGI server has its own error for a client that is gone
+            async with asyncio.timeout(_CUT_OFF_SECONDS if code in _CUT_OFF else _CLOSE_SECONDS):
+                if code != TOO_SLOW:  # earlier messages go first
+                    await self.transport.drained()
                 await self.socket.close(code)
                 if code not in _CUT_OFF:
-                    asyncio.get_running_loop().call_later(_PATIENCE, self.outlet.abort)
+                    asyncio.get_running_loop().call_later(_CLOSE_SECONDS, self.transport.abort)
                     return
-        self.outlet.abort()
-        if self.waiting is not None:
-            with contextlib.suppress(RuntimeError):  # the reader has left already
-                self.waiting.reschedule(0)
+        self.transport.abort()
+        if self.read_timeout is not None:
+            with contextlib.suppress(RuntimeError):  # the reader has already ended
+                self.read_timeout.reschedule(0)

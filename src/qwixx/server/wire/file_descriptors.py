@@ -1,4 +1,4 @@
-"""How many connections the system has room for: each takes a descriptor, and so do files and the database."""
+"""The limit of open files: each connection takes a file descriptor, and so do files and the database."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import logging
 
 try:
     import resource
-except ImportError:  # on Windows there is no such bound
+except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger("qwixx.descriptors")
-ACCEPTED_AT_ONCE = 4
-"""Connections that are taken from the system's queue in one go, before the gate sees the first of them."""
-RESERVE = 96 + ACCEPTED_AT_ONCE
-"""Descriptors kept for the database, the page's files, threads, and connections that are about to be refused."""
+ACCEPT_BATCH = 4
+"""Connections that asyncio accepts in one go, before the connection limiter sees the first of them."""
+RESERVE = 96 + ACCEPT_BATCH
+"""Descriptors reserved for the database, the page's files, threads, and connections that will be refused."""
 
 
-def room_for(connections: int) -> int:
-    """Ask the system for room for so many connections; gives for how many there is."""
+def raise_open_file_limit(connections: int) -> int:
+    """Raise the limit of open files for this many connections; return how many connections fit."""
     if resource is None:
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

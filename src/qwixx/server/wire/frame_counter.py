@@ -1,8 +1,8 @@
 """
-Counting frames of the WebSocket standard without reading them.
+Counts WebSocket frames without decoding them, for the rate limit of frames.
 
-A frame costs its sender six bytes and a server far more, whatever kind it is: pings are answered, empty parts of a
-message are kept. So frames are counted as they come in, before anything is done with them.
+A frame costs its sender six bytes and the server much more, whatever its kind: pings are answered, empty parts of a
+message are stored. So frames are counted as they arrive, before anything is done with them.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ _MASK_SIZE = 4
 class FrameCounter:
     """Follows one connection's bytes from frame to frame."""
 
-    __slots__ = ("_begun", "_left", "parts")
+    __slots__ = ("_left", "_partial_header", "parts")
 
     def __init__(self) -> None:
-        """Begin before the first frame."""
-        self._begun = b""
-        """The first bytes of a header that has not come as a whole."""
+        """Start before the first frame."""
+        self._partial_header = b""
+        """The first bytes of a header that is not complete yet."""
         self._left = 0
-        """Bytes of the present frame that are still to come."""
+        """Bytes of the current frame that have not arrived yet."""
         self.parts = 0
-        """Frames of the present message so far."""
+        """Frames of the current message so far."""
 
     @property
     def is_between(self) -> bool:
-        """Whether the last frame has come as a whole, and nothing of the next one."""
-        return not self._left and not self._begun
+        """Whether the last frame is complete, and nothing of the next one has arrived."""
+        return not self._left and not self._partial_header
 
     def count(self, data: bytes, most: int) -> int:
-        """Count the frames that begin in these bytes; one more than `most` is enough to stop."""
-        if self._begun:
-            data, self._begun = self._begun + data, b""
+        """Count the frames that start in these bytes; stop at one more than `most`."""
+        if self._partial_header:
+            data, self._partial_header = self._partial_header + data, b""
         at, size, found = self._left, len(data), 0
         while at < size and found <= most:
             header = _header_size(data, at)
             if at + header > size:
-                self._begun = data[at:]
+                self._partial_header = data[at:]
                 at = size
                 break
             found += 1
-            self._note_part(data[at])
+            self._count_part(data[at])
             at += header + _payload_size(data, at)
         self._left = at - size
         return found
 
-    def _note_part(self, first: int) -> None:
+    def _count_part(self, first: int) -> None:
         if first & _CONTROL:  # pings, pongs and closes may come between the parts of a message
             return
         self.parts = 0 if first & _FINAL else self.parts + 1
 
 
 def _header_size(data: bytes, at: int) -> int:
-    """Give the size of a header, as far as its first bytes tell."""
+    """Return the size of a header, as far as its first bytes show it."""
     if at + 1 >= len(data):
         return 2
     length = data[at + 1] & _LENGTH

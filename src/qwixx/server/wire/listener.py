@@ -1,9 +1,9 @@
 """
-The listening socket: connections that are one too many end here, before anything is made for them.
+The listening socket: it refuses connections above the limits before anything is created for them.
 
-asyncio makes a transport, a task and a protocol for whatever it is handed; for a flood of bare connections that is
-nearly all the time they take. It asks the socket for them, and this one hands over only those that the gate lets in.
-Where a loop does not ask the socket (uvloop, Windows) the gate turns the others away a moment later.
+asyncio creates a transport, a task and a protocol for each accepted connection; in a flood of bare connections that is
+nearly all of their cost. It calls `accept` of the socket, and this one returns only connections that the connection
+limiter allows. Event loops that do not call it (uvloop, Windows) refuse the others a moment later, in the limiter.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-_TURNED_AWAY_AT_ONCE = 16
-"""After so many who are not let in the loop goes on with others; the queue is looked at again in its next turn."""
-_WITHOUT_A_WORD = struct.pack("hh" if hasattr(socket, "ioctl") else "ii", 1, 0)
-"""Linger, for no time: the connection is reset, and nothing of it stays behind in the system."""
+_MAX_REFUSED_PER_ACCEPT = 16
+"""After this many refusals the event loop does other work; it looks at the queue again in its next turn."""
+_RESET_ON_CLOSE = struct.pack("hh" if hasattr(socket, "ioctl") else "ii", 1, 0)
+"""SO_LINGER with zero seconds: the connection is reset, and the system keeps nothing of it."""
 
 
 class Listener(socket.socket):
-    """A socket that listens for whoever may come in."""
+    """A listening socket with a connection limit."""
 
-    lets_in: Callable[[str], bool] | None = None
-    """Asked with the address of everybody who comes; without it everybody may."""
+    may_connect: Callable[[str], bool] | None = None
+    """Called with the address of each new connection; None allows every connection."""
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Give the next connection; raises `BlockingIOError` if there is none now that may come in."""
-        for _ in range(_TURNED_AWAY_AT_ONCE):
+        """Return the next allowed connection; raises `BlockingIOError` if there is none now."""
+        for _ in range(_MAX_REFUSED_PER_ACCEPT):
             connection, peer = super().accept()
-            if self.lets_in is None or self.lets_in(str(peer[0])):
+            if self.may_connect is None or self.may_connect(str(peer[0])):
                 return connection, peer
-            with connection, suppress(OSError):  # some systems refuse it once the other is gone
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _WITHOUT_A_WORD)
+            with connection, suppress(OSError):  # some systems refuse it when the peer is gone
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET_ON_CLOSE)
         raise BlockingIOError

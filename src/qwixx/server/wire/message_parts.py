@@ -1,4 +1,4 @@
-"""What the messages of a table are made of (`protocol`), and the base of everything that is answered."""
+"""Structs within the messages of a table (`messages`), and the base of all response structs."""
 
 from __future__ import annotations
 
@@ -6,88 +6,100 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from qwixx.view import View
+from qwixx.game.view import View
 
 Level = Literal["easy", "normal", "strong", "master"]
 Kind = Literal["person", "bot"]
 
 
-class Part(Struct, rename="camel", gc=False):
-    """A part of a message."""
+class Payload(Struct, rename="camel", gc=False):
+    """The base of everything that is sent to a page, except whole messages."""
 
 
-class Options(Part):
-    """How a table plays."""
+class Options(Payload):
+    """The options of a table."""
 
     timer: int = 0
+    """Seconds to decide; 0: no limit."""
     sealed: bool = True
+    """Whether choices are secret until all have decided."""
     real_dice: bool = False
+    """Whether people roll real dice and enter the result."""
     sheet: str = ""
+    """Card games: the sheet."""
     lucky: list[str] | None = None
+    """Longo: the pads, seat by seat; null: drawn at random."""
     late: bool = True
-    """Whether somebody who comes late may take the seat of a bot that plays for nobody."""
+    """Whether late-comers may take the seat of a bot that plays for nobody."""
     hints: bool | None = None
-    """Whether seats may ask for hints; null: as long as only one person plays."""
+    """Whether seats may ask for hints; null: while only one person plays."""
 
 
-class SeatInfo(Part):
-    """One seat of the room."""
+class SeatInfo(Payload):
+    """One seat of the table."""
 
     seat: int
     name: str
+    """Name of the person; a bot has none, unless it plays for a person."""
     kind: Kind
     level: Level | None
+    """Level of the bot."""
     here: bool
+    """Whether the person is connected."""
     votes: int
-    """How many people want a bot to play here, since this person does not move."""
+    """How many people want a bot to play here, because this person does not move."""
     words: str = ""
-    """What they have added to the seed of the dice."""
+    """Words that the person added to the seed of the dice."""
 
 
-class UndoWish(Part):
-    """Somebody wants to take a decision back."""
+class UndoRequest(Payload):
+    """A request to undo a decision."""
 
     seat: int
     waiting: list[int]
     """The seats whose people have not answered yet."""
 
 
-class Mine(Part):
-    """What one of my seats may do."""
+class SeatState(Payload):
+    """What one seat of this client may do."""
 
     legal: list[str]
+    """Texts of the legal actions."""
     choice: str | None
+    """The choice in the open phase; null if there is none."""
     pass_cost: int
-    """Points that crossing nothing now would cost at once."""
+    """Points that crossing nothing would cost immediately, also for a play of cards without a cross."""
     pass_miss: bool
-    """Whether crossing nothing now would take a miss."""
+    """Whether crossing nothing would take a miss."""
     closes: dict[str, list[str]]
-    """The actions that would close rows, with the keys of these rows."""
+    """The actions that would close rows, with the keys of these rows, if nobody else crosses anything."""
     ends: list[str]
     """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
-    """What this seat sees, where that is more than everybody sees."""
+    """What this seat sees, if it sees more than everybody (card games)."""
 
 
-class Reason(Part, omit_defaults=True):
-    """A fact that speaks for or against a choice: its kind, what it counts, a row, numbers of cells or cards."""
+class Reason(Payload, omit_defaults=True):
+    """A fact for or against a choice, as data; the words are the page's."""
 
     kind: str
     n: int | UnsetType = UNSET
+    """What the fact counts."""
     row: str | UnsetType = UNSET
     numbers: list[int] | UnsetType = UNSET
+    """Numbers of cells or cards."""
     k: int | UnsetType = UNSET
-    """In so many rolls the white dice show one of the numbers."""
+    """Number of rolls in which the white dice show one of the numbers."""
     total: int | UnsetType = UNSET
-    """Of so many rolls."""
+    """Number of all rolls."""
 
 
-class Advised(Part):
-    """One legal choice, what it is worth and why."""
+class RankedChoice(Payload):
+    """One legal choice with its value and its reasons."""
 
     action: str
     value: float
-    """By the measure: the chance of winning, or alone the points at the end."""
+    """Win probability, or in solitaire the expected points; see `measure`."""
     loss: float
-    """What it is worth less than the best."""
+    """Value of the best choice minus this value."""
     reasons: list[Reason]

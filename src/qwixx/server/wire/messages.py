@@ -1,10 +1,8 @@
 """
-What travels over a table's socket: one struct per message, tagged by `t`, keys in camelCase.
+The messages on a table's socket: one struct per message, tagged by `t`, keys in camelCase.
 
-Views, events and outcomes are the library's own structs, sent as they are.
-
-The page's TypeScript types are written from these structs and from those of HTTP
-(`python -m qwixx.server.typescript`).
+Views, events and outcomes are the library's own structs, sent unchanged. The page's TypeScript types are generated from
+these structs and those of HTTP (`python -m qwixx.server.generate_types`).
 """
 
 from __future__ import annotations
@@ -14,10 +12,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from qwixx.events import AnyEvent
-from qwixx.game import Outcome
-from qwixx.server.pieces import Advised, Level, Mine, Options, SeatInfo, UndoWish
-from qwixx.view import View
+from qwixx.game.events import AnyEvent
+from qwixx.game.game import Outcome
+from qwixx.game.view import View
+from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatInfo, SeatState, UndoRequest
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
@@ -34,24 +32,27 @@ class Message(Struct, tag_field="t", rename="camel", gc=False):
 
 
 class Hello(Message, tag="hello"):
-    """Who I am: the tokens of all seats this device plays; none for a spectator."""
+    """Identify this client. It is the first message on a socket; a later one replaces the tokens."""
 
     tokens: Annotated[list[Text], Meta(max_length=10)] = []
+    """The tokens of all seats that this device plays; none for a spectator."""
     changes: bool = False
-    """Whether `change` is understood: what is new, in place of a whole `state`."""
+    """Whether the client understands `change` (only what is new) instead of a whole `state`."""
     table: Text = ""
-    """In a later hello, the code of another table: the socket goes on there. Empty, or its own: it stays."""
+    """In a later `hello`: the code of another table, to which the socket moves. The first `hello` ignores it."""
 
 
 class Sit(Message, tag="sit"):
-    """Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody."""
+    """Take a free seat in the lobby; send it again to seat another person on the same device."""
 
     name: Text
+    """Name of the person."""
     seat: Seat | UnsetType = UNSET
+    """During a game: the seat of a bot that plays for nobody, if the option `late` allows it."""
 
 
 class Rename(Message, tag="rename"):
-    """Give my seat another name; as the host, in the lobby, anybody's."""
+    """Rename my seat; in the lobby the host may rename any seat."""
 
     seat: Seat
     name: Text
@@ -76,91 +77,103 @@ class RemoveBot(Message, tag="removeBot"):
 
 
 class Move(Message, tag="move"):
-    """As the host, in the lobby, move a seat to another place in the order of turns."""
+    """As the host, in the lobby: move a seat to another place in the order of turns."""
 
     seat: Seat
     to: Seat
+    """The new place."""
 
 
 class MakeHost(Message, tag="makeHost"):
-    """As the host, hand that over to another person."""
+    """As the host: make another person the host, who stays host from then on."""
 
     seat: Seat
 
 
 class SetOptions(Message, tag="options"):
-    """Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time."""
+    """Change the options of the table in the lobby (see `Options`). Missing keys do not change."""
 
     timer: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
+    """0 to 600."""
     sealed: bool | UnsetType = UNSET
     real_dice: bool | UnsetType = UNSET
     sheet: Text | UnsetType = UNSET
     lucky: Annotated[list[Text], Meta(max_length=10)] | UnsetType | None = UNSET
     late: bool | UnsetType = UNSET
+    """The host may also change it during the game."""
     hints: bool | UnsetType = UNSET
 
 
 class AddWords(Message, tag="words"):
-    """Add words of my own to the seed of the dice, in the lobby; the ones before are forgotten."""
+    """Add my own words to the seed of the dice, in the lobby. They replace the earlier ones."""
 
     seat: Seat
     words: Text
+    """Up to 60 letters."""
 
 
 class Start(Message, tag="start"):
-    """Begin the game."""
+    """Start the game, as the host: the person who was made host, or the first person who is here."""
 
 
 class Decide(Message, tag="decide"):
-    """Decide for my seat in this phase."""
+    """Decide for my seat in this phase. A later decision replaces it until the phase resolves."""
 
     seat: Seat
     phase: int
+    """Number of the phase, from `state`. A decision for a past phase is refused with `late`."""
     action: Text
+    """Text of the action, such as `r7`."""
 
 
 class Withdraw(Message, tag="withdraw"):
-    """Take my seat's choice back while the phase is open."""
+    """Withdraw my seat's choice while the phase is open. The choices of others stay."""
 
     seat: Seat
     phase: int
 
 
 class Undo(Message, tag="undo"):
-    """Take my seat's last decision back after its phase; people who are here are asked, bots are not."""
+    """Ask to undo my seat's last decision, while it is in `undoable`. All other people who are here must agree."""
 
     seat: Seat
     phase: int
 
 
 class AgreeUndo(Message, tag="agreeUndo"):
-    """Answer somebody who wants to take a decision back."""
+    """Answer a request to undo, for all my seats. One no is enough to decline it."""
 
     yes: bool
 
 
 class Roll(Message, tag="roll"):
-    """Real dice: say what lies on the table."""
+    """Real dice: enter the roll, as one of the `rollers`."""
 
     dice: Text
+    """The roll, such as `34/2615`."""
 
 
 class AskWhy(Message, tag="why"):
-    """Ask why this is not possible."""
+    """Ask why an action is not possible. The answer is `why`."""
 
     seat: Seat
     action: Text
 
 
 class AskHint(Message, tag="hint"):
-    """Ask what is best for my seat in this phase; everybody is told that I did, and the record notes it."""
+    """
+    Ask for the best choice of my seat, if `table.hints` allows it. The answer is `hint`.
+
+    Everybody is notified by the event `hinted`, and the record notes it. The same request in the same phase is
+    answered again, and noted once.
+    """
 
     seat: Seat
     phase: int
 
 
 class ToBot(Message, tag="toBot"):
-    """Give an absent person's seat, or my own, to a bot."""
+    """Give a seat to a bot: mine, or that of a person who left 30 seconds ago or more (`QWIXX_GRACE_SECONDS`)."""
 
     seat: Seat
 
@@ -172,43 +185,55 @@ class TakeBack(Message, tag="takeBack"):
 
 
 class Vote(Message, tag="vote"):
-    """Vote for a bot in place of somebody who is here and does not move, at a table without a clock."""
+    """
+    Vote for a bot in place of a person who does not move, at a table without a clock.
+
+    Votes are possible after 90 seconds without a move (`QWIXX_VOTE_SECONDS`). The bot takes over when more than half of
+    the other people have voted. Votes end with the phase.
+    """
 
     seat: Seat
 
 
 class Remove(Message, tag="remove"):
-    """As the host, send a person away from the lobby; or ban them until the game is over, during it too."""
+    """As the host: send a person away from the lobby."""
 
     seat: Seat
     ban: bool = False
+    """Ban the person until the game is over. This is also possible during the game; a bot then plays for them."""
 
 
 class ForgetName(Message, tag="forgetName"):
-    """Take my name out of a finished game."""
+    """Remove my name from a finished game. `—` appears instead, in the replay too."""
 
     seat: Seat
 
 
 class DeleteTable(Message, tag="delete"):
-    """Delete a finished game with its table, or a table where nobody else sits."""
+    """Delete a finished game with its table, as anyone who sat there; or a table where nobody else sits."""
 
 
 class Rematch(Message, tag="rematch"):
-    """Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others."""
+    """
+    Agree to another game. When all who are here have agreed, the next table opens, with its game started.
+
+    It has the same people, bots and options. Its code is in `table.next`, and the tokens of this table work there. Bots
+    play for people who have not agreed, until they take their seats back.
+    """
 
     now: bool = False
+    """Open the next table immediately, without waiting for the others."""
 
 
 class React(Message, tag="react"):
-    """Show the others a sign, from my seat."""
+    """Show everybody a reaction from my seat. More than one in 0.7 seconds is not shown."""
 
     seat: Seat
     sign: Sign
 
 
 class Ping(Message, tag="ping"):
-    """Is anybody there."""
+    """Ask for `pong`, which comes after the answers to all earlier messages."""
 
 
 FromPage = (
@@ -246,60 +271,76 @@ FromPage = (
 
 
 class TableState(Message, tag="table"):
-    """The table as a room."""
+    """The table with its seats and options. Sent after `hello` and after every change."""
 
     code: str
     variant: str
     sheet: str
     stage: Stage
     host: int | None
+    """Seat of the host; null if there is none."""
     mine: list[int]
+    """The seats of this client, also while a bot plays for them."""
     seats: list[SeatInfo]
     options: Options
     watchers: int
+    """Number of spectators."""
     next: str | None
+    """Code of the next table, once it is open."""
     vote_after: float
     """Seconds without a move after which people may vote for a bot; 0 at a table with a clock."""
-    undo: UndoWish | None
-    """A wish to take a decision back, until all have answered."""
+    undo: UndoRequest | None
+    """An open request to undo a decision."""
     again: list[int] = []
-    """After a game, the seats whose people have said yes to another."""
+    """After a game: the seats whose people have agreed to another one."""
     promise: str = ""
-    """The hash of the seed that all chance of this table follows from; empty if it cannot be checked."""
+    """Hash of the seed of all dice and cards of this table; empty if it cannot be checked."""
     seed: str = ""
     """The seed, once the game is over."""
     day: str = ""
-    """The date whose dice are thrown here, if this is somebody's roll of the day."""
+    """The date, if this is a table of today's roll."""
     hints: bool = False
-    """Whether seats may ask for hints now."""
+    """Whether seats may ask for hints now: as `options.hints`, or if that is null, while only one person plays."""
     follows: bool = False
-    """Whether a socket had better go on to the next table by a `hello` there than be opened anew."""
+    """
+    Whether a client should move its socket to `next` with a `hello` instead of opening a new one. False if several
+    servers share the tables, because a proxy sends new sockets to the right server.
+    """
 
 
 class Seated(Message, tag="seated"):
-    """A seat is yours; keep the token."""
+    """You own a seat. Keep the token."""
 
     seat: int
     token: str
 
 
 class State(Message, tag="state"):
-    """Where the game stands, and what happened since the last `state`."""
+    """The whole state of the game. Several moves that come at the same time may share one `state`."""
 
     phase: int
+    """Number of the phase; decisions must name it."""
     view: View
-    mine: dict[str, Mine]
+    """What everybody may see."""
+    mine: dict[str, SeatState]
+    """What the seats of this client may do, by seat; without seats that a bot plays."""
     events: list[AnyEvent]
+    """What happened since the last `state`."""
     deadline: float | None
+    """Seconds until the clock decides; null without a clock."""
     rollers: list[int]
-    """Real dice: the seats that may say what lies on the table now."""
+    """Real dice: the seats that may enter the roll: the active one, or all people if a bot is active."""
     undoable: list[int]
-    """The seats that may take their last decision back though its phase is over."""
+    """
+    The seats that may undo their last decision: since then no dice were rolled, no cards shown, and the game has not
+    ended. An `undo` gives the phase a new number.
+    """
     outcome: Outcome | None
+    """Ending, scores and winners; null during the game."""
     choices: dict[str, str] | UnsetType = UNSET
-    """In an open window, what has been chosen so far."""
+    """In an open window that is not sealed: the choices so far, by seat."""
     story: list[AnyEvent] | UnsetType = UNSET
-    """For those who come, or come back: the latest turns, each from its `turn` on, up to this very state."""
+    """After `hello`: the events of the latest whole turns up to this state, without `decided` and `phase`."""
 
 
 ViewChange = msgspec.defstruct(
@@ -310,13 +351,18 @@ ViewChange = msgspec.defstruct(
 )
 
 
-class Change(Message, tag="change"):
-    """What has become of the last `state` or `change`, for pages that understand it: all else is as it was."""
+class StateChange(Message, tag="change"):
+    """
+    What is new since the last `state` or `change`, for clients whose `hello` had `changes`.
+
+    `view` and `mine` are partial; all other fields are complete, as in `state`.
+    """
 
     phase: int
     view: ViewChange  # type: ignore[valid-type]  # made from the fields of View, so that none is forgotten
-    mine: dict[str, Mine]
-    """Those of my seats for which anything has changed."""
+    """The keys of the view that have changed; of its sheets, the changed ones."""
+    mine: dict[str, SeatState]
+    """The seats of this client for which anything has changed."""
     events: list[AnyEvent]
     deadline: float | None
     rollers: list[int]
@@ -326,60 +372,73 @@ class Change(Message, tag="change"):
 
 
 class Why(Message, tag="why"):
-    """Why something is not possible; code `allowed` if it is."""
+    """The answer to `why`: why an action is not possible."""
 
     seat: int
     action: str
     code: str
+    """The reason; `allowed` if the action is possible after all."""
     rule: str
+    """Id of the rule."""
     details: dict[str, str | int]
+    """Values for a sentence, as far as they apply: `cell`, `row`, `need`, `have`, `sum`, `number`, `color`."""
 
 
 class Hint(Message, tag="hint"):
-    """What a seat asked for: all its legal choices, best first."""
+    """The answer to `hint`, only for the client that asked."""
 
     seat: int
     phase: int
     source: str
     """How the values were obtained: `exact`, `learned` or `played on`."""
     measure: Measure
-    choices: list[Advised]
+    """What `value` means: win probability, or in solitaire points."""
+    choices: list[RankedChoice]
+    """All legal choices, best first."""
 
 
 class Reaction(Message, tag="reaction"):
-    """Somebody shows a sign."""
+    """A seat shows a reaction."""
 
     seat: int
     sign: Sign
 
 
 class Error(Message, tag="error", omit_defaults=True):
-    """Something was refused; nothing changed."""
+    """A refusal; nothing changed. If the table refused it, a `state` follows, so that the client is up to date."""
 
     code: str
     rule: str | UnsetType = UNSET
+    """Id of the rule, if the rules refused it."""
     details: dict[str, str | int] | UnsetType = UNSET
+    """Values for a sentence, as in `why`, or `seconds`."""
 
 
 class Pong(Message, tag="pong"):
-    """Yes."""
+    """The answer to `ping`."""
 
 
 class Announcement(Message, tag="announcement"):
-    """What the operator has to say to everybody, and for how many seconds; an empty text: nothing any more."""
+    """
+    A message from the operator to everybody.
+
+    Also sent after the `table` that answers a `hello`, if anything was announced since the server started.
+    """
 
     text: str
+    """The text; empty if the announcement has ended."""
     seconds: int
+    """For how long it is shown."""
 
 
-FromServer = TableState | Seated | State | Change | Why | Hint | Reaction | Error | Pong | Announcement
+FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement
 
 decoder: msgspec.json.Decoder[FromPage] = msgspec.json.Decoder(FromPage)
 encode = msgspec.json.Encoder().encode
 
 
 def parse(data: bytes) -> FromPage | None:
-    """Read a message of the page; None for anything that is none."""
+    """Parse a message of a page; None if it is not valid."""
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

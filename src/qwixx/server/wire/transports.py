@@ -1,8 +1,7 @@
 """
-How a message leaves for a page: by the short way where the server has one, else by way of any ASGI server.
+Transports: how a message leaves for a page, by the fast path of our server or through any ASGI server.
 
-Either way messages keep their order, nothing here waits for a page that does not read, and whoever sends is told how
-much such a page lets pile up.
+Both keep the order of messages, never wait for a page that does not read, and report to the sender how many bytes wait.
 """
 
 from __future__ import annotations
@@ -17,72 +16,72 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket
 
 log = logging.getLogger("qwixx.outlets")
-WIRE = "qwixx.wire"
-"""Where a server that has the short way names it among the extensions of its scope."""
-GUARD = "qwixx.guard"
-"""Where a server that guards its connections names the guard, in the state of its scope."""
+TRANSPORT_KEY = "qwixx.wire"
+"""The extension in the ASGI scope under which a server with the fast path offers its transport."""
+GUARD_KEY = "qwixx.guard"
+"""The key in the state of the ASGI scope under which our server offers the guard of the connection."""
 
 
-class Guard(Protocol):
-    """Who can end a connection at once, and wants to know that it makes progress."""
+class ConnectionGuard(Protocol):
+    """The limits of one connection: it can be cut off, and its timeout starts again with each progress."""
 
     @property
     def is_proxied(self) -> bool:
-        """Whether a proxy is at the other end, whose headers are believed."""
+        """Whether the peer is a trusted proxy."""
 
-    def name(self, request: str) -> None:
-        """Note the request id of what the connection is used for now."""
+    def set_request_id(self, request: str) -> None:
+        """Set the id of the current request, for the log."""
 
     def cut_off(self, reason: str) -> None:
-        """End the connection without another word."""
+        """Abort the connection."""
 
     def progress(self) -> None:
-        """Note that a request has come, or that it has been answered."""
+        """Start the timeout again: a request has arrived, or its response has been sent."""
 
 
-def guard_of(scope: Scope) -> Guard | None:
-    """Give the guard of a connection, where the server has one."""
-    return cast(Guard | None, (scope.get("state") or {}).get(GUARD))
+def guard_of(scope: Scope) -> ConnectionGuard | None:
+    """Return the guard of a connection; None on another ASGI server."""
+    return cast(ConnectionGuard | None, (scope.get("state") or {}).get(GUARD_KEY))
 
 
-class Outlet(Protocol):
-    """One way to one page."""
+class SocketTransport(Protocol):
+    """Sends to one page, and may push received messages to a listener."""
 
-    def listen(self, listener: Callable[[bytes], object] | None) -> None:
-        """Bring what the page says straight to the listener, if this way can; None: only to who asks for it."""
+    def attach(self, listener: Callable[[bytes], object] | None) -> None:
+        """Push received messages to the listener, if this transport can; None: detach, `receive` returns them again."""
 
-    def push(self, data: bytes) -> int:
-        """Send a text; tells how many bytes wait for the page to read."""
+    def send_text(self, data: bytes) -> int:
+        """Send a text; return how many bytes wait for the page to read."""
 
-    async def emptied(self) -> None:
-        """Wait until everything sent so far is on its way."""
+    async def drained(self) -> None:
+        """Wait until everything sent so far has left."""
 
     def abort(self) -> None:
-        """Forget what waits, and cut the page off."""
+        """Discard unsent texts and cut off the page."""
 
 
-def outlet_of(socket: WebSocket) -> Outlet:
-    """Give the way to a socket's page."""
-    wire = (socket.scope.get("extensions") or {}).get(WIRE)
-    return Outbox(socket) if wire is None else cast(Outlet, wire)
+def transport_of(socket: WebSocket) -> SocketTransport:
+    """Return the transport of a socket: the fast path if the server has it."""
+    fast = (socket.scope.get("extensions") or {}).get(TRANSPORT_KEY)
+    return QueuedTransport(socket) if fast is None else cast(SocketTransport, fast)
 
 
-class Outbox:
-    """The way through any ASGI server: what waits is kept here and sent by a task, one text after the other."""
+class QueuedTransport:
+    """The transport for any ASGI server: texts wait in a queue, and a task sends them one after the other."""
 
     def __init__(self, socket: WebSocket) -> None:
-        """Begin with nothing that waits."""
+        """Start with an empty queue."""
         self._socket = socket
         self._texts: deque[bytes] = deque()
         self._size = 0
         self._sender: asyncio.Task[None] | None = None
         self._is_over = False
 
-    def listen(self, listener: Callable[[bytes], object] | None) -> None:
-        """Bring nothing: an ASGI server has to be asked for what the page says."""
+    def attach(self, listener: Callable[[bytes], object] | None) -> None:
+        """Do nothing: an ASGI server pushes no messages, the application has to call `receive`."""
 
-    def push(self, data: bytes) -> int:
-        """Put a text behind those that wait; tells how many bytes do."""
+    def send_text(self, data: bytes) -> int:
+        """Queue a text; return how many bytes wait."""
         if self._is_over:
             return 0
         self._texts.append(data)
@@ -91,13 +90,13 @@ class Outbox:
             self._sender = asyncio.create_task(self._send())
         return self._size
 
-    async def emptied(self) -> None:
-        """Wait until everything sent so far is on its way."""
+    async def drained(self) -> None:
+        """Wait until everything sent so far has left."""
         if self._sender is not None:
             await asyncio.wait([self._sender])
 
     def abort(self) -> None:
-        """Forget what waits; a server without a guard cuts the page off when its application returns."""
+        """Discard unsent texts; a server without a guard cuts off the page when the application returns."""
         guard = guard_of(self._socket.scope)
         if guard is not None:
             guard.cut_off("sent away")
@@ -111,7 +110,7 @@ class Outbox:
             while self._texts:
                 await self._socket.send_text(self._texts[0].decode())
                 self._size -= len(self._texts.popleft())
-        except Exception as error:  # every server has its own way to say that the page has gone
-            log.debug("a text did not leave", extra={"error": repr(error)})
+        except Exception as error:  # every ASGI server has its own error for a page that is gone
+            log.debug("a text was not sent", extra={"error": repr(error)})
             self._is_over = True
             self._texts.clear()

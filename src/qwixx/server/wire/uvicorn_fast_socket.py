@@ -1,8 +1,8 @@
 """
-uvicorn's WebSocket protocol with shorter ways in and out, for the versions that `versions` names.
+The fast path: uvicorn's WebSocket protocol without its queues, for the versions in `uvicorn_versions`.
 
-A message of a page goes straight to whoever listens, and what a table says goes straight to the transport: no task is
-woken and no queue is filled in between. That is half the time of a move. Opening and closing stay with uvicorn.
+A received message goes directly to the listener, and a sent one directly to the transport, without a task and a queue
+in between. That saves half the time of a move. uvicorn still opens and closes the socket.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from qwixx.server.frames import FrameCounter
-from qwixx.server.outlets import WIRE
+from qwixx.server.wire.frame_counter import FrameCounter
+from qwixx.server.wire.transports import TRANSPORT_KEY
 
 try:
     from websockets.speedups import apply_mask
@@ -25,12 +25,12 @@ except ImportError:  # compiled for few machines only
 _TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
 _MASKED, _MASK, _HEADER = 0x80, slice(2, 6), 6
-"""What a page sends is masked: a frame of a short text has its mask in these bytes, and its text behind them."""
+"""Frames of a client are masked: a short text frame has its mask in these bytes, and its text after them."""
 _ANY_NUMBER = 1 << 30
 
 
 def frame(data: bytes) -> bytes:
-    """Put a text into one frame of the WebSocket standard; what a server sends is not masked."""
+    """Put a text into one WebSocket frame; frames of a server are not masked."""
     size = len(data)
     if size < _SHORT:
         return _TEXT + size.to_bytes(1) + data
@@ -39,54 +39,54 @@ def frame(data: bytes) -> bytes:
     return _TEXT + b"\x7f" + size.to_bytes(8) + data
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """The short way to one page: an `Outlet` that writes straight to the transport."""
+class FastWebSocketProtocol(WebSocketsSansIOProtocol):
+    """The fast path to one page: a `SocketTransport` that writes directly to asyncio's transport."""
 
     _listener: Callable[[bytes], object] | None = None
-    """Who gets the messages, once somebody wants them; before that they go uvicorn's way."""
+    """Gets the messages; None: they go to uvicorn's queue."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
-        """Begin as uvicorn does."""
+        """Start as uvicorn does."""
         super().__init__(*args, **settings)
-        self._followed = FrameCounter()
-        """Where in a frame, and in a message of several, we are by what the library has read."""
+        self._read_so_far = FrameCounter()
+        """The position of the library within a frame, and within a message of several frames."""
 
     def data_received(self, data: bytes) -> None:
         """
-        Read what has come: one short message in one frame, as nearly everything that pages say, is taken as it is.
+        Decode one short message in one frame directly: nearly all messages of pages are like that.
 
-        Whatever else it may be is read by the library.
+        The library decodes everything else.
         """
         if self._is_short_text(data):
             assert self._listener is not None
             self._listener(apply_mask(data[_HEADER:], data[_MASK]))
             return
-        has_begun = self.handshake_initiated  # the first thing that comes is a request and no frame
+        has_begun = self.handshake_initiated  # the first data is a request, not a frame
         super().data_received(data)
         if has_begun:
-            self._followed.count(data, _ANY_NUMBER)
+            self._read_so_far.count(data, _ANY_NUMBER)
 
     def _is_short_text(self, data: bytes) -> bool:
-        """Tell whether these bytes are one whole message in a short frame, where a message may begin."""
+        """Return whether these bytes are one complete message in a short frame, where a message may start."""
         return (
             self._listener is not None
             and len(data) >= _HEADER
             and data[0] == _TEXT[0]
             and len(data) - _HEADER == data[1] - _MASKED < _SHORT
-            and self._followed.is_between
-            and not self._followed.parts
+            and self._read_so_far.is_between
+            and not self._read_so_far.parts
             and self.conn.state is State.OPEN
             and not self.close_sent
         )
 
     def handle_connect(self, event: Request) -> None:
-        """Hand the wire to the application."""
+        """Offer this transport to the application."""
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            cast(dict[str, Any], self.scope["extensions"])[WIRE] = self
+            cast(dict[str, Any], self.scope["extensions"])[TRANSPORT_KEY] = self
 
     def send_receive_event_to_app(self) -> None:
-        """Give a whole message to the listener, if there is one."""
+        """Pass a complete message to the listener, if there is one."""
         if self._listener is None or self.close_sent:
             super().send_receive_event_to_app()
             return
@@ -94,20 +94,20 @@ class Wire(WebSocketsSansIOProtocol):
         self.frames = []
         self._listener(bytes(data))
 
-    def listen(self, listener: Callable[[bytes], object] | None) -> None:
-        """Bring what the page says straight to the listener from now on; None: uvicorn's way again."""
+    def attach(self, listener: Callable[[bytes], object] | None) -> None:
+        """Pass messages directly to the listener from now on; None: to uvicorn's queue again."""
         self._listener = listener
 
-    def push(self, data: bytes) -> int:
-        """Send a text; tells how many bytes wait for the page to read."""
+    def send_text(self, data: bytes) -> int:
+        """Send a text; return how many bytes wait for the page to read."""
         if self.conn.state is not State.OPEN or self.transport.is_closing():
             return 0
         self.transport.write(frame(data))
         return self.transport.get_write_buffer_size()
 
-    async def emptied(self) -> None:
-        """Wait for nothing: what was pushed is with the transport already."""
+    async def drained(self) -> None:
+        """Do nothing: the transport has everything already."""
 
     def abort(self) -> None:
-        """Cut the page off: closing would wait for it to read, which may be for ever."""
+        """Cut off the page: an orderly close would wait for it to read, perhaps without end."""
         self.transport.abort()

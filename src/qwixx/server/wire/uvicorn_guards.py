@@ -1,7 +1,7 @@
 """
-Guards around uvicorn's protocols: they count what comes in and hold every connection to its bounds.
+Guards around uvicorn's protocols: they apply the connection limits and the rate limit of frames to received data.
 
-They know uvicorn only by what asyncio promises of a protocol, so that they work with any version of it.
+They use only the interface of an asyncio protocol, so that they work with every version of uvicorn.
 """
 
 from __future__ import annotations
@@ -14,166 +14,168 @@ from typing import Any, cast
 
 import uvicorn
 
-from qwixx.server.frames import FrameCounter
-from qwixx.server.gate import Gate, Visitor
-from qwixx.server.limits import FRAMES_PER_MESSAGE, Bucket
-from qwixx.server.outlets import GUARD
-from qwixx.server.turns import Work
+from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
+from qwixx.server.limits.fair_queue import Work
+from qwixx.server.limits.rate_limits import FRAMES_PER_MESSAGE, TokenBucket
+from qwixx.server.wire.frame_counter import FrameCounter
+from qwixx.server.wire.transports import GUARD_KEY
 
 log = logging.getLogger("qwixx.guards")
-_READ_AT_ONCE = 64 * 1024
+_READ_SIZE = 64 * 1024
 """
-Bytes that are read in one go, a quarter of what asyncio takes: memory for so many is set aside for each reading, and
-more than this comes from the system each time, which takes longer than all the rest of reading a move.
+Bytes per read, a quarter of asyncio's default. A buffer of this size is allocated for each read; a larger one comes
+from the system each time, which takes longer than everything else in reading a move.
 """
 _FEW_BYTES = 256
-_MOST_PARTS = 64
-"""A message in more parts than this is no message."""
+_MAX_PARTS = 64
+"""A message in more frames than this is an attack."""
 
 
-class Guarded(asyncio.Protocol):
-    """What both guards have in common. They stand before uvicorn's class in the order of bases."""
+class LimitedProtocol(asyncio.Protocol):
+    """The base of both guards. They come before uvicorn's class in the order of base classes."""
 
-    gate: Gate
-    visitor: Visitor | None = None
+    limiter: ConnectionLimiter
+    connection_state: ConnectionState | None = None
 
     def __init__(self, app_state: Mapping[str, Any], **rest: Any) -> None:
-        """Keep what uvicorn's protocol is made of: who is refused is not worth making it."""
-        self._made_of = {"app_state": {**app_state, GUARD: self}, **rest}
+        """Store the arguments of uvicorn's protocol, which is not created for a refused connection."""
+        self._arguments = {"app_state": {**app_state, GUARD_KEY: self}, **rest}
 
-    def _begin(self, transport: asyncio.BaseTransport) -> None:
-        """Make uvicorn's protocol and let it begin; the application will find its guard in its state."""
-        super().__init__(**self._made_of)
+    def _connect(self, transport: asyncio.BaseTransport) -> None:
+        """Create uvicorn's protocol and connect it; the application finds the guard in its state."""
+        super().__init__(**self._arguments)
         super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Say good-bye at the gate, too."""
-        if self.visitor is not None:
-            self.gate.leave(self.visitor)
+        """Unregister from the connection limiter, too."""
+        if self.connection_state is not None:
+            self.limiter.unregister(self.connection_state)
             super().connection_lost(exc)
 
-    def _read_in_turn(self, visitor: Visitor, read: Work) -> None:
-        """Read what has come when it is its address's turn, and nothing more from this connection before that."""
-        if not visitor.address:  # a proxy stands for many
+    def _read_in_turn(self, state: ConnectionState, read: Work) -> None:
+        """Process received data when it is the turn of its address, and pause reading until then."""
+        if not state.address:  # a proxy carries many clients
             read()
             return
         has_waited = False
 
         def work() -> None:
             if has_waited:
-                if visitor.transport.is_closing():
+                if state.transport.is_closing():
                     return
-                visitor.transport.resume_reading()  # before uvicorn may want it paused for reasons of its own
+                state.transport.resume_reading()  # before uvicorn, which may pause it for another reason
             try:
                 read()
             except Exception:
                 log.exception("reading failed")
                 self.cut_off("reading failed")
 
-        if not self.gate.turns.take(visitor.address, work):
+        if not self.limiter.fair_queue.run_or_queue(state.address, work):
             has_waited = True
-            visitor.transport.pause_reading()
+            state.transport.pause_reading()
 
     @property
     def is_proxied(self) -> bool:
-        """Whether a proxy is at the other end, whose headers are believed."""
-        return self.visitor is not None and not self.visitor.address
+        """Whether the peer is a trusted proxy."""
+        return self.connection_state is not None and not self.connection_state.address
 
-    def name(self, request: str) -> None:
-        """Note the request id of what the connection is used for now."""
-        if self.visitor is not None:
-            self.visitor.request = request
+    def set_request_id(self, request: str) -> None:
+        """Set the id of the current request, for the log."""
+        if self.connection_state is not None:
+            self.connection_state.request_id = request
 
     def cut_off(self, reason: str) -> None:
-        """End the connection without another word."""
-        if self.visitor is not None:
-            self.gate.cut_off(self.visitor, reason)
+        """Abort the connection."""
+        if self.connection_state is not None:
+            self.limiter.cut_off(self.connection_state, reason)
 
     def progress(self) -> None:
-        """Note that a request has come, or that it has been answered."""
-        if self.visitor is not None:
-            self.gate.asks(self.visitor)
+        """Start the timeout again: a request has arrived, or its response has been sent."""
+        if self.connection_state is not None:
+            self.limiter.reset_deadline(self.connection_state)
 
 
-class GuardedRequests(Guarded):
-    """A connection that asks by HTTP."""
+class LimitedHttpProtocol(LimitedProtocol):
+    """An HTTP connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Come in by the gate."""
-        if hasattr(transport, "max_size"):  # asyncio's own has it
-            transport.max_size = _READ_AT_ONCE
-        self.visitor = self.gate.enter(cast(asyncio.Transport, transport))
-        if self.visitor is not None:
-            self._begin(transport)
+        """Register with the connection limiter, which may refuse the connection."""
+        if hasattr(transport, "max_size"):  # asyncio's transport has it, uvloop's has not
+            transport.max_size = _READ_SIZE
+        self.connection_state = self.limiter.register(cast(asyncio.Transport, transport))
+        if self.connection_state is not None:
+            self._connect(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, unless the connection was cut off."""
-        visitor = self.visitor
-        if visitor is not None and not visitor.transport.is_closing():
-            self._read_in_turn(visitor, partial(super().data_received, data))
+        """Process received data, unless the connection was cut off."""
+        state = self.connection_state
+        if state is not None and not state.transport.is_closing():
+            self._read_in_turn(state, partial(super().data_received, data))
 
 
-class GuardedSocket(Guarded):
+class LimitedWebSocketProtocol(LimitedProtocol):
     """A connection that has become a WebSocket."""
 
-    _has_asked = False
-    """The first thing uvicorn shows to a socket is the request that led to it; all the rest are frames."""
+    _has_request = False
+    """Whether uvicorn has passed on the upgrade request, which comes first; everything after it is frames."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take over a connection that the gate knows."""
-        self.visitor = self.gate.visitors.get(cast(asyncio.Transport, transport))
-        if self.visitor is None:  # it was cut off in this very moment
+        """Take over a registered connection."""
+        self.connection_state = self.limiter.connections.get(cast(asyncio.Transport, transport))
+        if self.connection_state is None:  # it was cut off just now
             transport.close()
             return
-        settings = self.gate.settings
+        settings = self.limiter.settings
         self._counter = FrameCounter()
-        self._frames = Bucket(FRAMES_PER_MESSAGE * settings.rate, FRAMES_PER_MESSAGE * settings.burst)
-        self._most_waiting = settings.outbox * 1024
-        self.gate.stays(self.visitor)
-        self._begin(transport)
+        self._frame_limit = TokenBucket(FRAMES_PER_MESSAGE * settings.rate, FRAMES_PER_MESSAGE * settings.burst)
+        self._max_unsent = settings.outbox * 1024
+        self.limiter.on_upgrade(self.connection_state)
+        self._connect(transport)
 
     def data_received(self, data: bytes) -> None:
-        """Count frames before they are read, and what waits to be read by the peer after that."""
-        visitor = self.visitor
-        if visitor is None or visitor.transport.is_closing():
+        """Apply the rate limit of frames before they are decoded, and the limit of unsent data after that."""
+        state = self.connection_state
+        if state is None or state.transport.is_closing():
             return
-        if not self._has_asked:
-            self._has_asked = True
+        if not self._has_request:
+            self._has_request = True
             super().data_received(data)
             return
-        if not self._may_pass(visitor, data):
+        if not self._within_frame_limit(state, data):
             self.cut_off("flood of frames")
             return
-        self._read_in_turn(visitor, partial(self._read, visitor, data))
+        self._read_in_turn(state, partial(self._read, state, data))
 
-    def _read(self, visitor: Visitor, data: bytes) -> None:
+    def _read(self, state: ConnectionState, data: bytes) -> None:
         super().data_received(data)
-        # Answers to pings wait like everything else, and nobody who sends messages is asked about those.
-        if visitor.transport.get_write_buffer_size() > self._most_waiting:
+        # Pongs wait like everything else, but no sender of messages sees how many.
+        if state.transport.get_write_buffer_size() > self._max_unsent:
             self.cut_off("too much waits")
 
-    def _may_pass(self, visitor: Visitor, data: bytes) -> bool:
-        # A few bytes hold few frames; of many bytes no more are looked at than may pass.
-        found = self._counter.count(data, len(data) if len(data) <= _FEW_BYTES else self._frames.left())
-        if self._counter.parts > _MOST_PARTS:
+    def _within_frame_limit(self, state: ConnectionState, data: bytes) -> bool:
+        # A few bytes contain few frames; in many bytes counting stops above the limit.
+        frames = self._counter.count(data, len(data) if len(data) <= _FEW_BYTES else self._frame_limit.available())
+        if self._counter.parts > _MAX_PARTS:
             return False
-        if self._frames.take_up_to(found) < found:
+        if self._frame_limit.take_at_most(frames) < frames:
             return False
-        return visitor.frames is None or visitor.frames.take_up_to(found) == found
+        return state.frames is None or state.frames.take_at_most(frames) == frames
 
 
-def guard(config: uvicorn.Config, gate: Gate) -> None:
-    """Put guards before the protocols that uvicorn has chosen."""
+def install_guards(config: uvicorn.Config, limiter: ConnectionLimiter) -> None:
+    """Put guards around the protocols that uvicorn has chosen."""
     config.load()
     assert config.ws_protocol_class is not None
-    config.http_protocol_class = _guarded(GuardedRequests, config.http_protocol_class, gate)
-    config.ws_protocol_class = _guarded(GuardedSocket, config.ws_protocol_class, gate)
+    config.http_protocol_class = _guarded(LimitedHttpProtocol, config.http_protocol_class, limiter)
+    config.ws_protocol_class = _guarded(LimitedWebSocketProtocol, config.ws_protocol_class, limiter)
 
 
-def gate_of(config: uvicorn.Config) -> Gate:
-    """Give the gate that guards these protocols."""
-    return cast(type[Guarded], config.http_protocol_class).gate
+def limiter_of(config: uvicorn.Config) -> ConnectionLimiter:
+    """Return the connection limiter of a guarded configuration."""
+    return cast(type[LimitedProtocol], config.http_protocol_class).limiter
 
 
-def _guarded(guarded: type[Guarded], protocol: type[asyncio.Protocol], gate: Gate) -> type[asyncio.Protocol]:
-    return type(f"Guarded{protocol.__name__}", (guarded, protocol), {"gate": gate})
+def _guarded(
+    guarded: type[LimitedProtocol], protocol: type[asyncio.Protocol], limiter: ConnectionLimiter
+) -> type[asyncio.Protocol]:
+    return type(f"Limited{protocol.__name__}", (guarded, protocol), {"limiter": limiter})

@@ -1,17 +1,17 @@
-"""The one place that says for which versions the short way (`sockets`) was made; with others the plain way is taken."""
+"""The versions of uvicorn and websockets that the fast path supports (`uvicorn_fast_socket`); with others it is off."""
 
 from __future__ import annotations
 
 import re
 from importlib import metadata
 
-MADE_FOR = {"uvicorn": ((0, 54), (0, 55)), "websockets": ((17,), (18,))}
-"""The first version that fits, and the first that does not any more. docs/server.md says the same."""
+SUPPORTED = {"uvicorn": ((0, 54), (0, 55)), "websockets": ((17,), (18,))}
+"""The first supported version, and the first that is too new. docs/server.md lists the same."""
 
 
-def fits() -> bool:
-    """Tell whether everything the short way leans on has a version that it was made for."""
-    return all(first <= _installed(name) < too_new for name, (first, too_new) in MADE_FOR.items())
+def is_supported() -> bool:
+    """Return whether the installed versions support the fast path."""
+    return all(first <= _installed(name) < too_new for name, (first, too_new) in SUPPORTED.items())
 
 
 def _installed(name: str) -> tuple[int, ...]:

@@ -1,10 +1,10 @@
 """
-Who answers at once: in less time than it takes to hand a question to a thread and the answer back.
+Measures which bots are fast enough to be called in the event loop, without the detour through a thread.
 
-A house player that is compiled decides in a few dozen microseconds. Asked in the event loop it keeps nobody waiting,
-and all bots of a table have decided before the table looks again, so that their decisions share a commit and are told
-together. Whether a player is that quick depends on the game, the machine and whether its code has been compiled yet; so
-it is not assumed but seen: first it thinks in a thread, and goes back there as soon as it takes longer.
+A compiled built-in bot decides in a few dozen microseconds. In the event loop it delays nobody, and all bots of a table
+decide before its next batch, so that their decisions share one commit and one update. Whether a bot is that fast
+depends on the game, the machine and the state of the compiler. So it is measured: a bot starts in a thread, and returns
+there as soon as it is slow once.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from typing import Final, TypeVar
 
 R = TypeVar("R")
 Kind = tuple[str | int, ...]
-"""The player, the game and what is to be decided."""
-_AT_ONCE: Final = 0.0005
-"""Seconds within which a thread's answers have to come before the event loop asks by itself."""
-_TOO_LONG: Final = 0.002
-"""Seconds after which it does not any more."""
+"""The bot, the game, the number of seats and the kind of decision."""
+_FAST: Final = 0.0005
+"""Seconds for an answer in a thread that count as fast."""
+_TOO_SLOW: Final = 0.002
+"""Seconds for an answer in the event loop that send the bot back to a thread."""
 _TIMES: Final = 3
-"""How often in a row they have to."""
-_MOST: Final = 1000
-"""Kinds that are remembered; there are some hundred."""
+"""Fast answers in a row that are needed before a bot is called in the event loop."""
+_MAX_KINDS: Final = 1000
+"""Kinds that are remembered; there are a few hundred."""
 
 
-class Promptness:
-    """What has been seen of all players of a server."""
+class BotLatency:
+    """The measured speed of all bots of a server."""
 
     def __init__(self) -> None:
-        """Know nobody."""
-        self._prompt: dict[Kind, int] = {}
-        """How often in a row an answer came at once."""
+        """Start with no measurements."""
+        self._fast_answers: dict[Kind, int] = {}
+        """Fast answers in a row."""
 
-    def is_prompt(self, kind: Kind) -> bool:
-        """Tell whether a player may be asked in the event loop."""
-        return self._prompt.get(kind, 0) >= _TIMES
+    def is_fast(self, kind: Kind) -> bool:
+        """Return whether a bot may be called in the event loop."""
+        return self._fast_answers.get(kind, 0) >= _TIMES
 
-    def watch(self, kind: Kind, think: Callable[[], R]) -> R:
-        """Have somebody think, and see how long that takes."""
+    def measure(self, kind: Kind, think: Callable[[], R]) -> R:
+        """Call a bot and measure its time."""
         began = time.perf_counter()
         try:
             return think()
         finally:
-            self._note(kind, time.perf_counter() - began)
+            self._observe(kind, time.perf_counter() - began)
 
-    def _note(self, kind: Kind, seconds: float) -> None:
-        so_far = self._prompt.get(kind, 0)
-        if so_far >= _TIMES:
-            if seconds > _TOO_LONG:
-                self._prompt[kind] = 0
-        elif seconds > _AT_ONCE:
-            self._prompt[kind] = 0
-        elif len(self._prompt) < _MOST or kind in self._prompt:
-            self._prompt[kind] = so_far + 1
+    def _observe(self, kind: Kind, seconds: float) -> None:
+        count = self._fast_answers.get(kind, 0)
+        if count >= _TIMES:
+            if seconds > _TOO_SLOW:
+                self._fast_answers[kind] = 0
+        elif seconds > _FAST:
+            self._fast_answers[kind] = 0
+        elif len(self._fast_answers) < _MAX_KINDS or kind in self._fast_answers:
+            self._fast_answers[kind] = count + 1

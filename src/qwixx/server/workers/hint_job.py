@@ -1,4 +1,4 @@
-"""A hint as the page gets it: worked out in a thread of the server, or by a worker as long as nothing is compiled."""
+"""Computes a hint as a message: in a thread of the server, or in a worker while the code is not compiled."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import cast
 from msgspec import UNSET
 
 import qwixx
-from qwixx.analysis import Hint
-from qwixx.analysis.choosing import find_judge
-from qwixx.analysis.hint import hint
-from qwixx.analysis.judging import Judge
-from qwixx.analysis.reasons import Reason
+from qwixx.coach import Hint
+from qwixx.coach.hints import hint
+from qwixx.coach.judges.judge import Judge
+from qwixx.coach.judges.select import find_judge
+from qwixx.coach.reasons.sentences import Reason
 from qwixx.errors import QwixxError
-from qwixx.server import pieces, protocol
-from qwixx.server.compiling import is_compiled_for
-from qwixx.server.protocol import encode
-from qwixx.server.room import Refused
+from qwixx.server.base.errors import Refused
+from qwixx.server.wire import message_parts, messages
+from qwixx.server.wire.messages import encode
+from qwixx.server.workers.precompile import is_compiled_for
 
 
-class NotCompiled(Exception):  # noqa: N818 - nothing is wrong: somebody else has to do it
-    """What it takes is still being compiled, and no thread of the server shall wait for that."""
+class NotCompiled(Exception):  # noqa: N818 - no error: a worker has to do it
+    """The code is still being compiled, and threads of the server must not wait for the compiler."""
 
 
-def work_out(game: qwixx.Game, seat: int, phase: int) -> bytes:
-    """Work out a hint with compiled code. Raises `NotCompiled` where there is none, `Refused` where nobody knows."""
+def compute(game: qwixx.Game, seat: int, phase: int) -> bytes:
+    """Compute a hint with compiled code. Raises `NotCompiled`, or `Refused` if there is no judge for the game."""
     judge = _judge_of(game)
     if not is_compiled_for(judge):
         raise NotCompiled
     return _encoded(game, seat, phase, judge)
 
 
-def work_out_slowly(record: str, seat: int, phase: int) -> bytes:
-    """Work out a hint without compiled code, which takes up to a few seconds."""
+def compute_uncompiled(record: str, seat: int, phase: int) -> bytes:
+    """Compute a hint without compiled code, which takes up to a few seconds."""
     game = qwixx.Game.from_record(record)
     return _encoded(game, seat, phase, _judge_of(game))
 
@@ -41,17 +41,17 @@ def _judge_of(game: qwixx.Game) -> Judge:
     try:
         return find_judge(game, at_hand=True)
     except QwixxError:
-        raise Refused("no-hint") from None  # nobody has learned it: playing on would take long while people wait
+        raise Refused("no-hint") from None  # no trained network: rollouts would take too long
 
 
 def _encoded(game: qwixx.Game, seat: int, phase: int, judge: Judge) -> bytes:
     return encode(message_of(hint(game, seat, by=judge), phase))
 
 
-def message_of(found: Hint, phase: int) -> protocol.Hint:
-    """Give a hint as the page gets it."""
+def message_of(found: Hint, phase: int) -> messages.Hint:
+    """Return a hint as a message."""
     choices = [
-        pieces.Advised(
+        message_parts.RankedChoice(
             each.choice.action.text,
             round(each.choice.value, 4),
             round(each.choice.loss, 4),
@@ -59,12 +59,12 @@ def message_of(found: Hint, phase: int) -> protocol.Hint:
         )
         for each in found.choices
     ]
-    measure = cast("protocol.Measure", found.measure)
-    return protocol.Hint(found.seat, phase, found.source, measure, choices)
+    measure = cast("messages.Measure", found.measure)
+    return messages.Hint(found.seat, phase, found.source, measure, choices)
 
 
-def _reason(reason: Reason) -> pieces.Reason:
-    return pieces.Reason(
+def _reason(reason: Reason) -> message_parts.Reason:
+    return message_parts.Reason(
         reason.kind,
         UNSET if reason.n is None else reason.n,
         UNSET if reason.row is None else reason.row,

@@ -1,4 +1,4 @@
-"""Sheets for printers: each is made once, beside the tables, and kept as long as there is room."""
+"""Printable sheets as PDF: drawn once in a thread, and cached."""
 
 from __future__ import annotations
 
@@ -8,66 +8,66 @@ from collections.abc import Mapping
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.printing.wish import Wish, check_wish
-from qwixx.server.pools import Pools
-from qwixx.server.room import Refused
+from qwixx.printing.print_request import PrintRequest, check_request
+from qwixx.server.base.errors import Refused
+from qwixx.server.workers.pools import Pools
 
-_WAITING = 8
-"""Files that may wait to be made; who asks for one more is sent away for a moment."""
-_MOST_KEPT = 8 << 20
-_LONGEST = 20
-"""No word of a wish is longer."""
-_Key = tuple[str, str, Wish]
+_MAX_PENDING = 8
+"""Files that may be in work; more requests are refused as busy."""
+_CACHE_BYTES = 8 << 20
+_MAX_VALUE_LENGTH = 20
+"""No value of a request is longer."""
+_Key = tuple[str, str, PrintRequest]
 
 
 class Prints:
-    """Printed sheets of one server."""
+    """A cache of the printable sheets of one server."""
 
     def __init__(self, pools: Pools) -> None:
-        """Begin with none."""
+        """Start with an empty cache."""
         self._pools = pools
-        self._ready: OrderedDict[_Key, bytes] = OrderedDict()
+        self._cached: OrderedDict[_Key, bytes] = OrderedDict()
         self._size = 0
-        self._making: dict[_Key, asyncio.Task[bytes]] = {}
+        self._pending: dict[_Key, asyncio.Task[bytes]] = {}
 
     async def pdf(self, game: str, asked: Mapping[str, str], link: str) -> bytes:
-        """Give what was asked for as a PDF, with a code that leads to a link. Raises `Refused`."""
+        """Return the requested sheets as a PDF, with a QR code of a link. Raises `Refused`."""
         key = _read(game, asked, link)
-        if key in self._ready:
-            self._ready.move_to_end(key)
-            return self._ready[key]
-        if key not in self._making:
-            if len(self._making) >= _WAITING:
+        if key in self._cached:
+            self._cached.move_to_end(key)
+            return self._cached[key]
+        if key not in self._pending:
+            if len(self._pending) >= _MAX_PENDING:
                 raise Refused("busy")
-            self._making[key] = asyncio.create_task(self._make(key))
-            self._making[key].add_done_callback(lambda _: self._making.pop(key, None))
-        return await asyncio.shield(self._making[key])
+            self._pending[key] = asyncio.create_task(self._draw(key))
+            self._pending[key].add_done_callback(lambda _: self._pending.pop(key, None))
+        return await asyncio.shield(self._pending[key])
 
-    async def _make(self, key: _Key) -> bytes:
-        game, sheet, wish = key
-        data = await self._pools.run("prints", lambda: _drawn(game, sheet, wish))
-        self._ready[key] = data
+    async def _draw(self, key: _Key) -> bytes:
+        game, sheet, request = key
+        data = await self._pools.run("prints", lambda: _draw_pdf(game, sheet, request))
+        self._cached[key] = data
         self._size += len(data)
-        while self._size > _MOST_KEPT:
-            self._size -= len(self._ready.popitem(last=False)[1])
+        while self._size > _CACHE_BYTES:
+            self._size -= len(self._cached.popitem(last=False)[1])
         return data
 
 
-def _drawn(game: str, sheet: str, wish: Wish) -> bytes:
-    from qwixx.printing.pad import make_pad  # noqa: PLC0415 - a server that nobody prints at does without the library
+def _draw_pdf(game: str, sheet: str, request: PrintRequest) -> bytes:
+    from qwixx.printing.document import make_pad  # noqa: PLC0415 - load the library only when it is used
 
-    return make_pad(qwixx.variant(game, sheet or None), wish)
+    return make_pad(qwixx.variant(game, sheet or None), request)
 
 
 def _read(game: str, asked: Mapping[str, str], link: str) -> _Key:
-    """Read a wish; what it does not say is as most people want it. Raises `Refused` if it makes no sense."""
+    """Read a request; missing values have defaults. Raises `Refused` if it is not valid."""
     if game not in qwixx.games():
         raise Refused("no-such-game")
-    if any(len(word) > _LONGEST for word in asked.values()):
+    if any(len(word) > _MAX_VALUE_LENGTH for word in asked.values()):
         raise Refused("unreadable")
     said = {name: asked[name] for name in ("paper", "ink", "only", "backs") if asked.get(name)}
     try:
-        wish = Wish(
+        request = PrintRequest(
             per_page=_number(asked, "perPage"),
             sheets=_number(asked, "sheets"),
             languages=(asked.get("lang", "en"),),
@@ -76,12 +76,12 @@ def _read(game: str, asked: Mapping[str, str], link: str) -> _Key:
             **said,  # type: ignore[arg-type]
         )
         sheet = asked.get("sheet", "")
-        if sheet and sheet not in qwixx.games():  # no word from outside may open a file
+        if sheet and sheet not in qwixx.games():  # a value of a request must not open a file
             raise Refused("no-such-game")
-        check_wish(qwixx.variant(game, sheet or None), wish)
+        check_request(qwixx.variant(game, sheet or None), request)
     except (QwixxError, ValueError):
         raise Refused("unreadable") from None
-    return game, sheet, wish
+    return game, sheet, request
 
 
 def _number(asked: Mapping[str, str], name: str) -> int | None:

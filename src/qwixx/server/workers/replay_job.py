@@ -1,26 +1,26 @@
-"""Finished games, step by step, with nothing hidden but choices that were taken back: everybody has seen the end."""
+"""Replays of finished games, step by step. Only withdrawn choices stay hidden: the game is over."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from qwixx.events import AnyEvent
-from qwixx.game import Outcome
-from qwixx.server import ledger
-from qwixx.server.pieces import Part
-from qwixx.server.room import Room
-from qwixx.view import View
+from qwixx.game.events import AnyEvent
+from qwixx.game.game import Outcome
+from qwixx.game.view import View
+from qwixx.server.room import ledger
+from qwixx.server.room.room import Room
+from qwixx.server.wire.message_parts import Payload
 
 
-class Frame(Part):
-    """One step of a game and what it led to; the first frame has no step."""
+class Frame(Payload):
+    """One step of a game with its events and the view after it; the first frame has no step."""
 
     step: str
     events: list[AnyEvent]
     view: View
 
 
-class Replay(Part):
+class Replay(Payload):
     """A whole game."""
 
     code: str
@@ -32,7 +32,7 @@ class Replay(Part):
 
 
 def replay(room: Room, lines: list[str]) -> Replay:
-    """Play a finished game again and keep every step of it."""
+    """Replay a finished game; return every step of it."""
     frames: dict[int, Frame] = {}
     outcome = None
     for moment in ledger.moments(room, lines):
@@ -42,20 +42,20 @@ def replay(room: Room, lines: list[str]) -> Replay:
             events = [*moment.asides, *cast(list[AnyEvent], moment.events)]
             frames[moment.line] = Frame(step, events, game.reveal())
         else:
-            frames[moment.replaces].step = step  # what others saw of the choice was the same
+            frames[moment.replaces].step = step  # the changed choice had the same visible events
         outcome = game.outcome()
-    assert outcome is not None, "only finished games are shown again"
+    assert outcome is not None, "only finished games are replayed"
     names = [seat.name for seat in room.seats]
     sheet = room.options.sheet or room.variant
     return Replay(room.code, room.variant, sheet, names, outcome, list(frames.values()))
 
 
 def record(room: Room, lines: list[str]) -> str:
-    """Write a finished game as a record."""
-    kept = {number: line for number, line in enumerate(lines, 1) if ledger.is_remark(line)}
+    """Return the record of a finished game."""
+    written = {number: line for number, line in enumerate(lines, 1) if ledger.is_remark(line)}
     scores = None
     for moment in ledger.moments(room, lines):
         if moment.line:
-            kept[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
+            written[moment.line if moment.replaces is None else moment.replaces] = lines[moment.line - 1]
         scores = moment.game.scores() if moment.game.is_over else None
-    return ledger.text(room, [kept[number] for number in sorted(kept)], scores)
+    return ledger.record_text(room, [written[number] for number in sorted(written)], scores)

@@ -1,24 +1,26 @@
-"""What a finished game's decisions were worth: by whoever is at hand, and never for minutes."""
+"""Reviews of finished games, with a judge that needs seconds, never minutes."""
 
 from __future__ import annotations
 
 import msgspec
 
 import qwixx
-from qwixx.analysis import analyse, find_judge
+from qwixx.coach import find_judge
+from qwixx.coach.review.analysis import analyse
 from qwixx.errors import QwixxError
-from qwixx.server import replays
-from qwixx.server.compiling import is_compiled_for
-from qwixx.server.room import Refused, Room
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.room import Room
+from qwixx.server.workers import replay_job
+from qwixx.server.workers.precompile import is_compiled_for
 
 
 def review(room: Room, lines: list[str]) -> bytes:
     """
     Analyse a finished game, as `qwixx analyse --json` does.
 
-    Raises `Refused` where nobody at hand knows the game, and as long as what that takes is still being compiled.
+    Raises `Refused` if there is no fast judge for the game, or while its code is being compiled.
     """
-    text = replays.record(room, lines)
+    text = replay_job.record(room, lines)
     try:
         judge = find_judge(qwixx.Game.from_record(text), at_hand=True)
     except QwixxError:

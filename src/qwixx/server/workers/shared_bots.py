@@ -1,7 +1,7 @@
 """
-House players that remember nothing: each sits down once, and decides at all tables of its game.
+Built-in bots without memory: one instance decides at all tables of its game.
 
-Sitting down takes milliseconds, in which tables would wait for the interpreter; games begin many times a second.
+Creating a bot takes milliseconds, in which tables would wait for the interpreter, and games start many times a second.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from qwixx.players import Player, Registered
-from qwixx.server.pools import Pools
+from qwixx.server.workers.pools import Pools
 
-_MOST: Final = 64
-"""Players that are kept; those who were asked longest ago leave first."""
-_SECONDS: Final = 600.0
-"""After so long one sits down anew: somebody may have trained a better one meanwhile."""
+_MAX_BOTS: Final = 64
+"""Bots in the cache; the least recently used leaves first."""
+_MAX_SECONDS: Final = 600.0
+"""After this time a bot is created again: a better network may have been trained meanwhile."""
 
 
-class Regulars:
-    """The players of one server that decide at many tables."""
+class SharedBots:
+    """The bots of one server that decide at many tables."""
 
     def __init__(self, pools: Pools) -> None:
-        """Begin with none."""
+        """Start with an empty cache."""
         self._pools = pools
-        self._seated: OrderedDict[Hashable, tuple[float, asyncio.Task[Player]]] = OrderedDict()
+        self._bots: OrderedDict[Hashable, tuple[float, asyncio.Task[Player]]] = OrderedDict()
 
     async def find(self, known: Registered, kind: Hashable, sit: Callable[[], Player]) -> Player:
-        """Give who plays a kind of game, with `sit` if nobody does yet; all who ask at once wait for the same."""
+        """Return the bot for a kind of game, created by `sit` if necessary; concurrent callers share one task."""
         key, now = (known.name, kind), time.monotonic()
-        since, task = self._seated.get(key, (0.0, None))
-        if task is None or now - since > _SECONDS or (task.done() and (task.cancelled() or task.exception())):
+        since, task = self._bots.get(key, (0.0, None))
+        if task is None or now - since > _MAX_SECONDS or (task.done() and (task.cancelled() or task.exception())):
             task = asyncio.create_task(self._pools.run("bots", sit))
-            self._seated[key] = now, task
-            while len(self._seated) > _MOST:
-                self._seated.popitem(last=False)
-        self._seated.move_to_end(key)
+            self._bots[key] = now, task
+            while len(self._bots) > _MAX_BOTS:
+                self._bots.popitem(last=False)
+        self._bots.move_to_end(key)
         return await asyncio.shield(task)

@@ -1,4 +1,4 @@
-"""What a worker can be asked for, and how that goes through a pipe: each message behind its length."""
+"""The tasks and answers of worker processes, and their form in the pipe: the length, then MessagePack."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from typing import IO, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from qwixx.server.room import Room
+from qwixx.server.room.room import Room
 
-What = Literal["replay", "record", "analysis"]
+GameFormat = Literal["replay", "record", "analysis"]
 _SIZE: Final = 4
-"""Bytes of a message's length."""
+"""Bytes of the length of a message."""
 
 
-class Finished(Struct, tag=True, frozen=True):
-    """A finished game is wanted: as its record, step by step, or with what its decisions were worth."""
+class FinishedGameTask(Struct, tag=True, frozen=True):
+    """Return a finished game: as a replay, as a record, or as a review of its decisions."""
 
-    what: What
+    what: GameFormat
     room: Room
     lines: list[str]
 
 
-class Brought(Struct, tag=True, frozen=True):
-    """A record came from outside; wanted is whether it is one, and whether its game is over."""
+class ImportTask(Struct, tag=True, frozen=True):
+    """Check a record from outside, and return whether its game is over."""
 
     text: str
 
 
-class Wondering(Struct, tag=True, frozen=True):
-    """A seat of a game that is being played wonders what is best; wanted is the hint as its page gets it."""
+class HintTask(Struct, tag=True, frozen=True):
+    """Compute a hint for a seat of a running game, as a message."""
 
     record: str
     seat: int
     phase: int
 
 
-Task = Finished | Brought | Wondering
+Task = FinishedGameTask | ImportTask | HintTask
 
 
-class Made(Struct, tag=True):
-    """It is done; a finished game is packed."""
+class TaskDone(Struct, tag=True):
+    """The result of a task; a finished game is compressed."""
 
     data: bytes
 
 
-class NotMade(Struct, tag=True):
-    """It was refused, by this code; if it should not have happened, with what is worth logging."""
+class TaskFailed(Struct, tag=True):
+    """A refusal code; for an unexpected error also a traceback for the log."""
 
     code: str
     trace: str = ""
 
 
-Answer = Made | NotMade
+Answer = TaskDone | TaskFailed
 
 
 def send(stream: IO[bytes], message: Task | Answer) -> None:
-    """Write a message behind its length. Raises `OSError` if nobody reads any more."""
+    """Write the length of a message, then the message. Raises `OSError` if the pipe is closed."""
     data = msgspec.msgpack.encode(message)
     stream.write(len(data).to_bytes(_SIZE) + data)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> bytes:
-    """Read the next message. Raises `EOFError` if none will come."""
+    """Read the next message. Raises `EOFError` at the end of the stream."""
     size = stream.read(_SIZE)
     data = stream.read(int.from_bytes(size)) if len(size) == _SIZE else b""
     if not size or len(data) != int.from_bytes(size):

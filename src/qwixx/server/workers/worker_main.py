@@ -1,9 +1,9 @@
 """
-The program of a worker: a process beside the server that plays games again, one after the other.
+The program of a worker process, which handles one task after the other.
 
-What is wanted comes in on standard input and goes out on standard output (`tasks`). Tables share no interpreter with
-it, and it steps back behind them where processors are few. It ends with whoever started it, however that ends: standard
-input is closed then.
+Tasks arrive on standard input and answers leave on standard output (`tasks`). A worker has its own interpreter and a
+low priority, so that tables do not wait for it. It ends when the server ends, in whatever way: its standard input is
+closed then.
 """
 
 from __future__ import annotations
@@ -21,77 +21,87 @@ from typing import IO, Final
 
 import msgspec
 
-from qwixx.server import bringing, hints, replays, reviews
-from qwixx.server.protocol import encode
-from qwixx.server.room import Refused
-from qwixx.server.tasks import Answer, Brought, Finished, Made, NotMade, Task, Wondering, receive, send
+from qwixx.server.base.errors import Refused
+from qwixx.server.wire.messages import encode
+from qwixx.server.workers import hint_job, import_job, replay_job, review_job
+from qwixx.server.workers.tasks import (
+    Answer,
+    FinishedGameTask,
+    HintTask,
+    ImportTask,
+    Task,
+    TaskDone,
+    TaskFailed,
+    receive,
+    send,
+)
 
 _LEVEL: Final = 6
-"""How hard to pack: beyond this it takes much longer and saves little."""
-_POLITENESS: Final = 15
-"""How far a worker steps back behind whoever else wants a processor, as `nice` counts."""
-_FIRST_TO_GO: Final = "500"
-"""Where memory runs out, Linux ends a worker rather than the server: nothing is lost by that."""
+"""The level of compression: a higher one takes much longer and saves little."""
+_NICENESS: Final = 15
+"""The priority of a worker, as for `nice`."""
+_OOM_SCORE: Final = "500"
+"""When memory runs out, Linux kills a worker before the server: no data is lost."""
 
 
 def perform(task: Task) -> Answer:
-    """Do what is wanted, whatever comes of it."""
+    """Do a task; return an answer also if it fails."""
     try:
-        return Made(_make(task))
+        return TaskDone(_result(task))
     except Refused as refused:
-        return NotMade(refused.code)
-    except Exception:  # whatever it was: the worker goes on
-        return NotMade("trouble", traceback.format_exc())
+        return TaskFailed(refused.code)
+    except Exception:  # the worker continues after any error
+        return TaskFailed("trouble", traceback.format_exc())
 
 
-def _make(task: Task) -> bytes:
+def _result(task: Task) -> bytes:
     match task:
-        case Brought(text):
-            return b"over" if bringing.is_over(text) else b"open"
-        case Wondering(record, seat, phase):
-            return hints.work_out_slowly(record, seat, phase)
-        case Finished():
-            return _pack(task)
+        case ImportTask(text):
+            return b"over" if import_job.is_over(text) else b"open"
+        case HintTask(record, seat, phase):
+            return hint_job.compute_uncompiled(record, seat, phase)
+        case FinishedGameTask():
+            return _finished_game(task)
 
 
-def _pack(task: Finished) -> bytes:
+def _finished_game(task: FinishedGameTask) -> bytes:
     if task.what == "record":
-        text = replays.record(task.room, task.lines).encode()
+        text = replay_job.record(task.room, task.lines).encode()
     elif task.what == "replay":
-        text = encode(replays.replay(task.room, task.lines))
+        text = encode(replay_job.replay(task.room, task.lines))
     else:
-        text = reviews.review(task.room, task.lines)
+        text = review_job.review(task.room, task.lines)
     return gzip.compress(text, _LEVEL, mtime=0)
 
 
 def main() -> None:
-    """Do what is wanted until nobody wants anything any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server; if that ends, so does this
+    """Handle tasks until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server; when it ends, this ends too
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever else is printed is no answer
-    wanted: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(source, wanted), daemon=True).start()
-    _step_back()
+    os.dup2(2, 1)  # anything else that is printed must not mix with the answers
+    received: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(source, received), daemon=True).start()
+    _lower_priority()
     decoder = msgspec.msgpack.Decoder(Task)
     while True:
-        send(answers, perform(decoder.decode(wanted.get())))
+        send(answers, perform(decoder.decode(received.get())))
 
 
-def _listen(source: IO[bytes], wanted: queue.SimpleQueue[bytes]) -> None:
-    """Take in what is wanted; when the server has gone end at once, also in the middle of something."""
+def _listen(source: IO[bytes], received: queue.SimpleQueue[bytes]) -> None:
+    """Read tasks; when the server has ended, end the process immediately, also during a task."""
     with contextlib.suppress(EOFError, OSError):
         while True:
-            wanted.put(receive(source))
+            received.put(receive(source))
     os._exit(0)
 
 
-def _step_back() -> None:
-    """Leave processor and memory to the tables, as far as the system lets a process do that for itself."""
+def _lower_priority() -> None:
+    """Lower the priority for processor and memory, as far as the system allows."""
     with contextlib.suppress(OSError):  # a sandbox may forbid it
         if hasattr(os, "nice"):
-            os.nice(_POLITENESS)
+            os.nice(_NICENESS)
     with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_GO, "ascii")
+        Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE, "ascii")
 
 
 if __name__ == "__main__":

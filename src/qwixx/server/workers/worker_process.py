@@ -1,4 +1,4 @@
-"""A worker as the server sees it: started when it is first needed, asked from a thread, and replaced if it ends."""
+"""A worker process, seen from the server: started when it is first needed, and restarted if it ends."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Final
 
 import msgspec
 
-from qwixx.server import tasks
-from qwixx.server.room import Refused
-from qwixx.server.tasks import Answer, Made, Task
+from qwixx.server.base.errors import Refused
+from qwixx.server.workers import tasks
+from qwixx.server.workers.tasks import Answer, Task, TaskDone
 
 log = logging.getLogger("qwixx.workers")
-_LONGEST: Final = 300.0
-"""Seconds that one task may take. A review takes a tenth of one, but a worker waits for all who want a processor."""
+_MAX_SECONDS: Final = 300.0
+"""Time limit for one task. A review takes a tenth of a second, but a worker has a low priority."""
 _BELOW_NORMAL: Final = 0x00004000
-"""What Windows calls a process that steps back behind others."""
-_PROGRAM: Final = "qwixx.server.worker"
+"""The low process priority of Windows."""
+_PROGRAM: Final = "qwixx.server.workers.worker_main"
 _ANSWERS = msgspec.msgpack.Decoder(Answer)
 
 
 class Worker:
-    """One process, and the line to it. Threads take turns."""
+    """One process and the pipe to it. Threads take turns."""
 
     def __init__(self, *, compiles: bool = False) -> None:
         """
         Start nothing yet.
 
-        A worker that plays single games again does without the compiler: that is a quarter of the memory, and it is
-        there in a second. Reviews weigh every choice and need it.
+        A worker that replays single games runs without the compiler: it needs a quarter of the memory and starts in a
+        second. Reviews evaluate every choice and need the compiler.
         """
         self._compiles = compiles
         self._turn = threading.Lock()
@@ -41,21 +41,21 @@ class Worker:
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, while there is one."""
+        """The id of its process, while there is one."""
         return None if self._process is None else self._process.pid
 
-    def ask(self, task: Task) -> bytes:
+    def request(self, task: Task) -> bytes:
         """
-        Have something done, and wait for it.
+        Send a task and wait for its result.
 
-        Raises `Refused`, with `trouble` if the worker ended meanwhile; whoever asks next has a new one.
+        Raises `Refused`, with `trouble` if the worker ended meanwhile; the next request starts a new one.
         """
         with self._turn:
             process = self._running()
             assert process.stdin is not None
             assert process.stdout is not None
-            too_long = threading.Timer(_LONGEST, process.kill)
-            too_long.start()
+            timeout = threading.Timer(_MAX_SECONDS, process.kill)
+            timeout.start()
             try:
                 tasks.send(process.stdin, task)
                 answer = _ANSWERS.decode(tasks.receive(process.stdout))
@@ -65,15 +65,15 @@ class Worker:
                     log.error("a worker ended in the middle of its work", extra={"status": process.returncode})
                 raise Refused("trouble") from None
             finally:
-                too_long.cancel()
-        if isinstance(answer, Made):
+                timeout.cancel()
+        if isinstance(answer, TaskDone):
             return answer.data
         if answer.trace:
             log.error("a worker failed\n%s", answer.trace)
         raise Refused(answer.code)
 
-    def rest(self) -> None:
-        """Let the process end, unless it has something to do; the next task starts another."""
+    def stop_if_idle(self) -> None:
+        """End the process, unless it has a task; the next task starts another."""
         if self._turn.acquire(blocking=False):
             try:
                 if self._process is not None:
@@ -82,15 +82,15 @@ class Worker:
                 self._turn.release()
 
     def close(self) -> None:
-        """End for good, also in the middle of something."""
+        """End the process permanently, also during a task."""
         self._is_closed = True
         process = self._process
         if process is not None:
             process.kill()
-        self.rest()
+        self.stop_if_idle()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Give the process, a new one if there is none any more."""
+        """Return the process; start a new one if it has ended."""
         if self._is_closed:
             raise Refused("trouble")
         if self._process is not None and self._process.poll() is not None:
@@ -114,20 +114,20 @@ class Worker:
             assert stream is not None
             try:
                 stream.close()
-            except OSError:  # what it did not read any more
+            except OSError:  # data that it did not read
                 continue
 
 
 def _start(*, compiles: bool) -> subprocess.Popen[bytes]:
-    """Start a process that ends with this one: it reads from a pipe of ours, which ends with us."""
+    """Start a process that ends with this one: it reads from a pipe that closes when this process ends."""
     if not sys.executable:
-        raise OSError("nobody knows where Python is")
-    places = os.pathsep.join(filter(None, sys.path))  # whatever was found here is found there
-    return subprocess.Popen(  # noqa: S603 - this very program
+        raise OSError("the path of Python is not known")
+    paths = os.pathsep.join(filter(None, sys.path))  # so that it finds the same modules
+    return subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-P", "-m", _PROGRAM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": places} | ({} if compiles else {"QWIXX_JIT": "0"}),
+        env={**os.environ, "PYTHONPATH": paths} | ({} if compiles else {"QWIXX_JIT": "0"}),
         start_new_session=True,  # Ctrl-C at a terminal is for the server
         creationflags=_BELOW_NORMAL if sys.platform == "win32" else 0,
     )

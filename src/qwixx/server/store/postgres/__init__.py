@@ -1,7 +1,7 @@
 """
 The store in PostgreSQL, which several processes may share.
 
-`connecting` says in a sentence why a database cannot be used, `schema` brings it forward, `leases` says whose a table
-is, `keeping` is the store, and `tidying` lets old tables go. Nothing outside loads this before it is asked for: it
-needs the package asyncpg.
+`connection` opens connections and explains errors, `schema` has the migrations, `leases` the owners of tables, `store`
+is the store, `cleanup` deletes old tables, `backup_rows` is for backup and restore. It is imported only when it is
+used, because it needs the package asyncpg.
 """

@@ -1,4 +1,4 @@
-"""All tables of a PostgreSQL database as rows, for copies."""
+"""All rows of a PostgreSQL database, for backup and restore."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from typing import Any
 import asyncpg
 
 from qwixx.errors import QwixxError
-from qwixx.server.copies import AT_ONCE, QUESTIONS, Rows
-from qwixx.server.postgres import connecting, schema
+from qwixx.server.store.backup import CHUNK_ROWS, QUERIES, Rows
+from qwixx.server.store.postgres import connection as connecting
+from qwixx.server.store.postgres import schema
 
 _LOCK = "LOCK TABLE tables, ledger, secrets, days IN ACCESS EXCLUSIVE MODE NOWAIT"
-"""While a copy is brought in, no server writes."""
+"""During a restore no server writes."""
 
 
 class Database:
     """One transaction of a database, as a source or as a target."""
 
     def __init__(self, connection: Any) -> None:
-        """Take a connection with a transaction."""
+        """Use a connection inside a transaction."""
         self._connection = connection
 
     async def rows(self, kind: str) -> AsyncIterator[Rows]:
-        """Give the rows of a kind in order."""
-        found = await self._connection.cursor(QUESTIONS[kind].format("C"))
-        while rows := await found.fetch(AT_ONCE):
+        """Yield the rows of a database table in order."""
+        found = await self._connection.cursor(QUERIES[kind].format("C"))
+        while rows := await found.fetch(CHUNK_ROWS):
             yield [tuple(row) for row in rows]
 
     async def add(self, kind: str, rows: Rows) -> None:
@@ -36,7 +37,7 @@ class Database:
 
 @contextlib.asynccontextmanager
 async def reading(url: str) -> AsyncIterator[Database]:
-    """Read a database as it is in one moment, while servers go on."""
+    """Read one snapshot of a database, while servers continue."""
     async with _connected(url) as connection:
         if not await schema.version_of(connection):
             raise QwixxError(f"The database {connecting.where(url)} has no tables of qwixx.")
@@ -46,7 +47,7 @@ async def reading(url: str) -> AsyncIterator[Database]:
 
 @contextlib.asynccontextmanager
 async def writing(url: str) -> AsyncIterator[Database]:
-    """Write to a database that has no tables; all or nothing."""
+    """Write to a database without rooms; all or nothing."""
     async with _connected(url) as connection:
         await schema.migrate(connection)
         async with connection.transaction():
@@ -58,7 +59,7 @@ async def writing(url: str) -> AsyncIterator[Database]:
 
 @contextlib.asynccontextmanager
 async def _connected(url: str) -> AsyncIterator[Any]:
-    """Open a connection that may take its time: copies of much take long."""
+    """Open a connection without a statement timeout: a large backup takes long."""
     try:
         connection = await asyncpg.connect(url, timeout=connecting.CONNECT_SECONDS)
         try:

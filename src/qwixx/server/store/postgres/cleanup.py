@@ -1,4 +1,4 @@
-"""What is kept for how long in PostgreSQL: the same two looks as in `retention`, by the database's clock."""
+"""Deletes old tables in PostgreSQL: in two steps as in `retention`, by the clock of the database."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import asyncio
 from collections.abc import Collection
 from typing import Any
 
-from qwixx.server import retention
-from qwixx.server.retention import Keep
+from qwixx.server.base import retention
+from qwixx.server.base.retention import RetentionPolicy
 
 _NOW = "$1::double precision"
 _DUE = f"""((stage <> 'over' AND touched < {_NOW} - $2::double precision)
     OR (stage = 'over' AND $3::double precision > 0 AND touched < {_NOW} - $3::double precision))
     AND NOT code = ANY($4::text[]) AND NOT EXISTS (SELECT FROM leases WHERE leases.code = tables.code)"""
-# A mark of a later day is none: the clock was wrong then.
+# A mark in the future does not count: the clock was wrong then.
 _UNMARK = f"""DELETE FROM due WHERE marked > {_NOW}
     OR NOT EXISTS (SELECT FROM tables WHERE tables.code = due.code AND {_DUE})"""  # noqa: S608 - our own text
 _GONE = f"""WITH old AS (SELECT code FROM tables JOIN due USING (code)
@@ -25,14 +25,14 @@ _GONE = f"""WITH old AS (SELECT code FROM tables JOIN due USING (code)
 _MARK = f"INSERT INTO due SELECT code, {_NOW} FROM tables WHERE {_DUE} ON CONFLICT (code) DO NOTHING"  # noqa: S608 - our own text
 
 
-async def clean(connection: Any, keep: Keep, spare: Collection[str] = (), later: float = 0.0) -> int:
-    """Delete what was marked long enough ago and is still due, then mark what is due now; tell how many went."""
+async def clean(connection: Any, keep: RetentionPolicy, spare: Collection[str] = (), later: float = 0.0) -> int:
+    """Delete tables that were marked long enough ago and are still due, then mark those due now; return the number."""
     moment = later + float(await connection.fetchval("SELECT extract(epoch FROM clock_timestamp())"))
     facts = (moment, keep.unfinished, keep.finished, list(spare))
     await connection.execute(_UNMARK, *facts)
     gone = 0
-    while some := int(await connection.fetchval(_GONE, *facts, retention.SECOND_LOOK, retention.AT_ONCE)):
+    while some := int(await connection.fetchval(_GONE, *facts, retention.GRACE_SECONDS, retention.BATCH_SIZE)):
         gone += some
-        await asyncio.sleep(retention.BREATH)
+        await asyncio.sleep(retention.PAUSE_SECONDS)
     await connection.execute(_MARK, *facts)
     return gone

@@ -1,4 +1,4 @@
-"""Ways to a PostgreSQL database, and one sentence for each way in which it can be out of reach."""
+"""Connections to PostgreSQL, and a sentence for each error that an operator may see."""
 
 from __future__ import annotations
 
@@ -8,55 +8,55 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from qwixx.errors import QwixxError
-from qwixx.server.store import StoreFailed
+from qwixx.server.store.interface import StoreFailed
 
 CONNECT_SECONDS = 5.0
-"""To open a connection; a database that takes longer counts as one that does not answer."""
+"""Timeout for opening a connection."""
 ANSWER_SECONDS = 10.0
-"""For one statement, commits too."""
+"""Timeout for one statement, commits too."""
 OLDEST = 13
-"""The oldest PostgreSQL that its makers still looked after when this was written."""
-_ALONE_MILLISECONDS = 1000
-"""A process that is stopped in the middle of a transaction holds its locks no longer than this."""
+"""The oldest major version that was supported when this was written."""
+_IDLE_MILLISECONDS = 1000
+"""A process that stops inside a transaction keeps its locks no longer than this."""
 
 
 def settings_of(sync: str) -> dict[str, str]:
-    """Give what every connection asks of the database for itself."""
+    """Return the session settings of every connection."""
     return {
         "application_name": "qwixx",
         "synchronous_commit": "on" if sync == "full" else "off",
-        "idle_in_transaction_session_timeout": str(_ALONE_MILLISECONDS),
+        "idle_in_transaction_session_timeout": str(_IDLE_MILLISECONDS),
         "statement_timeout": str(int(ANSWER_SECONDS * 1000)),
         "jit": "off",  # statements here are small: compiling them takes longer than running them
     }
 
 
 async def connect(url: str, sync: str) -> Any:
-    """Open a connection. Raises what asyncpg raises; `reason` puts it into words."""
+    """Open a connection. Raises the errors of asyncpg; `reason` explains them."""
     return await asyncpg.connect(
         url, timeout=CONNECT_SECONDS, command_timeout=ANSWER_SECONDS, server_settings=settings_of(sync)
     )
 
 
-def make_pool(url: str, sync: str, most: int) -> Any:
-    """Make a pool of connections for reading; they are opened when they are needed."""
+def make_pool(url: str, sync: str, size: int) -> Any:
+    """Create a pool of connections for reading; they are opened when they are needed."""
     return asyncpg.create_pool(
         url,
         min_size=0,
-        max_size=most,
+        max_size=size,
         timeout=CONNECT_SECONDS,
         command_timeout=ANSWER_SECONDS,
         server_settings=settings_of(sync),
-        reset=_keep,
+        reset=_no_reset,
     )
 
 
-async def _keep(connection: Any) -> None:
-    """Leave a connection as it is when it goes back: we change nothing on it, and asking costs a way and back."""
+async def _no_reset(connection: Any) -> None:
+    """Do not reset a connection: it has no state to reset, and the statement would cost a round trip."""
 
 
 def where(url: str) -> str:
-    """Name a database without the password that may stand in its address."""
+    """Return the name and host of a database, without the password of its URL."""
     try:
         parts = urlsplit(url)
         port = f":{parts.port}" if parts.port else ""
@@ -67,12 +67,12 @@ def where(url: str) -> str:
 
 
 def cannot_be_used(url: str, error: BaseException) -> QwixxError:
-    """Say in a sentence why a database cannot be used."""
+    """Return an error that says why a database cannot be used."""
     return QwixxError(f"The database {where(url)} cannot be used: {reason(error)}.")
 
 
 def reason(error: BaseException) -> str:
-    """Put what went wrong into words, without the password."""
+    """Explain an error in words, without the password."""
     match error:
         case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
             return "it refuses the name or the password in QWIXX_DB"

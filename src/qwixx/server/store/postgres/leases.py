@@ -1,14 +1,14 @@
 """
-Whose a table is: a row of the database, and a number that every write has to show.
+Leases: a row in the database says which process owns a table, with a fencing token that every write checks.
 
 A process has one row in `servers`, which it renews as long as it lives, and one row in `leases` for each table that it
-has in memory. A table is taken from a process only by deleting that process's own row, which the database allows only
-after its time has run out, by the database's clock. All leases of that process go with its row.
+has in memory. Another process can take over a table only by deleting the row of the owner in `servers`. The database
+allows that only after the row has expired, by the clock of the database. All leases of the owner are deleted with it.
 
-That nobody writes to a table that somebody else has taken follows from two locks. A write begins by sharing the lock of
-its process's row and finds its lease there, or fails. Deleting the row needs that lock alone: so it waits for writes
-that have begun, and what begins later finds no row. A lease also goes when its own process gives it back, which is done
-on the connection that writes, one after the other.
+Two locks make sure that only the owner writes to a table. A write first takes a shared lock on the row of its process
+and checks its leases, or fails. Deleting the row needs an exclusive lock: it waits for running writes, and later writes
+find no row. A process also deletes a lease itself when it releases a table; the writing connection does that, so it
+happens after all earlier writes.
 """
 
 from __future__ import annotations
@@ -22,93 +22,95 @@ from typing import Any
 
 import asyncpg
 
-from qwixx.server.background import Background
-from qwixx.server.postgres import connecting
-from qwixx.server.store import Elsewhere, StoreFailed
+from qwixx.server.base.background_tasks import BackgroundTask
+from qwixx.server.store.interface import OwnedElsewhere, StoreFailed
+from qwixx.server.store.postgres import connection as connecting
 
 log = logging.getLogger("qwixx.leases")
 LEASE_SECONDS = 2.2
-"""How long a process that says nothing keeps its tables."""
+"""How long a process that does not renew its row keeps its tables."""
 _RENEW_SECONDS = 0.4
 _MARGIN = 0.2
-"""So much earlier a process does not rely on its lease any more: the database may have begun to count before us."""
-_PATIENCE = 2.0
-"""Seconds to wait for the database when a lease is renewed."""
-_BEGIN = "INSERT INTO servers (address, until) VALUES ($1, clock_timestamp() + $2 * interval '1 second') RETURNING id"
+"""A process stops to rely on its leases this much earlier: the database may have started to count before it."""
+_RENEW_TIMEOUT = 2.0
+"""Seconds to wait for the database when the row is renewed."""
+_REGISTER = (
+    "INSERT INTO servers (address, until) VALUES ($1, clock_timestamp() + $2 * interval '1 second') RETURNING id"
+)
 _RENEW = "UPDATE servers SET until = clock_timestamp() + $2 * interval '1 second' WHERE id = $1 RETURNING id"
-_END = "DELETE FROM servers WHERE id = $1"
-_TAKE = """INSERT INTO leases (code, server) SELECT $1, id FROM servers WHERE id = $2
+_UNREGISTER = "DELETE FROM servers WHERE id = $1"
+_ACQUIRE = """INSERT INTO leases (code, server) SELECT $1, id FROM servers WHERE id = $2
     ON CONFLICT (code) DO NOTHING RETURNING token"""
-_WHO = """SELECT servers.id, address, until < clock_timestamp() AS is_over
+_OWNER = """SELECT servers.id, address, until < clock_timestamp() AS is_over
     FROM leases JOIN servers ON servers.id = leases.server WHERE code = $1"""
-_TAKE_AGAIN = "UPDATE leases SET token = DEFAULT WHERE code = $1 AND server = $2 RETURNING token"
-"""For a lease that could not be given back when this process let go of its table."""
-_BURY = "DELETE FROM servers WHERE id = $1 AND until < clock_timestamp()"
+_ACQUIRE_AGAIN = "UPDATE leases SET token = DEFAULT WHERE code = $1 AND server = $2 RETURNING token"
+"""For a lease that this process could not delete when it released the table."""
+_DELETE_EXPIRED = "DELETE FROM servers WHERE id = $1 AND until < clock_timestamp()"
 HELD = """WITH me AS MATERIALIZED (SELECT id FROM servers WHERE id = $1 FOR KEY SHARE), held AS (
     SELECT count(*) AS number FROM unnest($2::text[], $3::bigint[]) AS wanted (code, token)
     JOIN leases USING (code, token) JOIN me ON me.id = leases.server)"""
-"""The beginning of every write: `held` counts the leases that this process has of those it needs."""
+"""The start of every write: `held` counts the needed leases that this process has."""
 
 
 class Leases:
-    """The tables that this process has taken."""
+    """The leases of this process."""
 
     def __init__(self, url: str, address: str) -> None:
-        """Belong to the process that others reach at this address."""
+        """Use the address at which other processes reach this one."""
         self._url, self._address = url, address
         self.server = 0
-        """The number of this process's row; 0: it has none."""
+        """The id of the row of this process in `servers`; 0: it has none."""
         self._tokens: dict[str, int] = {}
         self._stale: list[int] = []
-        """Rows of this process that it does not use any more."""
+        """Ids of earlier rows of this process, to be deleted."""
         self._connection: Any = None
         self._using = asyncio.Lock()
         self._until = 0.0
-        self._lost: Callable[[], object] = _nothing
-        self.renewing = Background("leases", self.renew, lambda: _RENEW_SECONDS)
+        self._lost: Callable[[], object] = _ignore
+        self.renewing = BackgroundTask("leases", self.renew, lambda: _RENEW_SECONDS)
 
     async def start(self, lost: Callable[[], object]) -> None:
-        """Register this process; `lost` is called when its tables are not its own any more."""
+        """Register this process; `lost` is called when it has lost its tables."""
         self._lost = lost
         await self.renew()
         self.renewing.start()
 
     @property
     def is_current(self) -> bool:
-        """Whether nobody can have taken a table from this process, by a clock that also counts while it sleeps."""
+        """Whether no other process can have taken over a table, by a clock that also runs during sleep."""
         return _now() < self._until
 
     def token(self, code: str) -> int | None:
-        """Give the number that a write to a table has to show; None if it was not taken."""
+        """Return the fencing token for writes to a table; None if this process has no lease."""
         return self._tokens.get(code)
 
-    async def take(self, connection: Any, code: str) -> None:
-        """Take a table. Raises `Elsewhere` if a process that lives has it, `StoreFailed` if it cannot be had now."""
+    async def acquire(self, connection: Any, code: str) -> None:
+        """Get the lease of a table. Raises `OwnedElsewhere` if a live process has it, `StoreFailed` if it fails now."""
         if code in self._tokens:
             return
         if not self.server:
             await self.renew()
         server = self.server
-        token = await connection.fetchval(_TAKE, code, server)
+        token = await connection.fetchval(_ACQUIRE, code, server)
         if token is None:
-            owner = await connection.fetchrow(_WHO, code)
+            owner = await connection.fetchrow(_OWNER, code)
             if owner is not None and not owner["is_over"] and owner["id"] != server:
-                raise Elsewhere(owner["address"])
+                raise OwnedElsewhere(owner["address"])
             if owner is not None and owner["is_over"] and owner["id"] != server:
                 log.warning("another process is silent, its tables are free", extra={"server": owner["id"]})
-                await connection.execute(_BURY, owner["id"])
-            is_mine = owner is not None and owner["id"] == server
-            token = await connection.fetchval(_TAKE_AGAIN if is_mine else _TAKE, code, server)
+                await connection.execute(_DELETE_EXPIRED, owner["id"])
+            is_own = owner is not None and owner["id"] == server
+            token = await connection.fetchval(_ACQUIRE_AGAIN if is_own else _ACQUIRE, code, server)
         if token is None or server != self.server:
             raise StoreFailed("a table could not be taken; it may be free in a moment")
         self._tokens[code] = token
 
     def forget(self, code: str) -> int | None:
-        """Stop using a table; gives the number of the lease that has to be deleted, if there is one."""
+        """Stop using a table; return the token of the lease that has to be deleted, if there is one."""
         return self._tokens.pop(code, None)
 
-    def lose(self) -> None:
-        """Know that all tables may be somebody else's. The row goes too: what is still on its way cannot land."""
+    def drop_all(self) -> None:
+        """Give up all leases: other processes may own the tables. The row will be deleted, so late writes fail."""
         server, self.server = self.server, 0
         self._until = 0.0
         self._tokens.clear()
@@ -118,37 +120,37 @@ class Leases:
             self._lost()
 
     async def close(self) -> None:
-        """Leave all tables to others."""
+        """Release all tables."""
         self.renewing.stop()
         server, self.server, self._until = self.server, 0, 0.0
-        with contextlib.suppress(Exception):  # the rows run out by themselves
-            async with self._asking() as connection:
+        with contextlib.suppress(Exception):  # the rows expire
+            async with self._exclusive() as connection:
                 for each in (*self._stale, server):
-                    await connection.execute(_END, each)
+                    await connection.execute(_UNREGISTER, each)
         if self._connection is not None:
             self._connection.terminate()
 
     async def renew(self) -> None:
-        """Say that this process lives; register it anew if somebody thought otherwise."""
-        async with self._asking() as connection:
+        """Renew the row of this process; register again if another process has deleted it."""
+        async with self._exclusive() as connection:
             begin = _now()
             if self.server:
                 server = self.server
                 if await connection.fetchval(_RENEW, server, LEASE_SECONDS) is None and server == self.server:
-                    self.lose()
+                    self.drop_all()
             if not self.server:
-                while self._stale:  # before anything is taken anew: this waits for what is still being written
-                    await connection.execute(_END, self._stale[0])
+                while self._stale:  # before new leases: this waits for writes that still run
+                    await connection.execute(_UNREGISTER, self._stale[0])
                     self._stale.pop(0)
                 begin = _now()
-                self.server = int(await connection.fetchval(_BEGIN, self._address, LEASE_SECONDS))
+                self.server = int(await connection.fetchval(_REGISTER, self._address, LEASE_SECONDS))
         if self.server:
             self._until = begin + LEASE_SECONDS - _MARGIN
 
     @contextlib.asynccontextmanager
-    async def _asking(self) -> AsyncIterator[Any]:
-        """Give the one connection for leases, for a bounded time; one that fails is replaced by the next who asks."""
-        async with asyncio.timeout(_PATIENCE), self._using:
+    async def _exclusive(self) -> AsyncIterator[Any]:
+        """Lock the connection for leases, with a timeout. A broken connection is replaced by the next call."""
+        async with asyncio.timeout(_RENEW_TIMEOUT), self._using:
             if self._connection is None or self._connection.is_closed():
                 self._connection = await connecting.connect(self._url, "full")
             try:
@@ -161,9 +163,9 @@ class Leases:
 
 
 def _now() -> float:
-    """Give the time of a clock that nobody sets, and that goes on while the machine sleeps if there is such a one."""
+    """Return the time of a monotonic clock, if possible one that also runs while the machine sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
-def _nothing() -> None:
-    """Tell nobody."""
+def _ignore() -> None:
+    """Do nothing."""

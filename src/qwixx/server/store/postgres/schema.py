@@ -1,13 +1,12 @@
-"""What a PostgreSQL database has to hold, and the steps that bring an older one forward."""
+"""The schema of the PostgreSQL database, and its migrations."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from qwixx.errors import QwixxError
-from qwixx.server.database import newer
-from qwixx.server.postgres import connecting
-from qwixx.server.store import StoreFailed
+from qwixx.server.store.interface import StoreFailed, newer_version
+from qwixx.server.store.postgres import connection as connecting
 
 _STEPS = (
     """
@@ -35,16 +34,16 @@ _STEPS = (
         PRIMARY KEY (mark, slot));
     """,
 )
-"""What leads from each version to the next, the first from nothing. A step that was released is never changed."""
+"""The migrations, each from one version to the next, the first from nothing. A released one never changes."""
 VERSION = len(_STEPS)
 _LOCK = 0x71776978
-"""The number of the lock under which one process brings the database forward while others wait."""
+"""The key of the advisory lock under which one process migrates the database while others wait."""
 _FORM = "CREATE TABLE IF NOT EXISTS form (one integer PRIMARY KEY CHECK (one = 1), version integer NOT NULL)"
 _SAVE = "INSERT INTO form VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET version = excluded.version"
 
 
 async def migrate(connection: Any) -> None:
-    """Take the steps that are missing, all or none. Raises `StoreFailed` if the database is newer than this program."""
+    """Run the missing migrations, all or none. Raises `StoreFailed` if the database is newer than this program."""
     if connection.get_server_version().major < connecting.OLDEST:
         raise StoreFailed(
             f"it is PostgreSQL {connection.get_server_version().major}, and {connecting.OLDEST} is needed"
@@ -54,23 +53,23 @@ async def migrate(connection: Any) -> None:
     async with connection.transaction():
         await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
         await connection.execute(_FORM)
-        for step in _STEPS[await version_of(connection) :]:  # read again: another process may have come first
+        for step in _STEPS[await version_of(connection) :]:  # read again: another process may have been first
             await connection.execute(step)
         await connection.execute(_SAVE, VERSION)
 
 
 async def version_of(connection: Any) -> int:
-    """Give the version of a database, 0 if it is empty. Raises `StoreFailed` if it is a newer one."""
+    """Return the version of a database, 0 if it is empty. Raises `StoreFailed` if it is too new."""
     if await connection.fetchval("SELECT to_regclass('form')") is None:
         return 0
     version = int(await connection.fetchval("SELECT version FROM form") or 0)
     if version > VERSION:
-        raise StoreFailed(newer(version, VERSION))
+        raise StoreFailed(newer_version(version, VERSION))
     return version
 
 
 async def prepare(url: str) -> None:
-    """See to it that a database can be used. Raises `QwixxError` with a sentence if it cannot."""
+    """Check and migrate a database. Raises `QwixxError` if it cannot be used."""
     try:
         connection = await connecting.connect(url, "full")
         try:

@@ -1,4 +1,4 @@
-"""The database file: made whole or not at all, readable by its owner only, refused with a sentence if it is wrong."""
+"""The database file: created completely or not at all, readable only by its owner, checked and migrated."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from qwixx.errors import QwixxError
+from qwixx.server.store.interface import newer_version
 
 _STEPS = (
     """
@@ -27,55 +28,55 @@ _STEPS = (
     """,
 )
 """
-What leads from each version of the file to the next, the first from nothing. A step that was released is never changed.
+The migrations, each from one version to the next, the first from nothing. A released one never changes.
 
-Later files of version 1 have the tables of version 2 already, so these are made only where they are missing.
+Later files of version 1 have the tables of version 2 already, so these are created only where they are missing.
 """
 VERSION = len(_STEPS)
-_PATIENCE = 10
-"""Seconds to wait for somebody else who has the file locked."""
+_LOCK_TIMEOUT = 10
+"""Seconds to wait for another process that has locked the file."""
 _OWNER_ONLY = 0o600
 
 
 def prepare(path: Path) -> None:
-    """Make the file if there is none, and see to it that nobody else can read it. Raises `QwixxError`."""
+    """Create the file if there is none, and make it private. Raises `QwixxError` if it is damaged."""
     beside = Path(f"{path}-wal")
     if path.exists():
         if path.stat().st_size == 0:
             raise QwixxError(
                 f"The database {str(path)!r} is a file of no bytes, as a damaged disk leaves it. "
-                "Put a copy of it back, or delete it to begin anew."
+                "Restore a backup, or delete it to start again."
             )
     elif beside.exists() and beside.stat().st_size:
         raise QwixxError(
             f"The database {str(path)!r} is missing, but what was last written to it is in {beside.name!r}. "
-            "Put the file back, or delete both to begin anew."
+            "Put the file back, or delete both to start again."
         )
     else:
-        _make(path)
+        _create(path)
     for each in (path, beside, Path(f"{path}-shm")):
         if os.name == "posix" and each.exists() and each.stat().st_mode & 0o077:
             each.chmod(_OWNER_ONLY)
 
 
-def _make(path: Path) -> None:
-    """Make an empty database under another name first: a crash leaves no half of one."""
-    fresh = Path(f"{path}.new")
-    fresh.unlink(missing_ok=True)
-    os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
-    with contextlib.closing(connect(fresh, "full")):
-        pass  # connecting has written what every database starts with
-    fresh.replace(path)
+def _create(path: Path) -> None:
+    """Create an empty database under a temporary name first: a crash leaves no partial file."""
+    temporary = Path(f"{path}.new")
+    temporary.unlink(missing_ok=True)
+    os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, _OWNER_ONLY))
+    with contextlib.closing(connect(temporary, "full")):
+        pass  # connecting has run the migrations
+    temporary.replace(path)
 
 
 def connect(path: Path, sync: str) -> sqlite3.Connection:
-    """Open the file, brought forward to this version. Raises `sqlite3.Error` if it is no database, or a newer one."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+    """Open and migrate the file. Raises `sqlite3.Error` if it is not a database, or too new."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_LOCK_TIMEOUT)
     try:
         version = version_of(connection)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={'FULL' if sync == 'full' else 'NORMAL'}")
-        if version != VERSION:  # a full disk keeps nobody from reading what needs no step
+        if version != VERSION:  # with a full disk, a current file can still be read
             _migrate(connection)
     except BaseException:
         connection.close()
@@ -84,26 +85,18 @@ def connect(path: Path, sync: str) -> sqlite3.Connection:
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Give the version of a file, 0 if nothing was written yet. Raises `sqlite3.Error` if it is a newer one."""
+    """Return the version of a file, 0 if it is empty. Raises `sqlite3.Error` if it is too new."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if version > VERSION:
-        raise sqlite3.DatabaseError(newer(version, VERSION))
+        raise sqlite3.DatabaseError(newer_version(version, VERSION))
     return version
 
 
-def newer(version: int, known: int) -> str:
-    """Say that something was written by a later version of this program."""
-    return (
-        f"it was written by a newer version of qwixx (its form is {version}, and this one knows forms up to {known}); "
-        "install that version, or name another database"
-    )
-
-
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Take the steps that are missing, all or none: whoever opens the file sees it before or after."""
+    """Run the missing migrations in one transaction."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for step in _STEPS[version_of(connection) :]:  # read again: another process may have come first
+        for step in _STEPS[version_of(connection) :]:  # read again: another process may have been first
             for statement in filter(str.strip, step.split(";")):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version={VERSION}")

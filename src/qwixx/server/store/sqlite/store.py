@@ -1,4 +1,4 @@
-"""Tables in one SQLite file, written by one thread, many moves in one commit."""
+"""The store in one SQLite file. One thread writes, with many moves in one commit."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from typing import TypeVar
 import msgspec
 
 from qwixx.errors import QwixxError
-from qwixx.server import database, retention
-from qwixx.server.batches import Batch, Fact
-from qwixx.server.counts import Counts
-from qwixx.server.lock import FileLock
-from qwixx.server.retention import Keep
-from qwixx.server.room import Room
+from qwixx.server.base import retention
+from qwixx.server.base.counters import Counters
+from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room.room import Room
+from qwixx.server.store.sqlite import file
+from qwixx.server.store.sqlite.file_lock import FileLock
+from qwixx.server.store.write_batch import Batch, SqlValue
 
 log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
-"""What stands in a column."""
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
 _WRITING = (
     "PRAGMA temp_store=MEMORY",
@@ -40,10 +40,10 @@ _WRITING = (
     END""",
 )
 """
-How rooms and lines are written together: by one statement, which is a transaction of its own.
+Writes rooms and lines together, in one statement, which is a transaction by itself.
 
-Each statement gives the interpreter lock up and has to win it back, several times. A busy event loop lets go of it for
-moments only, and being woken in vain at each of them took both threads longer than writing does.
+Each statement releases the interpreter lock and has to get it back, several times. A busy event loop releases the lock
+only for moments, and the fight for it took both threads longer than the write itself.
 """
 _WRITE = "INSERT INTO writes VALUES (?, ?, ?)"
 _TAKEN = "SELECT code FROM tables WHERE code IN (SELECT value FROM json_each(?))"
@@ -52,40 +52,40 @@ _CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
 _LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
-_SEE = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
-_LOOK_AGAIN = 0.002
-"""Seconds between two looks whether everything has been written, when the store is closed."""
+_HEARTBEAT = "INSERT INTO seen VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at"
+_POLL_SECONDS = 0.002
+"""Interval of the check whether everything is written, when the store is closed."""
 
 
 class SqliteStore:
-    """The store in one file. Reading has a connection of its own, since WAL lets readers and the writer be."""
+    """The store in one file. Reads have a separate connection, because in WAL mode they do not block writes."""
 
     is_shared = False
 
     def __init__(self, path: Path, sync: str = "full") -> None:
-        """Open or make the file. Raises `QwixxError` with a sentence if that cannot be."""
+        """Open or create the file. Raises `QwixxError` if it cannot be used."""
         self._path = path.resolve()
         with contextlib.ExitStack() as undo:
             try:
                 self._lock = undo.enter_context(contextlib.closing(FileLock(self._path)))
-                database.prepare(self._path)
-                self._writer = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
+                file.prepare(self._path)
+                self._writer = undo.enter_context(contextlib.closing(file.connect(self._path, sync)))
                 for statement in _WRITING:
                     self._writer.execute(statement)
-                self._reader = undo.enter_context(contextlib.closing(database.connect(self._path, sync)))
+                self._reader = undo.enter_context(contextlib.closing(file.connect(self._path, sync)))
                 self.count = int(self._reader.execute("SELECT count(*) FROM tables").fetchone()[0])
             except (sqlite3.Error, OSError) as error:
                 raise QwixxError(f"The database {str(path)!r} cannot be used: {error}.") from None
             undo.pop_all()
         self.trouble = ""
-        self.counts = Counts()
-        self._gathered: Batch | None = None
-        """Writes that wait for those before them; the event loop alone looks at it."""
+        self.counts = Counters()
+        self._next_batch: Batch | None = None
+        """Writes that wait for the batch before them; used only by the event loop."""
         self._is_writing = False
-        """Whether a batch is being written, or about to be."""
-        self._handed: SimpleQueue[Batch | None] = SimpleQueue()
-        """The way to the thread that writes; None ends it."""
-        self._counting = threading.Lock()
+        """Whether a batch is being written, or will be in the next iteration of the loop."""
+        self._queue: SimpleQueue[Batch | None] = SimpleQueue()
+        """The queue to the writing thread; None ends it."""
+        self._count_lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="qwixx-read")
         self._cleaning = ThreadPoolExecutor(1, thread_name_prefix="qwixx-clean")
@@ -100,70 +100,70 @@ class SqliteStore:
         room: Room | None,
         step: int,
         lines: Sequence[str],
-        changes: Mapping[int, str] = {},
+        replaced: Mapping[int, str] = {},
         cut: int | None = None,
     ) -> asyncio.Future[None]:
-        """Put a write into the batch that is being gathered; the future is done when it is on disk."""
-        batch = self._gathering()
-        batch.write(code, room, step, lines, changes, cut)
+        """Add a write to the current batch; the future is done when it is on disk."""
+        batch = self._current_batch()
+        batch.write(code, room, step, lines, replaced, cut)
         return batch.done
 
     async def add(self, room: Room, lines: Sequence[str]) -> bool:
-        """Keep a new table; whether its code is free shows when it is written, so that nobody has to look before."""
-        batch = self._gathering()
+        """Add a new table; the write itself shows whether its code is free, so no read is needed before."""
+        batch = self._current_batch()
         if room.code in batch.rooms:
             return False
         batch.write(room.code, room, 0, lines, {}, None)
-        batch.fresh.add(room.code)
+        batch.new_codes.add(room.code)
         await asyncio.shield(batch.done)
         return room.code not in batch.taken
 
     def touch(self, code: str) -> asyncio.Future[None]:
-        """Note that somebody came to a table; nobody has to wait for it, nor to hear if it cannot be written."""
-        batch = self._gathering()
+        """Record a visit to a table; the caller may ignore the future, also if the write fails."""
+        batch = self._current_batch()
         batch.touched[code] = time.time()
         batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
         return batch.done
 
     def delete(self, code: str) -> asyncio.Future[None]:
-        """Delete a table with all that was played there."""
-        batch = self._gathering()
+        """Delete a table with its ledger."""
+        batch = self._current_batch()
         batch.deleted.append(code)
         return batch.done
 
-    def note(self, statement: str, facts: Sequence[Fact]) -> asyncio.Future[None]:
-        """Change a row of a table that is not about rooms."""
-        batch = self._gathering()
-        batch.notes.append((statement, facts))
+    def execute(self, statement: str, values: Sequence[SqlValue]) -> asyncio.Future[None]:
+        """Add another SQL statement to the current batch."""
+        batch = self._current_batch()
+        batch.statements.append((statement, values))
         return batch.done
 
-    def see(self) -> asyncio.Future[None]:
-        """Note that the server is there now."""
-        batch = self._gathering()
-        batch.seen = time.time()
+    def heartbeat(self) -> asyncio.Future[None]:
+        """Write the time of now."""
+        batch = self._current_batch()
+        batch.heartbeat = time.time()
         return batch.done
 
-    def _gathering(self) -> Batch:
-        """Give the batch that gathers what is to be written; its future is done when all of it is on disk."""
-        batch = self._gathered
+    def _current_batch(self) -> Batch:
+        """Return the current batch; its future is done when all of it is on disk."""
+        batch = self._next_batch
         if batch is None:
             self._loop = asyncio.get_running_loop()
-            batch = self._gathered = Batch(self._loop.create_future())
+            batch = self._next_batch = Batch(self._loop.create_future())
             if not self._is_writing:
                 self._is_writing = True
-                self._loop.call_soon(self._hand_over)  # not at once: whatever has come by now shares the commit
+                self._loop.call_soon(self._submit)  # later, so that all writes of this iteration share the commit
         return batch
 
-    def _hand_over(self) -> None:
-        """Have all that was gathered written by the thread."""
-        batch, self._gathered = self._gathered, None
+    def _submit(self) -> None:
+        """Give the current batch to the writing thread."""
+        batch, self._next_batch = self._next_batch, None
         self._is_writing = batch is not None
         if batch is not None:
-            self._handed.put(batch)
+            self._queue.put(batch)
 
     def _written(self, batch: Batch, error: Exception | None) -> None:
-        """Go on with what was gathered meanwhile, so that the disk need not wait, and let those know who do."""
-        self._hand_over()
+        """Start the next batch first, so that the disk does not wait, then complete this one."""
+        self._submit()
         batch.finish(error)
 
     def _run(self) -> None:
@@ -171,13 +171,13 @@ class SqliteStore:
             pass
 
     def _write_next(self) -> bool:
-        """Wait for a batch and write it; False if none will come. Nothing of it is kept while waiting for the next."""
-        batch = self._handed.get()
+        """Wait for a batch and write it; return False at the end. No reference to it remains during the next wait."""
+        batch = self._queue.get()
         if batch is None:
             return False
         began = time.perf_counter()
         error = self._commit(batch)
-        self.counts.commits.note(time.perf_counter() - began)
+        self.counts.commits.observe(time.perf_counter() - began)
         self.counts.commits_failed += error is not None
         if error and not self.trouble:
             log.error("writing fails: %s", error)
@@ -194,41 +194,41 @@ class SqliteStore:
                 more = self._write(batch)
             else:
                 self._writer.execute("BEGIN IMMEDIATE")
-                more = self._carry_out(batch)
+                more = self._write_all(batch)
                 self._writer.execute("COMMIT")
-        except Exception as error:  # of whatever kind: all who wait have to be told, and the thread goes on
+        except Exception as error:  # all waiting callers get the error, and the thread continues
             with contextlib.suppress(sqlite3.Error):
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
-            return error.with_traceback(None)  # it would keep the batch, and the batch whoever waits for it
+            return error.with_traceback(None)  # a traceback would keep the batch and its waiting tables in memory
         self._count(more)
         return None
 
-    def _carry_out(self, batch: Batch) -> int:
-        """Do all writes of a batch; gives how many tables there are more."""
+    def _write_all(self, batch: Batch) -> int:
+        """Do all writes of a batch; return by how much the number of tables has grown."""
         execute = self._writer.execute
         for cut in batch.cuts:
             execute(_CUT, cut)
         more = self._write(batch)
-        if batch.changes and self._writer.executemany(_CHANGE_LINE, batch.changes).rowcount != len(batch.changes):
+        if batch.replaced and self._writer.executemany(_CHANGE_LINE, batch.replaced).rowcount != len(batch.replaced):
             raise sqlite3.IntegrityError("a line that should change is not there")
         for code, moment in batch.touched.items():
             execute(_TOUCH, (moment, code))
         for code in batch.deleted:
             more -= [execute(statement, (code,)).rowcount for statement in _DELETE][1]
-        for statement, facts in batch.notes:
-            execute(statement, facts)
-        if batch.seen is not None:
-            execute(_SEE, (batch.seen,))
+        for statement, values in batch.statements:
+            execute(statement, values)
+        if batch.heartbeat is not None:
+            execute(_HEARTBEAT, (batch.heartbeat,))
         return more
 
     def _write(self, batch: Batch) -> int:
-        """Write the rooms and lines of a batch; gives how many tables there are more."""
+        """Write the rooms and lines of a batch; return the number of new tables."""
         if not batch.rooms:
             if batch.lines:
                 self._writer.execute(_ADD_LINES, (_text(batch.lines),))
             return 0
-        fresh = _text(list(batch.fresh))
+        fresh = _text(list(batch.new_codes))
         try:
             self._writer.execute(_WRITE, (_text(list(batch.rooms.values())), fresh, _text(batch.lines)))
         except sqlite3.IntegrityError:
@@ -237,20 +237,20 @@ class SqliteStore:
                 raise
             batch.leave_out(taken)
             return self._write(batch)
-        return len(batch.fresh)
+        return len(batch.new_codes)
 
     def _count(self, more: int) -> None:
-        with self._counting:
+        with self._count_lock:
             self.count += more
 
     # ---- reading
 
     async def read(self, code: str) -> tuple[Room, list[str]] | None:
-        """Give a room and its ledger, without holding up the event loop."""
-        return await self._ask(lambda: self._read(code))
+        """Return a room and its ledger, read in a thread."""
+        return await self._run_read(lambda: self._read(code))
 
     def _read(self, code: str) -> tuple[Room, list[str]] | None:
-        self._reader.execute("BEGIN")  # both reads see the same moment
+        self._reader.execute("BEGIN")  # both reads see the same snapshot
         try:
             room = self._read_room(code)
             rows = self._reader.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
@@ -259,73 +259,73 @@ class SqliteStore:
         return None if room is None else (room, [line for (line,) in rows])
 
     async def room(self, code: str) -> Room | None:
-        """Give a room alone, which costs the same however much was played there."""
-        return await self._ask(lambda: self._read_room(code))
+        """Return a room without its ledger, in constant time."""
+        return await self._run_read(lambda: self._read_room(code))
 
     def _read_room(self, code: str) -> Room | None:
         found = self._reader.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
         return msgspec.json.decode(found[0], type=Room) if found else None
 
-    async def latest(self, most: int) -> list[tuple[Room, float]]:
-        """Give so many rooms, those that were touched last first, each with that moment."""
-        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._latest, most)
+    async def latest(self, limit: int) -> list[tuple[Room, float]]:
+        """Return at limit `limit` rooms, the last visited first, each with the time of its visit."""
+        return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._latest, limit)
 
-    def _latest(self, most: int) -> list[tuple[Room, float]]:
-        # This goes through all tables, so it keeps away from the thread and the connection that players wait for.
-        with contextlib.closing(database.connect(self._path, "full")) as connection:
-            rows = connection.execute(_LATEST, (most,)).fetchall()
+    def _latest(self, limit: int) -> list[tuple[Room, float]]:
+        # This reads all tables, so it does not use the thread and the connection that players wait for.
+        with contextlib.closing(file.connect(self._path, "full")) as connection:
+            rows = connection.execute(_LATEST, (limit,)).fetchall()
         return [(msgspec.json.decode(room, type=Room), touched) for room, touched in rows]
 
-    async def last_seen(self) -> float | None:
-        """Give the moment of the last `see`."""
-        found = await self._ask(lambda: self._reader.execute("SELECT at FROM seen").fetchone())
+    async def last_heartbeat(self) -> float | None:
+        """Return the time of the last heartbeat."""
+        found = await self._run_read(lambda: self._reader.execute("SELECT at FROM seen").fetchone())
         return float(found[0]) if found else None
 
-    async def look_up(self, question: str, facts: Sequence[Fact]) -> list[tuple[Fact, ...]]:
-        """Read rows of a table that is not about rooms."""
-        return await self._ask(lambda: self._reader.execute(question, facts).fetchall())
+    async def query(self, statement: str, values: Sequence[SqlValue]) -> list[tuple[SqlValue, ...]]:
+        """Return the rows of a SELECT."""
+        return await self._run_read(lambda: self._reader.execute(statement, values).fetchall())
 
-    async def _ask(self, question: Callable[[], R]) -> R:
-        """Read in the one thread that reads: nothing else that takes long can keep it busy."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, question)
+    async def _run_read(self, query: Callable[[], R]) -> R:
+        """Run a query in the thread for reading, which does nothing else."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, query)
 
-    # ---- tidying up
+    # ---- cleanup
 
-    async def clean(self, keep: Keep, spare: Collection[str] = ()) -> int:
-        """Delete tables that nobody needs any more, but for some."""
+    async def clean(self, keep: RetentionPolicy, spare: Collection[str] = ()) -> int:
+        """Delete old tables, except those in `spare`."""
         return await asyncio.get_running_loop().run_in_executor(self._cleaning, self._clean, keep, list(spare))
 
-    def _clean(self, keep: Keep, spare: Collection[str]) -> int:
-        # A connection of its own: the writer's belongs to the writer's thread.
-        with contextlib.closing(database.connect(self._path, "full")) as connection:
+    def _clean(self, keep: RetentionPolicy, spare: Collection[str]) -> int:
+        # A separate connection: that of the writer belongs to the writing thread.
+        with contextlib.closing(file.connect(self._path, "full")) as connection:
             gone = retention.clean(connection, keep, spare)
         self._count(-gone)
         return gone
 
-    # ---- one process has it all, since the file is locked
+    # ---- one process owns all tables, because the file is locked
 
     async def start(self, lost: Callable[[], object]) -> None:
-        """Begin; nothing will be lost."""
+        """Do nothing: no table can be lost."""
 
-    async def take(self, code: str) -> None:
-        """Take a table: nobody else can have it."""
+    async def acquire(self, code: str) -> None:
+        """Do nothing: this process owns every table."""
 
     def release(self, code: str) -> None:
-        """Leave a table; nobody else wants it."""
+        """Do nothing: no other process can own it."""
 
-    def holds(self, code: str) -> bool:
-        """Tell that every table is ours."""
+    def is_owner(self, code: str) -> bool:
+        """Return True: this process owns every table."""
         return True
 
-    async def confirm(self, code: str) -> bool:
-        """Tell that every table is ours."""
+    async def verify_owner(self, code: str) -> bool:
+        """Return True: this process owns every table."""
         return True
 
     async def close(self) -> None:
-        """Write what is left and let go of the file."""
+        """Finish all writes and close the file."""
         while self._is_writing:
-            await asyncio.sleep(_LOOK_AGAIN)
-        self._handed.put(None)
+            await asyncio.sleep(_POLL_SECONDS)
+        self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
         for pool in (self._reading, self._cleaning):
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
@@ -335,5 +335,5 @@ class SqliteStore:
 
 
 def _text(rows: Sequence[object]) -> str:
-    """Write rows as one text, which the database takes apart."""
+    """Encode rows as JSON, which the database reads with `json_each`."""
     return msgspec.json.encode(rows).decode()

@@ -1,0 +1,88 @@
+"""
+The message tables of docs/protocol.md, generated from the structs of the messages and their docstrings.
+
+`python -m qwixx.server.generate_docs docs/protocol.md` rewrites the blocks between `<!-- messages NAME -->` and
+`<!-- end -->`; a test compares.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterable
+from inspect import cleandoc, getsource
+from itertools import pairwise
+from pathlib import Path
+from textwrap import dedent
+from typing import get_args
+
+from msgspec import inspect
+
+from qwixx.base.atomic_files import write_atomically
+from qwixx.server.generate_types import is_optional, structs_in, type_text
+from qwixx.server.wire import message_parts, messages
+
+_BLOCK = re.compile(r"(<!-- messages (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def field_docs(kind: type) -> dict[str, str]:
+    """Read the docstrings of a struct's fields from its source, by field name."""
+    (definition,) = ast.parse(dedent(getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for field, below in pairwise(definition.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            found[ast.unparse(field.target)] = _one_line(str(below.value.value))
+    return found
+
+
+def table(name: str) -> str:
+    """Write the table of a block: the messages of one direction, or the parts that messages are made of."""
+    if name == "from-page":
+        return _table("message", inspect.multi_type_info(get_args(messages.FromPage)), is_request=True)
+    sent = inspect.multi_type_info(get_args(messages.FromServer))
+    if name == "from-server":
+        return _table("message", sent)
+    assert name == "parts", f"there is no table {name!r}"
+    structs = {each.cls: each for message in sent for each in structs_in(message)}
+    return _table("part", [each for each in structs.values() if each.cls.__module__ == message_parts.__name__])
+
+
+def _table(what: str, kinds: Iterable[inspect.Type], *, is_request: bool = False) -> str:
+    """Write a table of structs. A field with a docstring has its own line; the others are beside the struct's name."""
+    lines = [f"| {what} | fields | meaning |", "|---|---|---|"]
+    for kind in kinds:
+        assert isinstance(kind, inspect.StructType)
+        docs = field_docs(kind.cls)
+        written = {field.name: _field(field, is_request=is_request) for field in kind.fields}
+        plain = ", ".join(text for name, text in written.items() if name not in docs)
+        lines.append(f"| **`{kind.tag or kind.cls.__name__}`** | {plain} | {_one_line(kind.cls.__doc__ or '')} |")
+        lines += [f"| | {text} | {docs[name]} |" for name, text in written.items() if name in docs]
+    return "\n".join(lines)
+
+
+def _field(field: inspect.Field, *, is_request: bool) -> str:
+    mark = "?" if is_optional(field, is_request=is_request) else ""
+    kind = type_text(field.type).replace("|", "\\|")
+    return f"`{field.encode_name}{mark}: {kind}`"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(cleandoc(text).split())
+
+
+def renewed(page: str) -> str:
+    """Return a page with all its tables written again."""
+    return _BLOCK.sub(lambda found: f"{found[1]}{table(found[2])}\n{found[3]}", page)
+
+
+def main() -> None:
+    """Rewrite the tables of the named pages."""
+    for name in sys.argv[1:]:
+        path = Path(name)
+        write_atomically(path, [renewed(path.read_text("utf-8")).encode()])
+
+
+if __name__ == "__main__":
+    main()
