@@ -1,45 +1,53 @@
-"""The command line: `qwixx play`, `qwixx replay` and the rest, one file per command."""
+"""
+The command line: `qwixx play`, `qwixx replay` and the rest, one file per command in `commands`.
+
+`table` has the game at one keyboard, `terminal` input and output. Commands only read options, call the library and
+print.
+"""
 
 from __future__ import annotations
 
 import click
 
 import qwixx
-from qwixx.cli.desk import Desk
+from qwixx.cli.app import CommandGroup
 
 __all__ = ["main"]
 
-COMMANDS = (
-    "play",
-    "serve",
-    "backup",
-    "restore",
-    "site",
-    "admin",
-    "variants",
-    "players",
-    "learn",
-    "rules",
-    "sheet",
-    "print",
-    "replay",
-    "verify",
-    "analyse",
-    "hint",
-    "puzzles",
-    "simulate",
-    "ladder",
-    "solve",
-    "train",
-    "best",
-    "perft",
-    "warm",
-)
-"""The commands in the order in which they are listed; each stands in the file of its name."""
+COMMANDS = {
+    "play": "play",
+    "serve": "host",
+    "backup": "host",
+    "restore": "host",
+    "site": "host",
+    "admin": "host",
+    "variants": "play",
+    "players": "play",
+    "learn": "play",
+    "rules": "play",
+    "sheet": "play",
+    "print": "play",
+    "replay": "play",
+    "verify": "study",
+    "analyse": "study",
+    "hint": "study",
+    "puzzles": "study",
+    "simulate": "study",
+    "ladder": "study",
+    "solve": "study",
+    "train": "study",
+    "best": "study",
+    "perft": "study",
+    "warm": "study",
+}
+"""The commands in the order in which they are listed, each with its folder in `cli/commands`."""
 
 
 @click.group(
-    cls=Desk, names=COMMANDS, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=CommandGroup,
+    folders=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(qwixx.__version__, prog_name="qwixx")
 @click.pass_context

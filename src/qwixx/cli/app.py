@@ -1,4 +1,4 @@
-"""Where commands are looked up and where everything that goes wrong becomes one sentence."""
+"""The command group: finds commands, and turns every error into one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 import click
 
-from qwixx import interrupts
-from qwixx.cli import streams
-from qwixx.cli.lazy import LazyGroup
+from qwixx.base import interrupts
+from qwixx.cli.lazy_commands import LazyGroup
+from qwixx.cli.terminal import streams
 from qwixx.errors import QwixxError, UnknownVariant
 
 FAILED = 1
@@ -21,17 +21,17 @@ _WIDEST_HELP = 80
 _HELP_MARGIN = 2
 
 
-class Desk(LazyGroup):
+class CommandGroup(LazyGroup):
     """
-    A group of commands that answers bad input with a sentence and exit code 2, never with a traceback.
+    A group of commands that reports bad input with a sentence and exit code 2, never with a traceback.
 
-    Where an answer cannot be written the exit code is 1, after Ctrl-C it is 130.
+    If output cannot be written the exit code is 1, after Ctrl-C it is 130.
     """
 
     def main(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Run a command and leave with its exit code."""
+        """Run a command and exit with its exit code."""
         streams.prepare()
-        with interrupts.leaving_at_once():
+        with interrupts.exiting_on_interrupt():
             sys.exit(self._run(*args, **kwargs))
 
     def _run(self, *args: Any, **kwargs: Any) -> int:
@@ -55,16 +55,16 @@ class Desk(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command by its name, or say which one may have been meant."""
+        """Find a command by its name; for an unknown name, suggest the nearest one."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             known = self.list_commands(ctx)
-            raise click.UsageError(f"There is no command {name!r}; {_meant(name, known, 'commands')}")
+            raise click.UsageError(f"There is no command {name!r}; {_suggestion(name, known, 'commands')}")
         return super().resolve_command(ctx, args)
 
 
 class VariantName(click.ParamType[str]):
-    """The id of a game, or the file of a sheet of one's own."""
+    """The id of a game, or the file of a custom sheet."""
 
     name = "variant"
 
@@ -77,19 +77,19 @@ class VariantName(click.ParamType[str]):
             return text.lower()
         if text.endswith(".toml"):
             return text
-        raise UnknownVariant(f"There is no game {text[:40]!r}; {_meant(text, names(), 'games')}")
+        raise UnknownVariant(f"There is no game {text[:40]!r}; {_suggestion(text, names(), 'games')}")
 
 
 VARIANT = VariantName()
 
 
-def _meant(word: str, known: tuple[str, ...] | list[str], kind: str) -> str:
+def _suggestion(word: str, known: tuple[str, ...] | list[str], kind: str) -> str:
     near = get_close_matches(word.lower(), known, 1)
     return f"did you mean {near[0]!r}?" if near else f"the {kind} are {', '.join(known)}."
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds within bounds; what is no number at all is out of them."""
+    """A number of seconds within bounds; NaN is out of bounds."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read it. Raises what click raises for a number out of bounds."""
@@ -100,13 +100,13 @@ class Seconds(click.FloatRange):
 
 
 def _help_width() -> int:
-    """Give the width of help texts: that of the terminal, also where click would not go below fifty columns."""
+    """Return the width of help texts: that of the terminal, even below click's minimum of fifty columns."""
     return min(shutil.get_terminal_size((_WIDEST_HELP, 24)).columns, _WIDEST_HELP) - _HELP_MARGIN
 
 
 def _complain(message: str, code: int) -> int:
-    """Say what went wrong, if that can still be said."""
-    from qwixx.cli.screen import make_notes, say  # noqa: PLC0415 - `qwixx --help` need not wait for the screen
+    """Print an error to stderr, if stderr still works, and return the exit code."""
+    from qwixx.cli.terminal.screen import make_notes, say  # noqa: PLC0415 - `qwixx --help` need not wait for the screen
 
     try:
         notes = make_notes()
@@ -116,23 +116,23 @@ def _complain(message: str, code: int) -> int:
             say(notes, f"qwixx {command}", whole=True)  # so that it can be copied
         sys.stderr.flush()
     except (OSError, ValueError):
-        streams.give_up(sys.stderr)
+        streams.discard_output(sys.stderr)
     return code
 
 
 def _io_failed(error: OSError) -> int:
-    """Say that an answer could not be written; nothing if its reader has just seen enough."""
-    streams.give_up(sys.stdout)
+    """Report that output could not be written; a closed pipe is not an error to report."""
+    streams.discard_output(sys.stdout)
     if isinstance(error, BrokenPipeError):
         return FAILED
     reason = error.strerror or str(error)
-    if error.filename is None:  # files are opened by name, and their writers say themselves what failed
-        return _complain(f"The answer cannot be written: {reason}.", FAILED)
+    if error.filename is None:  # an error with a file name is about another file than standard output
+        return _complain(f"The output cannot be written: {reason}.", FAILED)
     return _complain(f"{str(error.filename)!r} cannot be used: {reason}.", FAILED)
 
 
 def _checked(code: int) -> int:
-    """Give an exit code of a command, once all it has written is out."""
+    """Flush the output of a command and return its exit code."""
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -1,32 +1,35 @@
 """
-Make the modules: the rules with what is compiled from the sheets and tables, and the player that has learned.
+Builds the modules: `kernel` with the rules, the compiled sheets and tables, and `master` with the trained player.
 
-The second is a module of its own, so that a page gets it when somebody wants to play against it.
+`master` is separate, so that the page loads it only for a game against this player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
-from qwixx.browser.exports import EXPORTS, LEARNED, Export
-from qwixx.browser.gather import make_objects
-from qwixx.browser.link import custom, link
-from qwixx.browser.sources import MODULES, SECTION, source_key
-from qwixx.browser.tables import inputs, layouts, learned_tables, tables
+from qwixx.wasm.compile_module import compile_objects
+from qwixx.wasm.exports import EXPORTS, LEARNED
+from qwixx.wasm.linker import custom_section, link
+from qwixx.wasm.page_tables import inputs, layouts, learned_tables, tables
+from qwixx.wasm.source_key import MODULES, SECTION, source_key
 
-
-def make_modules(root: Path) -> dict[str, bytes]:
-    """Make the modules of the sources below a folder; give them by their names."""
-    key = {SECTION: source_key(root).encode()}
-    rules, learned = make_objects(EXPORTS, LEARNED)
-    made = [
-        _module(rules, EXPORTS, {"tables": tables(), "layouts": layouts(), **key}),
-        _module(learned, LEARNED, {"tables": learned_tables(), "inputs": inputs(), **key}),
-    ]
-    return dict(zip(MODULES, made, strict=True))
+_GROUPS: Final = dict(zip(MODULES, (EXPORTS, LEARNED), strict=True))
 
 
-def _module(made: bytes, exports: Sequence[Export], parts: dict[str, bytes]) -> bytes:
-    linked = link(made, [export.name for export in exports])
-    return linked + b"".join(custom(name, data) for name, data in parts.items())
+def build_modules(root: Path, names: Sequence[str] = MODULES) -> dict[str, bytes]:
+    """Build modules from the sources in a repository, and return them by name."""
+    key = source_key(root).encode()
+    objects = compile_objects(*(_GROUPS[name] for name in names))
+    return {name: _module(name, compiled, key) for name, compiled in zip(names, objects, strict=True)}
+
+
+def _module(name: str, compiled: bytes, key: bytes) -> bytes:
+    linked = link(compiled, [export.name for export in _GROUPS[name]])
+    if _GROUPS[name] is EXPORTS:
+        sections = {"tables": tables(), "layouts": layouts()}
+    else:
+        sections = {"tables": learned_tables(), "inputs": inputs()}
+    return linked + b"".join(custom_section(title, data) for title, data in {**sections, SECTION: key}.items())

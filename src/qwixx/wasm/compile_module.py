@@ -1,14 +1,13 @@
 """
-From the rules to an object of WebAssembly, by way of the compiler's own intermediate code.
+Compiles functions of the kernel to WebAssembly object files, through Numba's LLVM IR.
 
-Numba turns a function of the rules into code for LLVM, and LLVM that into machine code. Here the second step is taken
-for another machine: the code of every function is kept as it is before it is optimized, all of it is put together, and
-LLVM makes one object of it. Whole numbers stay as wide as they are, so the results are the same to the bit.
+Numba compiles a Python function to LLVM IR, and LLVM compiles the IR to machine code. Here the second step has another
+target: the unoptimized IR of every function is collected and linked to one IR module, and LLVM compiles that for
+wasm32. Integers keep their width, so the results are bit-identical.
 
-This touches three things that numba calls its own: the class that holds a function's code, how code becomes something
-that can be called, and how a function of its kind is called. They are changed for good, so this runs in a process of
-its own. Other versions may do them otherwise, so `versions` sees to it that only those are used that the project has
-pinned and that its tests have compared.
+This patches three internals of Numba: the class that holds a function's IR, the creation of executable code, and the
+wrappers for calls from Python and C. The patches are permanent, so this runs in a separate process. Other versions of
+Numba may differ, so `toolchain` accepts only the pinned versions that the tests have compared.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from qwixx.browser.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
-from qwixx.browser.runtime import EXP, RUNTIME, begin_call
+from qwixx.wasm.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
+from qwixx.wasm.runtime import EXP, RUNTIME, begin_call
 
 _TRIPLE: Final = "wasm32-unknown-unknown"
 _FEATURES: Final = "+bulk-memory,+sign-ext,+mutable-globals"
@@ -27,9 +26,9 @@ _HOST: Final = re.compile(r"^target (?:triple|datalayout) = .*$", re.MULTILINE)
 _PICKLED: Final = re.compile(
     r'^(@"\.const\.pickle\w+\.[^"]*" = internal constant (?:\{.*?\}|\[.*?\])) .*$', re.MULTILINE
 )
-"""What an error would say: in a page it only stops the module."""
+"""Pickled error messages: in a page an error only traps, so they are replaced by zeros."""
 _MESSAGE: Final = re.compile(r'^define (?:external )?(?=[^\n(]*@"?__excinfo_unwrap_args)', re.MULTILINE)
-"""Where an error's words are put together: every function that may need it brings the same one along."""
+"""The helper that builds error messages: every function that may raise defines the same one."""
 _EXP: Final = re.compile(r'@"?(?:llvm\.exp\.f32|expf)"?\(')
 _ll: Any = import_module("llvmlite.binding")
 _ir: Any = import_module("llvmlite.ir")
@@ -41,19 +40,19 @@ _target: Any = import_module("numba.core.registry").cpu_target
 _I32, _I64 = _ir.IntType(32), _ir.IntType(64)
 
 
-def make_objects(*groups: Sequence[Export]) -> list[bytes]:
-    """Compile functions of the rules, and all that they call: an object for each group, what they share in each."""
-    code = _join(_gather([export for group in groups for export in group]))
+def compile_objects(*groups: Sequence[Export]) -> list[bytes]:
+    """Compile each group of functions, with their callees, to one object; shared callees are in each."""
+    code = _join(_collect_ir([export for group in groups for export in group]))
     return [_emit(code.clone(), {export.name for export in group}) for group in groups]
 
 
-# ---- code of functions
+# ---- IR of functions
 
 
-def _gather(exports: Iterable[Export]) -> list[str]:
-    """Compile every function as far as LLVM's code, and write the functions that a page calls."""
-    kept: Any = import_module("qwixx.kernel.kept")
-    kept.compiled_directory = lambda _file: None  # code that was kept is for this machine
+def _collect_ir(exports: Iterable[Export]) -> list[str]:
+    """Compile every function to LLVM IR, and add the wrappers that a page calls."""
+    cache: Any = import_module("qwixx.jit.cache")
+    cache.compiled_directory = lambda _file: None  # cached code is for this machine
     context = _target.target_context
     _target.typing_context.refresh()
     context.refresh()
@@ -63,7 +62,7 @@ def _gather(exports: Iterable[Export]) -> list[str]:
     library.add_ir_module = lambda _library, module: found.append(_core.cgutils.normalize_ir_text(str(module)))
     library.add_linking_library = lambda _library, _other: None
     library.finalize = _finish
-    machine.get_executable = lambda _context, _library, _description, _environment: _stand_in()
+    machine.get_executable = lambda _context, _library, _description, _environment: _placeholder()
     machine.create_cpython_wrapper = machine.create_cfunc_wrapper = lambda *_arguments, **_options: None
     module = context.create_module("page")
     for export in exports:
@@ -72,21 +71,21 @@ def _gather(exports: Iterable[Export]) -> list[str]:
 
 
 def _finish(library: Any) -> None:
-    """Make nothing of a function's code: it is kept already."""
+    """Compile nothing: the IR is collected already."""
     library._finalized = True
 
 
-def _stand_in() -> Any:
-    """Give what stands for a function that could be called: nobody calls it, but no two may be the same."""
+def _placeholder() -> Any:
+    """Return a placeholder for an executable function: it is never called, but each has to be a different object."""
     return [].append
 
 
 def _write_export(context: Any, module: Any, export: Export) -> None:
-    """Write a function that a page can call: it takes numbers, makes arrays of them, and calls the one of the rules."""
-    twin = import_module("qwixx.kernel.twins").twin_of(export.function)
+    """Write a wrapper that a page can call: it builds arrays from integer arguments and calls the kernel function."""
+    dispatcher = import_module("qwixx.jit.compiler").compiled(export.function)
     signature = tuple(_type(argument) for argument in export.arguments)
-    twin.compile(signature)
-    described = twin.overloads[signature].fndesc
+    dispatcher.compile(signature)
+    described = dispatcher.overloads[signature].fndesc
     given = [part for argument in export.arguments for part in _parts(argument)]
     kind = described.restype
     result = _ir.VoidType() if kind == _core.types.none else _I64 if kind == _core.types.uint64 else _I32
@@ -106,9 +105,9 @@ def _write_export(context: Any, module: Any, export: Export) -> None:
         builder.unreachable()
     if result == _ir.VoidType():
         builder.ret_void()
-    elif found.type.width > result.width:  # small numbers are whole ones in a page, too, and words are not
+    elif found.type.width > result.width:  # i64 results become i32, JavaScript's number; only uint64 stays i64
         builder.ret(builder.trunc(found, _I32))
-    else:  # yes or no is one bit, and a whole number in a page
+    else:  # a bool is one bit here, and i32 for the page
         builder.ret(builder.zext(found, result) if found.type.width < result.width else found)
 
 
@@ -128,7 +127,7 @@ def _type(argument: Argument) -> Any:
 
 
 def _parts(argument: Argument) -> list[Any]:
-    """Give what a page hands over for an argument."""
+    """Return the WebAssembly types that a page passes for an argument."""
     match argument:
         case Array():
             return [_I32] if argument.length is not None else [_I32, _I32]
@@ -140,7 +139,7 @@ def _parts(argument: Argument) -> list[Any]:
 
 
 def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed: list[Any]) -> Any:
-    """Make an argument of what a page has handed over."""
+    """Build an argument from the values that a page has passed."""
     match argument:
         case Zero():
             return _ir.Constant(_I64, 0)
@@ -171,7 +170,7 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
 
 
 def _join(texts: list[str]) -> Any:
-    """Put all code together, for the other machine."""
+    """Link all IR to one module for wasm32."""
     _ll.initialize_all_targets()
     _ll.initialize_all_asmprinters()
     whole = _parse("")
@@ -194,7 +193,7 @@ def _parse(text: str) -> Any:
 
 
 def _emit(module: Any, exports: Collection[str]) -> bytes:
-    """Optimize everything as a whole and make an object of it."""
+    """Optimize the whole module and compile it to an object."""
     for thing in (*module.functions, *module.global_variables):
         if not thing.is_declaration and thing.name not in exports:
             thing.linkage = "internal"
@@ -205,12 +204,12 @@ def _emit(module: Any, exports: Collection[str]) -> bytes:
     _run(module, machine, 1)
     _run(module, machine, 3)
     module.verify()
-    found: bytes = machine.emit_object(module)
-    return found
+    compiled: bytes = machine.emit_object(module)
+    return compiled
 
 
 def _run(module: Any, machine: Any, level: int) -> None:
-    """Optimize; counts of references that cancel out are removed on the way."""
+    """Optimize, and remove reference counts that cancel out."""
     options = _ll.create_pipeline_tuning_options(level)
     options.loop_vectorization = options.slp_vectorization = False
     builder = _ll.create_pass_builder(machine, options)

@@ -1,8 +1,8 @@
 """
-What a page may ask of the kernel: functions of the door, and how their arguments cross from a page.
+The functions that the modules export to the page, and how their arguments are passed.
 
-A page knows numbers and places in the module's memory. An array is handed over by its place; how long it is stands
-here where it is always the same, and else follows as a number of its own.
+A page passes numbers and addresses in the module's memory. An array is passed by its address; its length
+is declared here if it is fixed, and otherwise passed as a second number.
 """
 
 from __future__ import annotations
@@ -13,55 +13,57 @@ from typing import Any, Final
 
 import numpy as np
 
-from qwixx.kernel import door, flow, rng, setting_up, telling
-from qwixx.kernel.facts import FACTS
-from qwixx.kernel.jit import Entry
-from qwixx.kernel.records import ACTIONS, COLORS, DECK, LAYOUT, MENU, STATE
-from qwixx.kernel.trail import new_trail
-from qwixx.learn.bench import BENCH
-from qwixx.learn.net import HIDDEN, LAYERS
-from qwixx.learn.tables import INPUTS
-from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM, weigh, worth
-from qwixx.players import weights
-from qwixx.players.house import master
+from qwixx.coach.reasons import select_reasons
+from qwixx.jit.decorators import Entry
+from qwixx.kernel import api, flow, setup
+from qwixx.kernel.decision_effects import FACTS
+from qwixx.kernel.state import rng
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, COLORS, DECK, LAYOUT, MENU, STATE
+from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
+from qwixx.nets.feature_tables import INPUTS
+from qwixx.nets.network import HIDDEN, LAYERS
+from qwixx.nets.scratch import SCRATCH
+from qwixx.players import heuristics
+from qwixx.players.built_in import master
 
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array by its place; without a length that is the next argument."""
+    """An array by its address; if `length` is None, the length is the next argument."""
 
     kind: np.dtype[Any]
     length: int | None = 1
     writeable: bool = True
     width: int = 0
-    """Numbers in each row, if it is a table."""
+    """Columns of a two-dimensional array; 0 for one dimension."""
 
 
 @dataclass(frozen=True, slots=True)
 class One:
-    """A record by its place."""
+    """A record by its address."""
 
     kind: np.dtype[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A small whole number."""
+    """A 32-bit integer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of 64 bits."""
+    """A 64-bit unsigned integer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """An argument that is always 0: the index of a game where there is one."""
+    """An argument that is always 0: the index of the only game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """An argument that is always None: a trail where nobody listens."""
+    """An argument that is always None: a log that is not needed."""
 
 
 Argument = Array | One | Number | Word | Zero | Nothing
@@ -69,7 +71,7 @@ Argument = Array | One | Number | Word | Zero | Nothing
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A function that a page calls."""
+    """A function that the page calls."""
 
     name: str
     function: Callable[..., Any]
@@ -83,7 +85,7 @@ def _ints(length: int | None) -> Array:
 _LAYOUT = Array(LAYOUT, writeable=False)
 _STATE = Array(STATE)
 _AT, _N, _WORD = Zero(), Number(), Word()
-_TRAIL = _ints(len(new_trail()))
+_LOG = _ints(len(new_log()))
 _GAME = (_LAYOUT, _STATE, _AT)
 
 
@@ -93,44 +95,44 @@ def _of(function: Callable[..., Any], *arguments: Argument, name: str = "") -> E
 
 
 EXPORTS: Final = (
-    _of(door.begin, *_GAME, _WORD, _WORD, _N, _N),
-    _of(rng.luck_of, _WORD, _WORD),
-    _of(door.asked, *_GAME),
-    _of(door.roll, *_GAME, _TRAIL),
-    _of(door.set_dice, *_GAME, _ints(2 + COLORS), _TRAIL),
-    _of(door.set_deck, *_GAME, _ints(DECK), _N, _TRAIL),
-    _of(door.legal, *_GAME, _N, _ints(ACTIONS)),
-    _of(door.refusal, *_GAME, _N, _N),
-    _of(door.decide, *_GAME, _N, _N, _TRAIL),
-    _of(door.lay, *_GAME, _N, _N),
-    _of(door.take_lock_back, _STATE, _AT, _N, _N),
-    _of(door.shared_row, _STATE, _AT),
-    _of(setting_up.settle, One(LAYOUT), One(STATE), _TRAIL),
-    _of(door.bar_fits, *_GAME, _N),
-    _of(door.score, *_GAME, _N),
-    _of(door.winners, _ints(None)),
-    _of(door.redact, *_GAME, _STATE, _N),
-    _of(door.row_points, _LAYOUT, _N),
-    _of(door.supply, *_GAME, _N),
-    _of(door.number_for_all, _STATE, _AT, name="top_number"),
+    _of(api.begin, *_GAME, _WORD, _WORD, _N, _N),
+    _of(rng.player_stream_seed, _WORD, _WORD),
+    _of(api.asked, *_GAME),
+    _of(api.roll, *_GAME, _LOG),
+    _of(api.set_dice, *_GAME, _ints(2 + COLORS), _LOG),
+    _of(api.set_deck, *_GAME, _ints(DECK), _N, _LOG),
+    _of(api.legal, *_GAME, _N, _ints(ACTIONS)),
+    _of(api.refusal, *_GAME, _N, _N),
+    _of(api.decide, *_GAME, _N, _N, _LOG),
+    _of(api.cross_in_setup, *_GAME, _N, _N),
+    _of(api.take_lock_back, _STATE, _AT, _N, _N),
+    _of(api.shared_row, _STATE, _AT),
+    _of(setup.close_rows_and_find_end, One(LAYOUT), One(STATE), _LOG),
+    _of(api.bar_fits, *_GAME, _N),
+    _of(api.score, *_GAME, _N),
+    _of(api.winners, _ints(None)),
+    _of(api.redact, *_GAME, _STATE, _N),
+    _of(api.row_points, _LAYOUT, _N),
+    _of(api.supply, *_GAME, _N),
+    _of(api.number_for_all, _STATE, _AT, name="top_number"),
     _of(flow.number_for_all, One(STATE)),
     _of(
-        telling.reasons,
-        *(*_GAME, _N, _N, _STATE, _TRAIL, Array(FACTS), _ints(ACTIONS), _ints(telling.MOST_TOLD)),
+        select_reasons.reasons,
+        *(*_GAME, _N, _N, _STATE, _LOG, Array(FACTS), _ints(ACTIONS), _ints(select_reasons.REASON_BUFFER)),
     ),
-    _of(door.find_play, _LAYOUT, _ints(None), _ints(None), _ints(None)),
+    _of(api.find_play, _LAYOUT, _ints(None), _ints(None), _ints(None)),
     _of(
-        weights._choose_all,
-        *(_LAYOUT, _STATE, _ints(1), Array(weights.SEATING), Array(np.dtype(np.uint64)), Array(MENU), _ints(1)),
+        heuristics._choose_all,
+        *(_LAYOUT, _STATE, _ints(1), Array(heuristics.SEATING), Array(np.dtype(np.uint64)), Array(MENU), _ints(1)),
         name="choose",
     ),
 )
-"""The rules, and players that weigh."""
+"""The rules and the heuristic players."""
 
-_NET = (_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(BENCH))
+_NET = (_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(SCRATCH))
 LEARNED: Final = (
     _of(master._answer_all, *_NET, _STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1), name="answer"),
-    _of(weigh, *_NET, Array(ROOM), _STATE, Array(CHOICE, MOST_CHOICES)),
-    _of(worth, *_NET, Array(ROOM), _STATE),
+    _of(action_values, *_NET, Array(WORKSPACE), _STATE, Array(CHOICE, MOST_CHOICES)),
+    _of(state_value, *_NET, Array(WORKSPACE), _STATE),
 )
-"""The player that has learned, and what it thinks of positions; its weights are fetched game by game."""
+"""The trained player and its evaluation of positions; the page loads the weights of each game separately."""

@@ -1,10 +1,10 @@
 """
-The linker: from the one object that LLVM makes to a module that a browser runs.
+The linker: turns the one object file from LLVM into a WebAssembly module that a browser runs.
 
-There is one object, everything in it is needed, and it may ask for nothing from outside, so this is a small part of
-what linkers do. The forms are those of WebAssembly and of its conventions for objects: a section is a kind, a size and
-its bytes; where code needs an address or an index that was not known, a relocation says what belongs there. Memory is
-the stack first, so that a stack too deep traps and overwrites nothing, then data, then what the page uses.
+There is one object, all of it is needed, and it must not import anything, so this is a small part of a linker. The
+formats are those of WebAssembly and of its object file conventions: a section is a kind, a size and its bytes; a
+relocation gives the address or index to fill in. The stack is at the start of memory, so that a stack overflow traps
+and overwrites nothing; then follow the data, and then the memory that the page uses.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ _CUSTOM, _TYPE, _IMPORT, _FUNCTION, _MEMORY, _GLOBAL, _EXPORT = 0, 1, 2, 3, 5, 6
 _CODE, _DATA, _DATA_COUNT = 10, 11, 12
 """Kinds of sections."""
 _FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX = 0, 3, 4, 7
-"""Relocations that code has if it knows no pointers to functions."""
+"""Kinds of relocations in code without function pointers."""
 _SEGMENT_INFO, _SYMBOLS = 5, 8
-"""Parts of the section that tells a linker about names."""
+"""Subsections of the `linking` section."""
 _FUNCTIONS, _DATA_SYMBOLS, _GLOBALS = 0, 1, 2
 """Kinds of symbols."""
 _UNDEFINED, _NAMED = 0x10, 0x40
 _NONE: Final = b"\0"
 """An empty list."""
 _PADDED: Final = 5
-"""Bytes of a number that a relocation is about."""
+"""Bytes of a padded LEB128 number at a relocation."""
 _I32, _CONSTANT, _END = 0x7F, 0x41, 0x0B
 _STACK: Final = 64 * 1024
 _PAGE: Final = 64 * 1024
 
 
 def link(module: bytes, exports: Iterable[str]) -> bytes:
-    """Link an object; the functions with these names, the memory and where it is free are what a page sees."""
+    """Link an object; export these functions, the memory, and the address where free memory begins."""
     sections = _sections(module)
-    segments = list(_segments(_Bytes(sections.get(_DATA, _NONE))))
-    symbols = _read_names(_Bytes(sections["linking"]), segments)
+    segments = list(_segments(_Reader(sections.get(_DATA, _NONE))))
+    symbols = _read_names(_Reader(sections["linking"]), segments)
     functions = {symbol.name: symbol.index for symbol in symbols if symbol.kind == _FUNCTIONS}
-    missing = [*_imported(_Bytes(sections.get(_IMPORT, _NONE))), *(s.name for s in symbols if s.is_missing_data)]
+    missing = [*_imported(_Reader(sections.get(_IMPORT, _NONE))), *(s.name for s in symbols if s.is_missing_data)]
     missing += [f"section {name}" for name in sections if name not in _UNDERSTOOD]
     if missing:
-        raise QwixxError(f"The object needs what is not there: {', '.join(missing)}.")
+        raise QwixxError(f"The object has undefined symbols or unknown sections: {', '.join(missing)}.")
     free = _place(segments)
     visible = [_text("memory") + bytes([2, 0]), _text("free") + bytes([3, 1])]
     visible += [_text(name) + b"\0" + _number(functions[name]) for name in exports]
-    code = _filled_in(_Bytes(sections[_CODE]), _relocations(sections), symbols, segments)
+    code = _filled_in(_Reader(sections[_CODE]), _relocations(sections), symbols, segments)
     return b"".join(
         [
             _HEADER,
@@ -63,16 +63,16 @@ def link(module: bytes, exports: Iterable[str]) -> bytes:
     )
 
 
-def custom(name: str, data: bytes) -> bytes:
-    """Write a section of one's own, at which nobody but its reader looks."""
+def custom_section(name: str, data: bytes) -> bytes:
+    """Return a custom section."""
     return _section(_CUSTOM, _text(name) + data)
 
 
-# ---- numbers, in groups of seven bits, the lowest first
+# ---- numbers in LEB128: groups of seven bits, the lowest first
 
 
-class _Bytes:
-    """Bytes that are read from the first to the last."""
+class _Reader:
+    """Reads bytes from first to last."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -95,7 +95,7 @@ class _Bytes:
         return self.take(self.number()).decode()
 
     def parts(self) -> Iterator[tuple[int, bytes]]:
-        """Go through parts that begin with their kind and their size."""
+        """Yield the kind and the bytes of each part; a part begins with its kind and size."""
         while self.at < len(self.data):
             kind = self.take(1)[0]
             yield kind, self.take(self.number())
@@ -135,7 +135,7 @@ _UNDERSTOOD: Final = {
 
 @dataclass(slots=True)
 class _Segment:
-    """Neighboring bytes of data."""
+    """A data segment."""
 
     data: bytes
     alignment: int = 1
@@ -149,7 +149,7 @@ class _Segment:
 
 @dataclass(slots=True)
 class _Symbol:
-    """Something with a name: a function or global by its index, or data by its segment and its place there."""
+    """A symbol: a function or global by its index, or data by its segment and its offset there."""
 
     kind: int
     name: str
@@ -161,15 +161,15 @@ class _Symbol:
 def _sections(module: bytes) -> dict[int | str, bytes]:
     """Read the sections by their kinds, and those with a name by their names."""
     found: dict[int | str, bytes] = {}
-    for kind, body in _Bytes(module[len(_HEADER) :]).parts():
-        read = _Bytes(body)
+    for kind, body in _Reader(module[len(_HEADER) :]).parts():
+        read = _Reader(body)
         name = read.text() if kind == _CUSTOM else kind
         found[name] = body[read.at :]
     return found
 
 
-def _imported(read: _Bytes) -> Iterator[str]:
-    """List what the object wants from outside, but for its memory and the stack pointer, which are made here."""
+def _imported(read: _Reader) -> Iterator[str]:
+    """Yield the imports of the object except memory and stack pointer, which the linker defines."""
     for _ in range(read.number()):
         read.text()
         name, kind = read.text(), read.take(1)[0]
@@ -184,7 +184,7 @@ def _imported(read: _Bytes) -> Iterator[str]:
             yield name
 
 
-def _segments(read: _Bytes) -> Iterator[_Segment]:
+def _segments(read: _Reader) -> Iterator[_Segment]:
     for _ in range(read.number()):
         read.take(2)
         read.number(is_signed=True)
@@ -192,12 +192,12 @@ def _segments(read: _Bytes) -> Iterator[_Segment]:
         yield _Segment(read.take(read.number()))
 
 
-def _read_names(read: _Bytes, segments: list[_Segment]) -> list[_Symbol]:
-    """Read how segments are aligned, and all symbols."""
+def _read_names(read: _Reader, segments: list[_Segment]) -> list[_Symbol]:
+    """Read the alignment of segments, and all symbols."""
     assert read.number() == 2, "the version of the conventions"
     symbols: list[_Symbol] = []
     for kind, body in read.parts():
-        part = _Bytes(body)
+        part = _Reader(body)
         if kind == _SEGMENT_INFO:
             for each in segments[: part.number()]:
                 part.text()
@@ -208,7 +208,7 @@ def _read_names(read: _Bytes, segments: list[_Segment]) -> list[_Symbol]:
     return symbols
 
 
-def _symbol(read: _Bytes) -> _Symbol:
+def _symbol(read: _Reader) -> _Symbol:
     kind, flags = read.take(1)[0], read.number()
     if kind == _DATA_SYMBOLS:
         name = read.text()
@@ -222,21 +222,21 @@ def _symbol(read: _Bytes) -> _Symbol:
 
 
 def _relocations(sections: dict[int | str, bytes]) -> Iterator[tuple[int, int, int, int]]:
-    """Go through the relocations of the code in its order: the kind, the place, the symbol, and what is added."""
-    read = _Bytes(sections.get("reloc.CODE", _NONE + _NONE))
+    """Yield the relocations of the code in order: kind, offset, symbol, and addend."""
+    read = _Reader(sections.get("reloc.CODE", _NONE + _NONE))
     read.number()
     for _ in range(read.number()):
         kind, place, symbol = read.take(1)[0], read.number(), read.number()
         if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX):
-            raise QwixxError(f"The object has a relocation {kind}, which is not understood here.")
+            raise QwixxError(f"The object has a relocation of the unsupported kind {kind}.")
         yield kind, place, symbol, read.number(is_signed=True) if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0
 
 
-# ---- filling in
+# ---- relocation
 
 
 def _place(segments: list[_Segment]) -> int:
-    """Give every segment its address, those that are nothing but zeros last; give where memory is free."""
+    """Set the address of every segment, those of zeros last, and return the start of free memory."""
     at = _STACK
     for each in sorted(segments, key=lambda each: not any(each.data)):
         each.address = -(-at // each.alignment) * each.alignment
@@ -245,9 +245,9 @@ def _place(segments: list[_Segment]) -> int:
 
 
 def _filled_in(
-    read: _Bytes, relocations: Iterator[tuple[int, int, int, int]], symbols: list[_Symbol], segments: list[_Segment]
+    read: _Reader, relocations: Iterator[tuple[int, int, int, int]], symbols: list[_Symbol], segments: list[_Segment]
 ) -> Iterator[bytes]:
-    """Give the bodies of all functions, with every index and address as short as it can be written."""
+    """Yield the bodies of all functions, with every index and address filled in as a short LEB128 number."""
     waiting = next(relocations, None)
     for _ in range(read.number()):
         end = read.number() + read.at

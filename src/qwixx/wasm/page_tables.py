@@ -1,10 +1,10 @@
 """
-How things are said, as tables for the page: written from what Python declares, so that nobody says it twice.
+Tables for the page, generated from Python's declarations, so that the page does not repeat them.
 
-The page reads a state by the places of its fields, puts notes of a trail into events, and says why something is
-refused. Which fields there are, what an event tells and which rule a refusal names is all found here by asking the
-package. What a table cannot say, such as how the text of an action looks, `page/src/kernel` writes by hand, and tests
-compare it with Python at every step of many games.
+The page reads the fields of a state by their offsets, turns log entries into events, and explains refusals. These
+tables list the fields, the details of each event, and the rule that each refusal names. Code that a table cannot
+express, such as the text of an action, is written by hand in `page/src/engine`; tests compare it with Python at every
+step of many games.
 """
 
 from __future__ import annotations
@@ -15,51 +15,53 @@ import msgspec
 import numpy as np
 
 import qwixx
-from qwixx import chance, events, notation, record, view
-from qwixx.analysis.grades import GRADES, MISTAKE, NOTHING, THRESHOLDS
-from qwixx.analysis.learned import ERRORS
+from qwixx.coach.grades import GRADES, MISTAKE, NOTHING, THRESHOLDS
+from qwixx.coach.judges.net_judge import ERRORS
+from qwixx.coach.reasons import select_reasons
 from qwixx.errors import CODES, MOMENTS, Refusal
-from qwixx.kernel import records, refusals, telling, trail
-from qwixx.kernel.facts import FACTS
-from qwixx.kernel.records import LAYOUT, SHEET, STATE, WORD, word_of
-from qwixx.learn.bench import BENCH
-from qwixx.learn.net import HIDDEN, LAYERS
-from qwixx.learn.tables import INPUTS, VERSION, lay_out
-from qwixx.learn.weighing import CHOICE, MOST_CHOICES, ROOM
-from qwixx.learn.weights import FORMAT, MAGIC, find_weights, sheet_key
-from qwixx.players import Registered, find, house_names
-from qwixx.players.house.levels import LEVELS, Level
-from qwixx.players.house.master import MASTER
-from qwixx.players.weights import SEATING, WEIGHTS, Weigher, kind_of
-from qwixx.reasons import explain, explain_chance, explain_play
-from qwixx.server.catalogue import catalogue
-from qwixx.server.players import Allowed
-from qwixx.server.room import rules_of, sheets_of
-from qwixx.variants.compile import compile_layout
+from qwixx.game import chance, events, view
+from qwixx.kernel.decision_effects import FACTS
+from qwixx.kernel.state import event_log, records, refusals
+from qwixx.kernel.state.records import LAYOUT, SHEET, STATE, WORD, word_of
+from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE
+from qwixx.nets.feature_tables import INPUTS, VERSION, feature_layout
+from qwixx.nets.network import HIDDEN, LAYERS
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.weight_files import FORMAT, MAGIC, find_weights, sheet_key
+from qwixx.players import Registered, built_in_names, find
+from qwixx.players.built_in.levels import LEVELS, Level
+from qwixx.players.built_in.master import MASTER
+from qwixx.players.heuristics import SEATING, WEIGHTS, HeuristicPlayer, heuristic_kind
+from qwixx.server.room.bots import AllowedBots
+from qwixx.server.room.catalogue import catalogue
+from qwixx.server.room.room import rules_of, sheets_of
+from qwixx.text import notation, record
+from qwixx.text.refusal_sentences import explain, explain_chance, explain_play
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLORS, Variant
 
 _SIZES = (
     *("ROWS", "POSITIONS", "CELLS", "COLORS", "TOTALS", "SEATS", "HAND", "DISPLAY", "DECK"),
     *("NO_CARD", "NO_CHOICE", "JOKER", "ACTIONS", "PASS", "TIES", "TAKES", "PLAYS", "CROSSINGS"),
 )
-"""Numbers of the kernel that the page needs."""
+"""Constants of the kernel that the page needs."""
 _LAYOUT_READ = ("closes_need", "deck_size", "deck")
 """Fields of a layout that the page reads."""
 
 
 def variants() -> list[Variant]:
-    """List every game on every sheet that a table can have."""
+    """List every game on every sheet that a server offers."""
     return [rules_of(name, sheet) for name in qwixx.games() for sheet in sheets_of(qwixx.variant(name))]
 
 
 def layouts() -> bytes:
-    """Give what is compiled from the sheets, one after the other, in the order of `variants`."""
+    """Return the compiled layouts of the sheets, in the order of `variants`."""
     return b"".join(compile_layout(variant).tobytes() for variant in variants())
 
 
 def tables() -> bytes:
-    """Write all tables."""
-    players = {name: weigher for name in house_names() if (weigher := _weigher(find(name))) is not None}
+    """Return all tables as JSON."""
+    players = {name: heuristic for name in built_in_names() if (heuristic := _heuristic_of(find(name))) is not None}
     reasons: list[Any] = []
     return msgspec.json.encode(
         {
@@ -70,12 +72,12 @@ def tables() -> bytes:
             "layout": {**_places(LAYOUT, _LAYOUT_READ), "bytes": LAYOUT.itemsize},
             "menu": records.MENU.itemsize,
             "seating": SEATING.itemsize,
-            "trail": {"length": len(trail.new_trail()), "note": trail.NOTE, "pack": trail.PACK},
+            "trail": {"length": len(event_log.new_log()), "note": event_log.EVENT_SIZE, "pack": event_log.PACK},
             "telling": {
-                "kinds": telling.KINDS,
-                "length": telling.MOST_TOLD,
-                "reason": telling.REASON,
-                "none": telling.NONE,
+                "kinds": select_reasons.KINDS,
+                "length": select_reasons.REASON_BUFFER,
+                "reason": select_reasons.REASON,
+                "none": select_reasons.NONE,
                 "facts": FACTS.itemsize,
             },
             "phases": records.PHASES,
@@ -85,43 +87,47 @@ def tables() -> bytes:
             "diceLie": view.DICE_LIE,
             "lastActions": records.LAST_ACTIONS,
             "endings": records.ENDINGS,
-            "chance": {records.PHASES[phase]: word for phase, word in chance.WORDS.items()},
+            "chance": {records.PHASES[phase]: word for phase, word in chance.CHANCE_WORDS.items()},
             "colors": COLORS,
             "cards": notation.CARD_LETTERS,
             "faces": notation.FACES,
-            "longest": {"action": notation.LONGEST, "deck": notation.LONGEST_DECK, "record": record.LONGEST_RECORD},
+            "longest": {
+                "action": notation.MAX_CHARS,
+                "deck": notation.MAX_DECK_CHARS,
+                "record": record.MAX_RECORD_CHARS,
+            },
             "record": {"first": record.FIRST_LINE, "header": record.HEADER, "drawing": record.DRAWING},
-            "events": [_event(kind) for kind in range(len(events.NOTES))],
-            "missed": trail.MISSED,
+            "events": [_event(kind) for kind in range(len(events.EVENT_FORMS))],
+            "missed": event_log.MISSED,
             "rowView": _shown(view.RowView, []),
             "codes": [CODES[reason] for reason in range(len(CODES))],
             "moments": sorted(MOMENTS),
             "reasons": reasons,
             "games": [_game(variant, players, reasons) for variant in variants()],
-            "players": {name: _weights(weigher) for name, weigher in players.items()},
-            "catalogue": msgspec.Raw(catalogue(Allowed(",".join(players)))),
+            "players": {name: _weights(heuristic) for name, heuristic in players.items()},
+            "catalogue": msgspec.Raw(catalogue(AllowedBots(",".join(players)))),
         }
     )
 
 
 def _places(record_type: np.dtype[np.record], names: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Say in which word of a record its fields begin, and how many words it has."""
+    """Return the word offset of each field of a record, and the number of words of the record."""
     found = {name: word_of(record_type, name) for name in names or record_type.names or ()}
     return {"words": record_type.itemsize // WORD, "places": found}
 
 
 def _event(kind: int) -> list[Any]:
-    """Say what an event is called, and what it tells under which names."""
-    event, forms = events.NOTES[kind]
+    """Return the name of an event, and the name and form of each of its details."""
+    event, forms = events.EVENT_FORMS[kind]
     return [event.word, list(zip(event.__struct_encode_fields__, forms, strict=True))]
 
 
 # ---- a game
 
 
-def _game(variant: Variant, players: dict[str, Weigher], reasons: list[Any]) -> dict[str, Any]:
+def _game(variant: Variant, players: dict[str, HeuristicPlayer], reasons: list[Any]) -> dict[str, Any]:
     layouts = compile_layout(variant)
-    reading = view.Reading(layouts)
+    reading = view.ViewReader(layouts)
     why = _reasons(variant)
     nets = _nets(variant)
     if why not in reasons:
@@ -143,10 +149,10 @@ def _game(variant: Variant, players: dict[str, Weigher], reasons: list[Any]) -> 
         "sheetView": _shown(view.SheetView, reading.sheet),
         "reasons": reasons.index(why),
         "players": {
-            name: [n for n in variant.seats if weigher.plays(variant, n) and (name != MASTER.name or n in nets)]
-            for name, weigher in players.items()
+            name: [n for n in variant.seats if heuristic.plays(variant, n) and (name != MASTER.name or n in nets)]
+            for name, heuristic in players.items()
         },
-        "kind": kind_of(variant),
+        "kind": heuristic_kind(variant),
         "nets": nets,
         "noises": {
             name: {seats: _noise(find(name), variant, seats) for seats in nets}
@@ -155,38 +161,38 @@ def _game(variant: Variant, players: dict[str, Weigher], reasons: list[Any]) -> 
     }
 
 
-def _weigher(player: Registered) -> Weigher | None:
-    """Give who weighs as a player does, or in its place where its net is not at hand; None if nobody does."""
+def _heuristic_of(player: Registered) -> HeuristicPlayer | None:
+    """Return the heuristic player behind a player, or its fallback without a net; None if there is none."""
     if player is MASTER:
-        return LEVELS[-1].thumb
+        return LEVELS[-1].fallback
     if isinstance(player, Level):
-        return player.thumb
-    return player if isinstance(player, Weigher) else None
+        return player.fallback
+    return player if isinstance(player, HeuristicPlayer) else None
 
 
 def _noise(player: Registered, variant: Variant, seats: int) -> float:
-    """Tell how far a player misjudges what a net says."""
+    """Return the noise that a player adds to the values of a net."""
     return player.noise(variant, seats) if isinstance(player, Level) else 0.0
 
 
 def _nets(variant: Variant) -> dict[int, str]:
-    """Name the weights of the player that has learned, for every number of seats that it can play with."""
+    """Return the weight files of the trained player, by number of seats."""
     found = {seats: find_weights(variant, seats, only_shipped=True) for seats in variant.seats if seats > 1}
     return {seats: path.name for seats, path in found.items() if path is not None}
 
 
 def _lucky(variant: Variant) -> list[str]:
-    """List the lucky numbers that can be chosen (L5); none where there are none."""
+    """List the lucky numbers that can be chosen (L5); empty if the game has none."""
     sums = range(2 * variant.sides + 1) if variant.lucky else ()
     return [notation.lucky_text((a, b)) for a in sums for b in sums if variant.can_be_lucky(a, b)]
 
 
-def _shown(struct: type[msgspec.Struct], plain: view.Plain) -> list[Any]:
+def _shown(struct: type[msgspec.Struct], plain: view.PlainFields) -> list[Any]:
     """
-    Say how the page fills in each detail of a view, in the order in which they are sent.
+    Return how the page fills in each detail of a view, in the order of the message.
 
-    Either it is a field that is shown as it is, and then its place and form are told; or it is read by hand, and then
-    there is the value that stands in games that do not have it, if there is one.
+    A field that is copied as it is has its offset and form. Any other is computed by hand-written code, and has its
+    value for games without it, if there is one.
     """
     known = {name: (place, form) for name, place, form in plain}
     blanks = {each.name: each.default for each in msgspec.structs.fields(struct)}
@@ -200,8 +206,8 @@ def _shown(struct: type[msgspec.Struct], plain: view.Plain) -> list[Any]:
     return found
 
 
-def _weights(player: Weigher) -> dict[str, list[int]]:
-    """Give the weights of a player for every kind of game it plays, in the order of their record."""
+def _weights(player: HeuristicPlayer) -> dict[str, list[int]]:
+    """Return the weights of a heuristic player for every kind of game, in the order of their record."""
     names = WEIGHTS.names or ()
     return {kind: [weights.get(name, 0) for name in names] for kind, weights in player.weights.items()}
 
@@ -211,9 +217,9 @@ def _weights(player: Weigher) -> dict[str, list[int]]:
 
 def _reasons(variant: Variant) -> dict[str, Any]:
     """
-    Say which rule a refusal names in each phase, and what it speaks of.
+    Return the rule and the details of every refusal in each phase.
 
-    The package is asked about every reason in every phase; what it says does not depend on anything else of the state.
+    They depend on nothing else in the state, so every reason is tried in every phase.
     """
     layout = compile_layout(variant)[0]
     states: records.Records = np.zeros(1, STATE)
@@ -221,7 +227,7 @@ def _reasons(variant: Variant) -> dict[str, Any]:
 
     def asked(reason: int, phase: int, action: int) -> list[str]:
         state.phase = phase
-        return _told(explain(variant, layout, state, 0, action, reason))
+        return _rule_and_details(explain(variant, layout, state, 0, action, reason))
 
     def by_phase(reason: int, action: int) -> Any:
         found = [asked(reason, phase, action) for phase in range(len(records.PHASES))]
@@ -233,33 +239,33 @@ def _reasons(variant: Variant) -> dict[str, Any]:
     return {
         "cell": {reason: by_phase(reason, 0) for reason in by_rules},
         "play": {reason: by_phase(reason, records.PLAYS) for reason in by_rules},
-        "noPlay": {reason: _told(explain_play(variant, [], [1], [0], reason)) for reason in no_play},
-        "chance": {reason: _told(explain_chance(variant, state, reason)) for reason in by_chance},
+        "noPlay": {reason: _rule_and_details(explain_play(variant, [], [1], [0], reason)) for reason in no_play},
+        "chance": {reason: _rule_and_details(explain_chance(variant, state, reason)) for reason in by_chance},
     }
 
 
-def _told(refusal: Refusal) -> list[str]:
-    """Give the rule that a refusal names, and what it speaks of."""
+def _rule_and_details(refusal: Refusal) -> list[str]:
+    """Return the rule and the details of a refusal."""
     return [refusal.rule, *refusal.details]
 
 
-# ---- the player that has learned
+# ---- the trained player
 
 
 def inputs() -> bytes:
-    """Say where the tables of weights stand, for one game after the other, in the order of `variants`."""
-    return b"".join(lay_out(compile_layout(variant)).tobytes() for variant in variants())
+    """Return the layout of the feature tables of each game, in the order of `variants`."""
+    return b"".join(feature_layout(compile_layout(variant)).tobytes() for variant in variants())
 
 
 def learned_tables() -> bytes:
-    """Write what the page has to know to read weights, and to make room for them."""
-    sizes = {"inputs": INPUTS, "layers": LAYERS, "bench": BENCH, "room": ROOM, "choice": CHOICE}
+    """Return what the page needs to read weights and allocate memory for them, as JSON."""
+    sizes = {"inputs": INPUTS, "layers": LAYERS, "scratch": SCRATCH, "workspace": WORKSPACE, "choice": CHOICE}
     return msgspec.json.encode(
         {
             "heading": {"magic": MAGIC, "format": FORMAT, "inputs": VERSION},
             "hidden": HIDDEN,
             "bytes": {name: kind.itemsize for name, kind in sizes.items()},
-            "places": {name: _places(kind)["places"] for name, kind in (("room", ROOM), ("choice", CHOICE))},
+            "places": {name: _places(kind)["places"] for name, kind in (("workspace", WORKSPACE), ("choice", CHOICE))},
             "mostChoices": MOST_CHOICES,
             "grading": {
                 "errors": ERRORS,
@@ -268,8 +274,8 @@ def learned_tables() -> bytes:
                 "nothing": NOTHING,
                 "half": MISTAKE,
             },
-            "noise": {"at": word_of(BENCH, "noise"), "seats": records.SEATS},
-            "rows": [int(lay_out(compile_layout(variant))["rows"][0]) for variant in variants()],
+            "noise": {"at": word_of(SCRATCH, "noise"), "seats": records.SEATS},
+            "rows": [int(feature_layout(compile_layout(variant))["rows"][0]) for variant in variants()],
             "sheets": [sheet_key(variant) for variant in variants()],
         }
     )

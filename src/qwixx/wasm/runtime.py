@@ -1,9 +1,9 @@
 """
-The few functions that compiled code asks of its runtime, over a small pile of scratch memory.
+The runtime functions of compiled code, in LLVM IR: a stack allocator for arrays, `ceil` and `exp`.
 
-Numba counts who refers to an array and frees it when nobody does. A call of the rules makes few arrays, all small, and
-mostly frees the last one first; so memory is a pile: what lies on top can be taken off, and at the next call all of it
-is free again. More than the pile holds traps, as every other error does.
+Numba counts references to an array and frees it at zero. A call of the rules allocates few small arrays, and mostly
+frees the last one first. So memory is a stack (`pile`): the block on top can be freed, and the next call from the page
+resets all of it. An overflow of the pile traps, like every other error.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _ir: Any = import_module("llvmlite.ir")
 
 _PILE: Final = 32 * 1024
 _HEAD: Final = 32
-"""Bytes before the numbers of an array: the count of references, two pointers nobody uses, one to the data, a size."""
+"""Bytes of the header of an array: reference count, two unused pointers, a pointer to the data, a size."""
 
 _TERMS: Final = 11
-"""Terms of the series that is summed up for a power of e: more than a number of 32 bits can show."""
+"""Terms of the Taylor series of exp: more precise than a 32-bit float."""
 
 
 def _double(value: float) -> str:
-    """Write a number as LLVM reads it, to the bit."""
+    """Return a float as an exact LLVM literal."""
     return f"0x{struct.pack('>d', value).hex()}"
 
 
 def _series() -> str:
-    """Write the sum of the series of e to the power of %r, from its last term on."""
+    """Return IR for the Taylor series of exp(%r), by Horner's method."""
     lines = [f"  %s{_TERMS} = fadd double 0.0, {_double(1 / factorial(_TERMS))}"]
     for term in reversed(range(_TERMS)):
         lines.append(f"  %m{term} = fmul double %s{term + 1}, %r")
@@ -38,7 +38,7 @@ def _series() -> str:
 
 
 EXP: Final = "exp_of_float"
-"""What e to a power is called here: the compiler's own name for it would ask for a library."""
+"""The name of exp here: with the compiler's name the module would import a library function."""
 RUNTIME: Final = f"""
 %head = type {{ i64, ptr, ptr, ptr, i64 }}
 @pile = internal global [{_PILE} x i8] zeroinitializer, align 16
@@ -157,11 +157,11 @@ define float @{EXP}(float %given) {{
   ret float %short
 }}
 """
-"""In the language of LLVM, with the names that numba calls."""
+"""LLVM IR with the function names that Numba calls."""
 
 
 def begin_call(builder: Any) -> None:
-    """Write what every call from a page does first: all of the pile is free again."""
+    """Write the start of every call from the page: reset the pile."""
     word = _ir.IntType(32)
     module = builder.module
     top = module.globals.get("pile_top") or _ir.GlobalVariable(module, word, "pile_top")

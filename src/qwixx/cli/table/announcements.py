@@ -1,4 +1,4 @@
-"""What is said aloud at the table: hello, whose turn it is, what happened, who has won."""
+"""Announcements of a game in the terminal: the start, each turn, events, the result."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from qwixx.cli.drawing import draw_sheets
-from qwixx.cli.participants import Participant
-from qwixx.cli.saves import Saver, resume_command
-from qwixx.cli.screen import say
-from qwixx.cli.telling import tell, tell_outcome
-from qwixx.events import Event
-from qwixx.game import Game
+from qwixx.cli.table.drawing import draw_sheets
+from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
+from qwixx.cli.table.participants import Participant
+from qwixx.cli.table.saves import Saver, resume_command
+from qwixx.cli.terminal.screen import say
+from qwixx.game.events import Event
+from qwixx.game.game import Game
 from qwixx.players import is_file
 
 _LEAST_LINE = 4
 
 
 def hello(console: Console, game: Game, players: list[Participant]) -> None:
-    """Say what is played, and by whom."""
+    """Print the game and its players."""
     say(console, f"{game.variant.name}: {game.variant.title}", "bold")
     say(console, f"At the table: {', '.join(_names(players))}. Type ? at any time for help.")
     lucky = ["/".join(map(str, sheet.lucky)) for sheet in game.view().sheets if sheet.lucky]
@@ -32,44 +32,44 @@ def hello(console: Console, game: Game, players: list[Participant]) -> None:
 
 
 def turn(console: Console, game: Game, players: list[Participant]) -> None:
-    """Say whose turn begins, and how many points everybody has."""
+    """Print whose turn begins, and the points of all players."""
     _head(console, f"Turn {game.turn}: {players[game.active].name} is active ({points(game, players)})")
 
 
 def points(game: Game, players: list[Participant]) -> str:
-    """List everybody's points."""
+    """Return the points of all players as text."""
     return ", ".join(f"{name} {score}" for name, score in zip(_names(players), game.scores(), strict=True))
 
 
 def events(console: Console, game: Game, players: list[Participant], happened: Iterable[Event]) -> list[str]:
-    """Say what happened; give the sentences."""
-    sentences = tell(happened, game.variant, _names(players))
+    """Print events as sentences, and return the sentences."""
+    sentences = sentences_of(happened, game.variant, _names(players))
     for sentence in sentences:
         say(console, f"  {sentence}")
     return sentences
 
 
 def goodbye(console: Console, saver: Saver) -> None:
-    """Say where the game lies and how to go on with it."""
+    """Print where the game is saved and how to continue it."""
     console.print()
     say(console, saver.where(), whole=True)
     if not saver.problem:
         own = [player.bot for player in saver.players if is_file(player.bot)]
-        say(console, f"Go on with: {resume_command(saver.path, own)}", whole=True)
+        say(console, f"Continue with: {resume_command(saver.path, own)}", whole=True)
 
 
 def result(console: Console, game: Game, players: list[Participant], saver: Saver) -> None:
-    """Say how the game ended, with everybody's sheet."""
+    """Print the result, with all sheets."""
     outcome = game.outcome()
     assert outcome is not None
     _head(console, "The end")
     draw_sheets(console, game.variant, game.reveal(), _names(players))
-    for sentence in tell_outcome(outcome, game.variant, _names(players)):
+    for sentence in outcome_sentences(outcome, game.variant, _names(players)):
         say(console, sentence, "bold")
     say(console, f"Points: {points(game, players)}.")
     say(console, saver.where(), whole=True)
     if not saver.problem:
-        say(console, f"See it again with: qwixx replay {shlex.quote(str(saver.path))}", whole=True)
+        say(console, f"Replay it with: qwixx replay {shlex.quote(str(saver.path))}", whole=True)
 
 
 def _head(console: Console, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What lies on the table, drawn for a terminal: dice, cards, sheets and choices."""
+"""Prints dice, cards, sheets and choices in the terminal."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from qwixx.notation import Action
+from qwixx.game.view import View
 from qwixx.render.text import middle_rich, sheet_rich
+from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
-from qwixx.view import View
 
 _NARROWEST = 20
 
@@ -30,7 +30,7 @@ def draw_sheet(
 
 
 def draw_sheets(console: Console, variant: Variant, view: View, names: Sequence[str]) -> None:
-    """Draw everybody's sheet; in the duel, the one board."""
+    """Draw the sheets of all seats; in the duel, the board."""
     for seat in range(1 if variant.is_duel else view.seats):
         if not variant.is_duel:
             console.print(Text(names[seat], "bold"))
@@ -39,7 +39,7 @@ def draw_sheets(console: Console, variant: Variant, view: View, names: Sequence[
 
 
 def draw_middle(console: Console, variant: Variant, view: View) -> None:
-    """Draw what lies in the middle of the table: the dice, or the display and the pile."""
+    """Draw the middle of the table: the dice, or the display and the pile."""
     middle = middle_rich(variant, view)
     if middle.plain:
         console.print(middle, soft_wrap=not console.is_terminal)

@@ -1,20 +1,20 @@
-"""Events told to people: who did what, in a sentence."""
+"""Events as English sentences for the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from qwixx import events as ev
-from qwixx.game import Outcome
-from qwixx.render.ink import pair_meaning
+from qwixx.game import events as ev
+from qwixx.game.game import Outcome
+from qwixx.render.sheet_content import pair_meaning
+from qwixx.text.arguments import with_noun
 from qwixx.variants.model import COLOR_NAMES, Variant
-from qwixx.wanted import counted
 
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-def tell(happened: Iterable[ev.Event], variant: Variant, names: Sequence[str]) -> list[str]:
-    """Tell what happened; what people see anyway, such as whose turn begins, is left out."""
+def sentences_of(happened: Iterable[ev.Event], variant: Variant, names: Sequence[str]) -> list[str]:
+    """Return a sentence for each event, except those that are visible anyway, such as the start of a turn."""
     sentences = (_sentence(event, variant, names) for event in happened)
     return [sentence for sentence in sentences if sentence]
 
@@ -64,23 +64,23 @@ def _sentence(event: ev.Event, variant: Variant, names: Sequence[str]) -> str:
 
 
 def dice_words(roll: str) -> str:
-    """Say a roll: `34/2615` is white 3 and 4, red 2, and so on."""
+    """Return a roll in words: `34/2615` is white 3 and 4, red 2, and so on."""
     whites, colors = roll.split("/")
     words = [f"white {whites[0]} and {whites[1]}"]
     words += [f"{name} {die}" for name, die in zip(COLOR_NAMES.values(), colors, strict=True) if die != "-"]
     return ", ".join(words)
 
 
-def tell_outcome(outcome: Outcome, variant: Variant, names: Sequence[str]) -> list[str]:
-    """Tell how a game ended and who has won."""
-    own, last = counted(variant.end_rows, "row"), _ORDINALS[variant.end_rows - 1]
-    # More rows than that may close at once, so the sentence does not count those that all share (C11).
+def outcome_sentences(outcome: Outcome, variant: Variant, names: Sequence[str]) -> list[str]:
+    """Return sentences about the end of a game and its winners."""
+    own, last = with_noun(variant.end_rows, "row"), _ORDINALS[variant.end_rows - 1]
+    # More rows than that may close at the same time, so the sentence does not count the rows that all share (C11).
     ending = {
-        "rows": f"somebody has closed {own}" if variant.is_cards else f"the {last} row is closed",
-        "misses": f"there are {counted(variant.end_misses, 'miss')}" + ("" if variant.is_duel else " on one sheet"),
-        "pawns": "somebody has placed the last pawn",
+        "rows": f"a player has closed {own}" if variant.is_cards else f"the {last} row is closed",
+        "misses": f"there are {with_noun(variant.end_misses, 'miss')}" + ("" if variant.is_duel else " on one sheet"),
+        "pawns": "a player has placed the last pawn",
     }[outcome.ending]
-    points = {seat: counted(outcome.scores[seat], "point") for seat in outcome.winners}
+    points = {seat: with_noun(outcome.scores[seat], "point") for seat in outcome.winners}
     if len(names) == 1:
         return [f"The game is over: {ending}.", f"{names[0]} has {points[0]}."]
     if len(outcome.winners) == 1:

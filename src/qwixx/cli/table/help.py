@@ -1,4 +1,4 @@
-"""What `?` says: what can be typed, what is going on, and which rules are about it."""
+"""The help of the command `?`: what you can type, the current phase, and its rules."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from qwixx.cli.rules import rules_of
-from qwixx.cli.screen import say
-from qwixx.game import Game
+from qwixx.cli.terminal.screen import say
+from qwixx.game.game import Game
 from qwixx.rulebook import rule_book
+from qwixx.rulebook.custom_sheets import rules_of
 from qwixx.variants.model import Variant
 
 _TYPED = {
@@ -26,12 +26,12 @@ _COMMANDS = {
     "a number": "the choice with that number in the list",
     "list": "all choices again",
     "why g2": "why you may not cross g2 now",
-    "? C7": "what rule C7 says",
-    "sheet": "everybody's sheet",
+    "? C7": "the text of rule C7",
+    "sheet": "the sheets of all players",
     "score": "the points so far",
-    "undo": "take back the last decision of somebody at this keyboard",
-    "save FILE": "write the game so far to a file of your own",
-    "quit": "leave; the game is kept and can be continued",
+    "undo": "take back the last decision made at this keyboard",
+    "save FILE": "save a copy of the game to a file",
+    "quit": "leave; the game is saved and can be continued",
 }
 _ABOUT = {
     "roll": ("C2",),
@@ -52,20 +52,20 @@ _PHASES = {
 
 
 def explain(console: Console, game: Game) -> None:
-    """Explain the moment: what can be typed now, and the rules that are about it."""
+    """Print the current phase, what you can type now, and the rules of this phase."""
     row = game.variant.rows[0]
     example = f"{row.key}{row.cells[len(row.cells) // 2].value}"
     say(console, f"This is {_PHASES.get(game.phase, game.phase)}. You can type", "bold")
     say(console, f"  {_TYPED.get(game.phase, 'pass').format(cell=example)}")
     console.print(_listed(_COMMANDS.items()))
-    say(console, "The rules about it:", "bold")
+    say(console, "The rules for this:", "bold")
     about = _ABOUT.get(game.phase, ())
     console.print(_listed((rule["id"], rule["sentence"]) for rule in rules_of(game.variant) if rule["id"] in about))
-    say(console, f"All of them: qwixx rules {game.variant.id if game.variant.builtin else 'FILE'}")
+    say(console, f"All rules: qwixx rules {game.variant.id if game.variant.builtin else 'FILE'}")
 
 
 def _listed(words: Iterable[tuple[str, str]]) -> Table:
-    """List words with their meanings; a long meaning goes on below itself."""
+    """Return a table of words and meanings; long meanings wrap in their column."""
     table = Table.grid(padding=(0, 1, 0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
@@ -75,7 +75,7 @@ def _listed(words: Iterable[tuple[str, str]]) -> Table:
 
 
 def explain_rule(console: Console, wanted: str, variant: Variant) -> None:
-    """Say what one rule says, on a sheet of one's own with its numbers."""
+    """Print one rule; for a custom sheet with its numbers."""
     known = {rule.lower(): rule for rule in rule_book()}
     rule = known.get(wanted.lower())
     if rule is None:

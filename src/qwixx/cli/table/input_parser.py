@@ -1,16 +1,16 @@
-"""What somebody meant with the line they typed: as forgiving as it can be without guessing."""
+"""Parses a typed line as an action: tolerant of case, spaces and short forms, without guessing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from qwixx.errors import NotationError, QwixxError, Refusal
-from qwixx.game import Game
-from qwixx.notation import Action
+from qwixx.game.game import Game
+from qwixx.text.notation import Action
 
 
 def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> str:
-    """Find the legal action that a line means. Raises `QwixxError` with the sentence that says why it means none."""
+    """Return the legal action that a line means. Raises `QwixxError` with the reason if there is none."""
     word = "".join(line.split())
     if word.isdecimal() and word.isascii():
         if len(word) < 6 and 1 <= int(word) <= len(legal):
@@ -20,26 +20,26 @@ def read_choice(game: Game, seat: int, legal: Sequence[Action], line: str) -> st
     for action in legal:
         if action.text in spellings:
             return action.text
-    spelled, refusal = _judged(game, seat, spellings)
+    spelled, refusal = _check(game, seat, spellings)
     if refusal is not None:
         raise QwixxError(f"{refusal.sentence} ({refusal.rule})")
     return spelled
 
 
 def read_why(game: Game, seat: int, line: str) -> str:
-    """Say why something may not be decided now, or that it may."""
+    """Return a sentence: why an action is illegal now, or that it is legal."""
     word = "".join(line.split())
     if not word:
-        return "Say what you would like to do, such as: why g2"
+        return "Add the action, for example: why g2"
     try:
-        spelled, refusal = _judged(game, seat, _spellings(game.phase, word))
+        spelled, refusal = _check(game, seat, _spellings(game.phase, word))
     except NotationError as error:
         return str(error)
     return f"{spelled} is allowed." if refusal is None else f"{refusal.sentence} ({refusal.rule})"
 
 
 def _spellings(phase: str, word: str) -> list[str]:
-    """Write a word as it may have been meant: in small or capital letters, with what people leave out."""
+    """Return possible spellings of a word: in lower and upper case, with an omitted `take:` or `play:` added."""
     if word.lower() == "p":
         return ["pass"]
     words = [word]
@@ -51,13 +51,13 @@ def _spellings(phase: str, word: str) -> list[str]:
 
 
 def _keyed(word: str) -> str:
-    """Write cards in small letters and cells in capitals, as on sheets whose rows are called A to D."""
+    """Return cards in lower case and cells in upper case, for sheets whose rows are named A to D."""
     cards, equals, cells = word.partition("=")
     return cards.lower() + equals + cells.upper()
 
 
-def _judged(game: Game, seat: int, spellings: list[str]) -> tuple[str, Refusal | None]:
-    """Ask the game about the first spelling it can read. Raises `NotationError` if it can read none."""
+def _check(game: Game, seat: int, spellings: list[str]) -> tuple[str, Refusal | None]:
+    """Check the first spelling that the game can parse. Raises `NotationError` if it can parse none."""
     unreadable: NotationError | None = None
     for spelled in spellings:
         try:

@@ -1,4 +1,4 @@
-"""Who sits at the table: people and bots, and how that is kept in a record."""
+"""The participants of a game: people and bots, and their lines in a record."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote
 
 from qwixx.errors import QwixxError
-from qwixx.players import check_plays, find, is_file, rule_of_thumb
+from qwixx.players import check_plays, default_heuristic, find, is_file
+from qwixx.text.arguments import with_noun
 from qwixx.variants.model import Variant
-from qwixx.wanted import counted
 
 _LONGEST_NAME = 24
 _LINE = re.compile(r"#\s*player (\d) (person|bot (\S{1,400})) (.+)")
 _PLAIN = "/\\:._-~"
-"""What may stand in the name of a bot as it is; blanks and the like are written as %20 in a record."""
+"""Special characters of bot names that a record contains unquoted; blanks and others are written as %20."""
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """Somebody with a seat; `bot` is the name of the player that decides for it, empty for a person."""
+    """A person or a bot at a seat; `bot` is the name of the bot's player, empty for a person."""
 
     name: str
     bot: str = ""
 
     @property
     def is_person(self) -> bool:
-        """Whether somebody at the keyboard decides."""
+        """Whether a person at the keyboard decides."""
         return not self.bot
 
 
@@ -35,38 +35,38 @@ def seat_participants(variant: Variant, seats: int | None, invited: str | None, 
     """
     Seat people first, then bots. By default one person plays against one bot.
 
-    `invited` is a number of bots or their names, `names` are the names of the people.
+    `invited` is a number of bots or their names, `names` are the names of the people, both separated by commas.
     """
     people = [_checked(name) for name in names.split(",")] if names is not None else None
-    usual = rule_of_thumb(variant)
-    minds = None if invited is None else _minds(invited, usual)
+    usual = default_heuristic(variant)
+    bots = None if invited is None else _bot_names(invited, usual)
     if seats is None:
         present = 1 if people is None else len(people)
-        if minds is None:  # who comes alone gets a partner; two people want to be among themselves
-            minds = [usual] * max(max(variant.fewest_seats, 2) - present, 0)
-        seats = present + len(minds)
-    elif minds is None:
-        minds = [usual] * max(seats - (1 if people is None else len(people)), 0)
-    persons = seats - len(minds)
+        if bots is None:  # one person gets an opponent; several people play without bots
+            bots = [usual] * max(max(variant.fewest_seats, 2) - present, 0)
+        seats = present + len(bots)
+    elif bots is None:
+        bots = [usual] * max(seats - (1 if people is None else len(people)), 0)
+    persons = seats - len(bots)
     if persons < 0:
-        raise QwixxError(f"{counted(len(minds), 'bot')} do not fit on {counted(seats, 'seat')}.")
+        raise QwixxError(f"{with_noun(len(bots), 'bot')} do not fit on {with_noun(seats, 'seat')}.")
     if people is None:
         people = [f"Player {number + 1}" for number in range(persons)] if persons != 1 else ["Player"]
     if len(people) != persons:
-        given = f"{counted(len(people), 'name')} and {counted(len(minds), 'bot')}"
-        raise QwixxError(f"{given} do not make {counted(seats, 'seat')}.")
+        given = f"{with_noun(len(people), 'name')} and {with_noun(len(bots), 'bot')}"
+        raise QwixxError(f"{given} do not make {with_noun(seats, 'seat')}.")
     variant.check_seats(seats)
     participants = [Participant(name) for name in people]
-    for mind in minds:
-        check_plays(find(mind, files=True), variant, seats)
-        called = f"{mind.rpartition(':')[2] if is_file(mind) else mind}-bot"[:_LONGEST_NAME]
-        participants.append(Participant(_free_name(called, participants), mind))
+    for bot in bots:
+        check_plays(find(bot, files=True), variant, seats)
+        called = f"{bot.rpartition(':')[2] if is_file(bot) else bot}-bot"[:_LONGEST_NAME]
+        participants.append(Participant(_free_name(called, participants), bot))
     if len({each.name for each in participants}) != len(participants):
-        raise QwixxError("Give everybody at the table another name.")
+        raise QwixxError("Give all players different names.")
     return participants
 
 
-def _minds(invited: str, usual: str) -> list[str]:
+def _bot_names(invited: str, usual: str) -> list[str]:
     if invited.strip().isdecimal() and len(invited.strip()) < 3:
         return [usual] * int(invited)
     return [name.strip() for name in invited.split(",")]
@@ -75,7 +75,7 @@ def _minds(invited: str, usual: str) -> list[str]:
 def _checked(name: str) -> str:
     name = name.strip()
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise QwixxError(f"A name has 1 to {_LONGEST_NAME} letters; {name[:40]!r} has not.")
+        raise QwixxError(f"A name has 1 to {_LONGEST_NAME} printable characters; {name[:40]!r} has not.")
     return name
 
 
@@ -89,7 +89,7 @@ def _free_name(wanted: str, participants: list[Participant]) -> str:
 
 
 def participants_text(participants: list[Participant]) -> str:
-    """Write the participants as comment lines of a record."""
+    """Return the participants as comment lines of a record."""
     lines = []
     for seat, each in enumerate(participants):
         kind = f"bot {quote(each.bot, safe=_PLAIN)}" if each.bot else "person"
@@ -98,49 +98,49 @@ def participants_text(participants: list[Participant]) -> str:
 
 
 def read_participants(record: str, seats: int) -> list[Participant] | None:
-    """Find the participants in a record's comments; None if they are not all there. No file is opened for this."""
+    """Read the participants from a record's comments; None if any is missing. This opens no file of a bot."""
     found: dict[int, Participant] = {}
     for line in record.split("\n"):
         match = _LINE.fullmatch(line.strip())
         bot = unquote(match[3] or "") if match else ""
-        if match and f"{bot}{match[4]}".isprintable():  # a record is a stranger's text, and its names are shown
+        if match and f"{bot}{match[4]}".isprintable():  # a record is untrusted text, and its names are printed
             found[int(match[1])] = Participant(match[4][:_LONGEST_NAME].strip(), bot)
     return [found[seat] for seat in range(seats)] if set(found) == set(range(seats)) else None
 
 
-def invite_again(
+def restore_participants(
     variant: Variant, participants: list[Participant], invited: str | None, command: Callable[[list[str]], str]
 ) -> list[Participant]:
     """
-    Let everybody of a record go on, if all bots can.
+    Return the participants of a record for a resumed game, if all bots are available.
 
-    A record must not run files: a bot that is a class in a file has to be named again, as `invited`. The file may have
-    moved; the class is what counts. `command` writes the command that names them. Raises `QwixxError` for bots that
-    cannot be had, and for names that did not play.
+    A record must not run code from files: a bot that is a class in a file has to be named again, as `invited`. The file
+    may have moved; the class name has to match. `command` returns the command that names them. Raises `QwixxError` for
+    bots that are not available, and for names that did not play.
     """
-    names = _minds(invited, "") if invited else []
+    names = _bot_names(invited, "") if invited else []
     named = {_class_of(name): name for name in names if is_file(name)}
     own = [each.bot for each in participants if is_file(each.bot)]
     others = {each.bot for each in participants if each.bot} - set(own)
     for name in names:
         if name not in others and not (is_file(name) and _class_of(name) in map(_class_of, own)):
             raise QwixxError(
-                f"{name or 'A number of bots'!r} did not play in this game. A game that goes on keeps its players; "
-                "only bots of your own are named again."
+                f"{name or 'A number of bots'!r} did not play in this game. A resumed game keeps its players; "
+                "name only custom bots again."
             )
-    going_on = []
+    restored = []
     for each in participants:
         bot = each.bot
         if is_file(bot):
             bot = named.get(_class_of(bot), "")
             if not bot:
-                raise QwixxError(f"{each.name} is a bot of your own; name its file again: {command(own)}")
+                raise QwixxError(f"{each.name} is a custom bot; name its file again: {command(own)}")
         if bot:
             check_plays(find(bot, files=bool(named)), variant, len(participants))
-        going_on.append(replace(each, bot=bot))
-    return going_on
+        restored.append(replace(each, bot=bot))
+    return restored
 
 
 def _class_of(bot: str) -> str:
-    """Give the class of a bot in a file."""
+    """Return the class name of a bot in a file."""
     return bot.rpartition(":")[2]

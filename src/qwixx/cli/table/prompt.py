@@ -1,4 +1,4 @@
-"""Asking a person: what they see, and the commands they can type instead of an answer."""
+"""Asks a person for a decision: shows the sheet and the choices, and runs commands such as `undo` and `?`."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from qwixx.cli import announcing
-from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
-from qwixx.cli.explaining import explain, explain_rule
-from qwixx.cli.keyboard import Keyboard
-from qwixx.cli.news import News
-from qwixx.cli.participants import Participant
-from qwixx.cli.reading import read_choice, read_why
-from qwixx.cli.saves import write_game
-from qwixx.cli.screen import keeps_what_scrolled, say, wipe
+from qwixx.cli.table import announcements
+from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheet, draw_sheets
+from qwixx.cli.table.help import explain, explain_rule
+from qwixx.cli.table.input_parser import read_choice, read_why
+from qwixx.cli.table.participants import Participant
+from qwixx.cli.table.saves import write_game
+from qwixx.cli.table.unseen_events import UnseenEvents
+from qwixx.cli.terminal.keyboard import Keyboard
+from qwixx.cli.terminal.screen import keeps_what_scrolled, say, wipe
 from qwixx.errors import QwixxError
-from qwixx.events import Event
-from qwixx.game import Game
-from qwixx.notation import Action
-from qwixx.view import View
+from qwixx.game.events import Event
+from qwixx.game.game import Game
+from qwixx.game.view import View
+from qwixx.text.notation import Action
 
 _MOST_LISTED = 24
 _QUESTIONS = {
@@ -33,18 +33,18 @@ _QUESTIONS = {
 
 
 class LeaveError(Exception):
-    """Somebody wants to stop; the game is kept."""
+    """A person leaves the game; it is saved."""
 
 
 class UndoError(Exception):
-    """Somebody wants to take the last decision back."""
+    """A person takes back the last decision."""
 
 
-class Asker:
-    """Asks people for decisions and dice; a line it does not understand costs nothing but another question."""
+class Prompter:
+    """Asks people for decisions and dice; after a line that it does not understand it asks again."""
 
     def __init__(self, console: Console, game: Game, players: list[Participant]) -> None:
-        """Take a seat at the keyboard."""
+        """Prepare the keyboard for these players."""
         self.console = console
         self.keyboard = Keyboard(console)
         self.game = game
@@ -53,10 +53,10 @@ class Asker:
         self.shares = sum(player.is_person for player in players) > 1
         self.hides_hands = game.variant.is_cards and self.shares
         self.at_keyboard: int | None = None
-        self.news = News()
+        self.unseen = UnseenEvents()
 
     def ask(self, seat: int, legal: list[Action]) -> str:
-        """Ask a seat until it has chosen something legal."""
+        """Ask a seat until it chooses a legal action."""
         self._show(seat, legal, comes=self._hand_over(seat))
         while True:
             line = self._line(f"{self.names[seat]}> ", seat)
@@ -66,14 +66,14 @@ class Asker:
                 say(self.console, f"{error} Type ? for help.")
 
     def ask_dice(self) -> list[Event]:
-        """Ask for the dice that somebody rolled on a real table, until they can be read."""
+        """Ask for the faces of real dice, until they can be parsed."""
         gone = self.game.gone
         order = " ".join("-" if color in gone else color for color in "rygb")
         say(self.console, f"Roll your dice and type both whites, then {order}: such as 34/2615. Or type: roll")
         while True:
             line = self._line("dice> ", None)
             faces = [letter for letter in line if letter.isdecimal()]
-            if len(faces) == 6 - len(gone):  # people leave out what they do not see
+            if len(faces) == 6 - len(gone):  # people omit the dice that left the game
                 colors = iter(faces[2:])
                 line = "".join(faces[:2]) + "/" + "".join("-" if color in gone else next(colors) for color in "rygb")
             try:
@@ -83,49 +83,49 @@ class Asker:
 
     def _hand_over(self, seat: int) -> bool:
         """
-        Let people change places; tell whether somebody else sits at the keyboard now.
+        Hand the keyboard to another person if necessary; return whether the person changed.
 
-        Where they hide cards, nothing of a hand stays on the screen.
+        In a card game the screen is cleared, so that no hand stays visible.
         """
         if not self.shares or self.at_keyboard == seat:
             return False
         if self.hides_hands:
             wipe(self.console)
-            self.keyboard.forget()
+            self.keyboard.clear_history()
             if self.console.is_terminal and keeps_what_scrolled():
-                say(self.console, "This terminal keeps what has scrolled away; please do not scroll back.", "dim")
+                say(self.console, "This terminal keeps its scrollback; please do not scroll back.", "dim")
             if self.keyboard.ask(f"Hand the keyboard to {self.names[seat]}, then press Enter: ").lower() == "quit":
                 raise LeaveError
         self.at_keyboard = seat
         return True
 
     def _show(self, seat: int, legal: list[Action], *, comes: bool) -> None:
-        """Show what a person needs to decide: the sheet, what lies on the table, what is new, and the choices."""
+        """Show what a person needs to decide: the sheet, the table, new events, and the choices."""
         view = self.game.view(seat)
         self.console.print()
         draw_sheet(self.console, self.game.variant, view, seat, legal, self.names)
         draw_middle(self.console, self.game.variant, view)
         if comes:
-            self._tell_news(seat)
+            self._show_unseen(seat)
         say(self.console, Text.assemble((self.names[seat], "bold"), ": ", self._question(view)))
         self._list(legal, everything=False)
 
-    def _tell_news(self, seat: int) -> None:
-        """Tell whoever comes to the keyboard whose turn it is and, where the screen was cleaned, what has happened."""
+    def _show_unseen(self, seat: int) -> None:
+        """Print whose turn it is and, if the screen was cleared, the events since the last decision of the seat."""
         if self.hides_hands and self.console.is_terminal:
-            for sentence in self.news.since(seat):
+            for sentence in self.unseen.since(seat):
                 say(self.console, f"  {sentence}")
         active = "your turn" if seat == self.game.active else f"the turn of {self.names[self.game.active]}"
         say(self.console, f"Turn {self.game.turn} is {active}.", "dim")
 
     def _question(self, view: View) -> str:
-        """Say what is asked."""
+        """Return the question of the phase."""
         cross = "put a pawn on" if self.game.variant.is_duel else "cross"
         white_sum = sum(int(die) for die in (view.dice or "")[:2])
         return _QUESTIONS[view.phase].format(cross=cross, sum=white_sum, number=view.number)
 
     def _list(self, legal: list[Action], *, everything: bool) -> None:
-        """List the choices; of very many only those that cross most, unless everything is wanted."""
+        """List the choices; if there are very many, only those with most crosses, unless `everything` is set."""
         numbers = list(range(len(legal)))
         if not everything and len(legal) > _MOST_LISTED:
             numbers = sorted(sorted(numbers, key=lambda number: -_crosses(legal[number]))[:_MOST_LISTED])
@@ -134,17 +134,17 @@ class Asker:
             say(self.console, f"    ... and {len(legal) - len(numbers)} more; list shows all.", "dim")
 
     def _line(self, prompt: str, seat: int | None) -> str:
-        """Ask until a line comes that is no command; commands are done on the way."""
+        """Run commands until a line is not a command, and return that line."""
         while True:
             line = self.keyboard.ask(prompt)
             word, _, rest = line.partition(" ")
             if not line:
-                say(self.console, "Type what you choose, or ? for help.")
-            elif not self._obey(word.lower(), rest.strip(), seat):
+                say(self.console, "Type your choice, or ? for help.")
+            elif not self._run_command(word.lower(), rest.strip(), seat):
                 return line
 
-    def _obey(self, word: str, rest: str, seat: int | None) -> bool:
-        """Do what a command says; tell whether it was one."""
+    def _run_command(self, word: str, rest: str, seat: int | None) -> bool:
+        """Run a command; return whether it was one."""
         match word:
             case "?" | "help":
                 if rest:
@@ -158,7 +158,7 @@ class Asker:
             case "sheet":
                 draw_sheets(self.console, self.game.variant, self.game.view(seat), self.names)
             case "score":
-                say(self.console, f"Points so far: {announcing.points(self.game, self.players)}.")
+                say(self.console, f"Points so far: {announcements.points(self.game, self.players)}.")
             case "undo":
                 raise UndoError
             case "save":
@@ -171,7 +171,7 @@ class Asker:
 
     def _save(self, name: str) -> None:
         if not name:
-            say(self.console, "Say where to, such as: save my-game.qwixx")
+            say(self.console, "Add a file name, for example: save my-game.qwixx")
             return
         try:
             write_game(Path(name), self.game, self.players)
@@ -180,7 +180,7 @@ class Asker:
             say(self.console, str(error))
 
     def _quit(self) -> None:
-        if self.keyboard.ask("Leave this game? It is kept. (yes or no) ").lower() in ("y", "yes"):
+        if self.keyboard.ask("Leave this game? It is saved. (yes or no) ").lower() in ("y", "yes"):
             raise LeaveError
 
 

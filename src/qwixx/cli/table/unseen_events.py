@@ -1,34 +1,34 @@
-"""What has happened, for whoever comes to the keyboard: everybody hears what is new since their own last decision."""
+"""The events that each person has not seen yet: those since their own last decision."""
 
 from __future__ import annotations
 
 _MOST_TOLD = 15
 
 
-class News:
-    """Sentences in the order in which they were said, and how many each seat has heard."""
+class UnseenEvents:
+    """Sentences in their order, and how many of them each seat has seen."""
 
     def __init__(self) -> None:
-        """Begin with nothing to tell."""
+        """Start without events."""
         self._said: list[tuple[int, str]] = []
-        """Each sentence with the number of the step that it tells about."""
+        """Each sentence with the number of its step."""
         self._heard: dict[int, int] = {}
 
     def add(self, step: int, sentences: list[str]) -> None:
-        """Note what a step has brought."""
+        """Add the sentences of a step."""
         self._said += [(step, sentence) for sentence in sentences]
 
     def decided(self, seat: int) -> None:
-        """Note that a seat knows everything up to here."""
+        """Mark everything so far as seen by a seat."""
         self._heard[seat] = len(self._said)
 
     def take_back(self, step: int) -> None:
-        """Forget what a step and all after it have brought."""
+        """Remove the sentences of a step and of all later steps."""
         self._said = [(at, sentence) for at, sentence in self._said if at < step]
         self._heard = {seat: min(heard, len(self._said)) for seat, heard in self._heard.items()}
 
     def since(self, seat: int) -> list[str]:
-        """Tell a seat what is new to it, the last things if it is much."""
+        """Return the sentences that are new for a seat; if there are many, only the last ones."""
         new = [sentence for _, sentence in self._said[self._heard.get(seat, 0) :]]
         left_out = len(new) - _MOST_TOLD
         return [f"... {left_out} more, and then:", *new[left_out:]] if left_out > 0 else new

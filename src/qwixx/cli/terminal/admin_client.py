@@ -1,4 +1,4 @@
-"""Asking a server as its operator: the token, the request, and every refusal as a sentence."""
+"""The HTTP client of `qwixx admin`: token, requests, and a sentence for every refusal."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from qwixx.errors import QwixxError
 
-_PATIENCE = 20.0
+_TIMEOUT = 20.0
 _LONGEST = 64 << 20
-"""Bytes of an answer that are read at most."""
+"""The most bytes that are read of an answer."""
 _SENTENCES = {
-    "not-allowed": "the server knows another token",
-    "too-fast": "too many wrong tokens came from here; wait a minute",
+    "not-allowed": "the server has a different token",
+    "too-fast": "too many wrong tokens from this address; wait a minute",
     "not-found": "the server has no admin interface: start it with QWIXX_ADMIN_TOKEN set",
     "no-such-table": "there is no such table",
-    "not-now": "there is nothing to do that to",
+    "not-now": "that is not possible now",
     "unreadable": "the server cannot read that",
-    "foreign-host": "the server does not go by that name: name it in QWIXX_HOSTS, or use its plain address",
+    "foreign-host": "the server does not accept that host name: add it to QWIXX_HOSTS, or use its IP address",
     "busy": "the server is busy; try again in a moment",
 }
 
 
-class _StayHere(HTTPRedirectHandler):
-    """Follows nobody elsewhere: the token is for the server that was named."""
+class _NoRedirects(HTTPRedirectHandler):
+    """Follows no redirect: the token must not be sent to another server."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         """Refuse."""
@@ -37,27 +37,27 @@ class _StayHere(HTTPRedirectHandler):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """One server, and the token that opens it."""
+class AdminServer:
+    """One server, and its admin token."""
 
     server: str
     token: str
 
-    def ask(self, verb: str, path: str, body: object = None) -> Any:
-        """Ask for something in JSON. Raises `QwixxError` with a sentence."""
-        data = self.text(verb, path, body)
+    def request(self, verb: str, path: str, body: object = None) -> Any:
+        """Send a request and return the JSON answer. Raises `QwixxError` with a sentence."""
+        data = self.request_text(verb, path, body)
         try:
             return json.loads(data)
         except ValueError:
-            raise QwixxError(f"{self.server} does not answer as a qwixx server does.") from None
+            raise QwixxError(f"{self.server} is not a qwixx server.") from None
 
-    def text(self, verb: str, path: str, body: object = None) -> str:
-        """Ask for a text. Raises `QwixxError` with a sentence."""
+    def request_text(self, verb: str, path: str, body: object = None) -> str:
+        """Send a request and return the answer as text. Raises `QwixxError` with a sentence."""
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         asked = Request(f"{self.server}/api/admin/{path}", data, headers, method=verb)  # noqa: S310 - checked to be http
         try:
-            with build_opener(_StayHere).open(asked, timeout=_PATIENCE) as answer:
+            with build_opener(_NoRedirects).open(asked, timeout=_TIMEOUT) as answer:
                 return str(answer.read(_LONGEST).decode("utf-8", "replace"))
         except HTTPError as error:
             raise QwixxError(f"{self.server}: {_reason(error)}.") from None
@@ -68,7 +68,7 @@ class Desk:
 
 
 def _reason(error: HTTPError) -> str:
-    """Say why a server refused."""
+    """Return the reason of a refusal."""
     try:
         code = str(json.loads(error.read(4096)).get("code", ""))
     except (ValueError, OSError, AttributeError):
@@ -76,21 +76,21 @@ def _reason(error: HTTPError) -> str:
     return _SENTENCES.get(code) or f"refused, {code or f'status {error.code}'}"
 
 
-def desks(servers: tuple[str, ...]) -> list[Desk]:
-    """Give the servers that were named, with the token from the environment. Raises `QwixxError` with a sentence."""
-    from qwixx.server.keys import token_of  # noqa: PLC0415 - `qwixx --help` need not wait for the server
+def admin_servers(servers: tuple[str, ...]) -> list[AdminServer]:
+    """Return the given servers with the token from the environment. Raises `QwixxError` with a sentence."""
+    from qwixx.server.limits.operator_tokens import read_token  # noqa: PLC0415 - `qwixx --help` need not wait for the server
 
     environment = os.environ
-    token = token_of(
+    token = read_token(
         "admin_token", environment.get("QWIXX_ADMIN_TOKEN", ""), environment.get("QWIXX_ADMIN_TOKEN_FILE", "")
     )
     if not token:
-        raise QwixxError("Set QWIXX_ADMIN_TOKEN, or QWIXX_ADMIN_TOKEN_FILE, to the token that the server was given.")
-    return [Desk(_checked(server), token) for server in servers]
+        raise QwixxError("Set QWIXX_ADMIN_TOKEN, or QWIXX_ADMIN_TOKEN_FILE, to the token of the server.")
+    return [AdminServer(_checked(server), token) for server in servers]
 
 
 def _checked(server: str) -> str:
     parts = urlsplit(server)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
-        raise QwixxError(f"{server[:80]!r} is not the address of a server; http://127.0.0.1:8321 would be one.")
+        raise QwixxError(f"{server[:80]!r} is not the address of a server, such as http://127.0.0.1:8321.")
     return server.rstrip("/")

@@ -1,4 +1,4 @@
-"""The keyboard: lines people type, at a terminal or from a pipe."""
+"""The keyboard: reads lines from a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ import textwrap
 
 from rich.console import Console
 
-from qwixx.interrupts import gently
+from qwixx.base.interrupts import raising_on_interrupt
 
 _LONGEST_LINE = 10_000
 _ROOM_TO_TYPE = 10
 
 
 class EndOfInputError(Exception):
-    """Nobody will type anything any more."""
+    """The input has ended."""
 
 
 def _broken(prompt: str, width: int) -> list[str]:
-    """Break a prompt between words, so that there is room behind it to type."""
+    """Wrap a prompt between words, so that there is space after it to type."""
     if len(prompt) + _ROOM_TO_TYPE <= width:
         return [prompt]
     lines = textwrap.wrap(prompt, max(width - _ROOM_TO_TYPE, _ROOM_TO_TYPE), break_long_words=False) or [""]
@@ -31,23 +31,23 @@ class Keyboard:
     """Asks for a line at a time."""
 
     def __init__(self, console: Console) -> None:
-        """Get ready: history and arrow keys at a terminal, and no fuss about bytes that are no text."""
+        """Enable history and arrow keys at a terminal; in a pipe, replace bytes that are not text."""
         self._console = console
         self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         if self._is_terminal:
-            with contextlib.suppress(ImportError):  # where it is missing, typing still works
+            with contextlib.suppress(ImportError):  # without it, typing still works
                 import readline  # noqa: F401, PLC0415
         elif isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
             sys.stdin.reconfigure(errors="replace")
 
-    def forget(self) -> None:
-        """Forget what was typed, so that the arrow keys do not show it to the next person."""
+    def clear_history(self) -> None:
+        """Clear the input history, so that the arrow keys do not show it to the next person."""
         if self._is_terminal and "readline" in sys.modules:
             sys.modules["readline"].clear_history()
 
     def ask(self, prompt: str) -> str:
-        """Ask for a line. Raises `EndOfInputError` when there are no more, and `KeyboardInterrupt`."""
-        with gently():  # so that the terminal is put back as it was
+        """Read a line. Raises `EndOfInputError` at the end of the input, and `KeyboardInterrupt`."""
+        with raising_on_interrupt():  # so that the terminal is restored
             return self._ask(prompt)
 
     def _ask(self, prompt: str) -> str:
@@ -59,7 +59,7 @@ class Keyboard:
                 return input(prompt).strip()
             except EOFError:
                 raise EndOfInputError from None
-            except UnicodeDecodeError:  # letters that the terminal does not know
+            except UnicodeDecodeError:  # bytes that are not in the terminal's encoding
                 return "\ufffd"
         self._console.print(prompt, end="", markup=False)
         line = sys.stdin.readline(_LONGEST_LINE)

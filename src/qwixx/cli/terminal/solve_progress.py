@@ -1,4 +1,4 @@
-"""What the commands about exact play share: a solution with a progress bar, lucky numbers from text, white dice."""
+"""Shared by the commands about exact play: solving with a progress bar, the option --lucky, tables of white rolls."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from qwixx.cli.listing import show_table
-from qwixx.cli.screen import make_notes, say
-from qwixx.cli.warm import warm_if_cold
-from qwixx.interrupts import gently
-from qwixx.notation import read_lucky
+from qwixx.base.interrupts import raising_on_interrupt
+from qwixx.cli.terminal.compile_progress import warm_if_cold
+from qwixx.cli.terminal.screen import make_notes, say
+from qwixx.cli.terminal.tables import show_table
+from qwixx.precompile import SOLVER
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
-from qwixx.solver.work.induction import Progress as Step
-from qwixx.solver.work.plan import refuse
+from qwixx.solver.build.induction import Progress as Step
+from qwixx.solver.build.plan import refuse
+from qwixx.text.notation import read_lucky
 from qwixx.variants import load
 from qwixx.variants.model import Pad, Variant
-from qwixx.warm import SOLVER
 
 
 def lucky_option(variant: Variant, text: str | None) -> Pad | None:
@@ -35,9 +35,9 @@ def solve_with_progress(
     trust: bool = False,
 ) -> tuple[Plan, Solution]:
     """
-    Solve a sheet, or take its table; the progress goes to stderr, so that answers can be piped.
+    Solve a sheet, or load its table; progress goes to stderr, so that output can be piped.
 
-    With `trust` a table that was checked before and has not changed since is not checked again.
+    With `trust` a table that was verified before and has not changed is not verified again.
     """
     chosen = variant if isinstance(variant, Variant) else load(variant)
     refuse(chosen)
@@ -55,35 +55,35 @@ def solve_with_progress(
     )
     with bar:
         task = bar.add_task("", total=None)
-        told = False
+        announced = False
 
         def report(step: Step) -> None:
-            nonlocal told
-            if not told:
-                told = True
-                say(notes, f"Solving {work.variant.id}: {work}. Ctrl-C keeps what is done.")
+            nonlocal announced
+            if not announced:
+                announced = True
+                say(notes, f"Solving {work.variant.id}: {work}. Ctrl-C stops and saves the progress.")
             bar.update(task, completed=step.done, total=step.total)
 
-        def kept() -> None:
-            if told:
-                say(notes, "What is done is kept: the same command goes on from there.")
+        def stopped() -> None:
+            if announced:
+                say(notes, "The progress is saved: the same command continues from there.")
 
         try:
-            with gently(kept):
+            with raising_on_interrupt(stopped):
                 solution = solve(work, progress=report, workers=workers, table=table, trust=trust)
         except KeyboardInterrupt:
-            kept()
+            stopped()
             raise
     return work, solution
 
 
 def roll_facts(rolls: list[WhiteRoll]) -> list[dict[str, object]]:
-    """Give the worth of white dice as plain data."""
+    """Return the values of white rolls as plain data."""
     return [{"white": [r.low, r.high], "chance": r.chance, "expected": round(r.expected, 6)} for r in rolls]
 
 
 def show_rolls(console: Console, title: str, rolls: list[WhiteRoll], average: float) -> None:
-    """Show the worth of white dice beside their average."""
+    """Show the values of white rolls and their difference to the average."""
     rows = [
         (
             f"{roll.low} {roll.high}",

@@ -1,4 +1,4 @@
-"""Standard input and output as they are found: closed, full, or unable to write every letter."""
+"""Repairs standard input, output and error: closed streams, and encodings without some characters."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def prepare() -> None:
     """
     Make all three streams usable, once at the start.
 
-    A closed one is replaced, so that the next file that is opened does not take its place: nobody types anything at a
-    closed standard input, and what is written to a closed standard output fails as on a full disk. Letters that the
-    terminal does not know are written with those it knows.
+    A closed stream is replaced, so that the next opened file does not get its file descriptor: a closed standard input
+    is empty, and writing to a closed standard output fails as on a full disk. Characters that the encoding does not
+    have are replaced by similar ones.
     """
     if sys.stdin is None:
         sys.stdin = _reopened(0, os.O_RDONLY, "r")
@@ -43,7 +43,7 @@ def prepare() -> None:
 
 
 def _reopened(number: int, flags: int, mode: str) -> TextIO:
-    """Open the null device under the number of a closed stream."""
+    """Open the null device with the file descriptor of a closed stream."""
     device = os.open(os.devnull, flags)
     if device != number:
         os.dup2(device, number)
@@ -52,7 +52,7 @@ def _reopened(number: int, flags: int, mode: str) -> TextIO:
 
 
 def _in_plain_letters(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Write letters that an encoding does not have with those of ASCII: without accents, or as a question mark."""
+    """Replace characters that an encoding does not have by ASCII: without accents, or a question mark."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letters = error.object[error.start : error.end]
@@ -67,8 +67,8 @@ def _plain(letter: str) -> str:
     return bare or "?"
 
 
-def give_up(stream: TextIO) -> None:
-    """Stop writing to a stream that failed: Python would complain once more when it closes it."""
+def discard_output(stream: TextIO) -> None:
+    """Redirect a failed stream to the null device: otherwise Python reports the failure again at exit."""
     with contextlib.suppress(OSError, ValueError):
         device = os.open(os.devnull, os.O_WRONLY)
         os.dup2(device, stream.fileno())

@@ -1,4 +1,4 @@
-"""Tables that stay readable in a narrow terminal: columns where they fit, else an entry below the other."""
+"""Tables for wide and narrow terminals: in columns if they fit, otherwise row by row."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+
+from qwixx.variants.model import Variant
 
 _LEAST_PROSE = 20
 """Columns that a sentence needs to be read in a table."""
@@ -28,9 +30,9 @@ def show_table(
     right: bool = False,
 ) -> None:
     """
-    Show rows below their headings. The columns of `prose` may be broken into lines, all others stay whole.
+    Show rows below their headings. Only the columns of `prose` may wrap.
 
-    Where they do not fit side by side, each row becomes an entry: its first word, then the others by their headings.
+    If the columns do not fit, each row becomes an entry: its first value, then the others with their headings.
     """
     widths = [
         _LEAST_PROSE if heading in prose else max(map(cell_len, (heading, *(row[at] for row in rows))))
@@ -63,7 +65,7 @@ def _table(
 
 
 def _show_entry(console: Console, headings: Sequence[str], row: Sequence[str], prose: Sequence[str]) -> None:
-    """Show a row as an entry; facts stand behind their headings, as many on a line as fit."""
+    """Show a row as an entry: values after their headings, as many on a line as fit."""
     console.print(Text(row[0], "bold"))
     room = console.width - _INDENT
     lines = [""]
@@ -78,3 +80,14 @@ def _show_entry(console: Console, headings: Sequence[str], row: Sequence[str], p
     for line in lines:
         if line:
             console.print(Padding(Text(line), (0, 0, 0, _INDENT)))
+
+
+def show_variants(console: Console, variants: list[Variant], *, numbered: bool = False) -> None:
+    """List games, optionally numbered for a menu."""
+    rows = []
+    for number, variant in enumerate(variants, 1):
+        least, most = variant.fewest_seats, variant.most_seats
+        seats = str(least) if least == most else f"{least}-{most}"
+        rows.append([*([str(number)] if numbered else []), variant.id, variant.name, seats, variant.title])
+    headings = [*(["no."] if numbered else []), "id", "game", "seats", "in one sentence"]
+    show_table(console, headings, rows, prose=["in one sentence"])

@@ -1,4 +1,4 @@
-"""`qwixx admin`: look after a server that runs."""
+"""`qwixx admin`: manage a running server."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from typing import Any
 
 import click
 
-from qwixx.cli.desk import Seconds
-from qwixx.cli.listing import show_table
-from qwixx.cli.operating import Desk, desks
-from qwixx.cli.screen import make_console, make_notes, say
+from qwixx.base.atomic_files import write_atomically
+from qwixx.cli.app import Seconds
+from qwixx.cli.terminal.admin_client import AdminServer, admin_servers
+from qwixx.cli.terminal.screen import make_console, make_notes, say
+from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
-from qwixx.files import write_whole
 
 _WEEK = 7 * 24 * 60
 _MINUTES = click.option("--minutes", type=Seconds(0.1, _WEEK), default=60.0, show_default=True, help="For how long.")
 _STATS = {
     "version": "version",
     "minutes": "minutes since it started",
-    "tables": "tables kept",
+    "tables": "tables stored",
     "people": "people",
     "bots": "bots in games",
     "watchers": "watchers",
     "sockets": "connections at tables",
-    "botMoves": "moves of bots",
-    "commitsFailed": "commits that failed",
+    "botMoves": "bot moves",
+    "commitsFailed": "failed commits",
 }
-_LASTED = {"moves": "moves", "commits": "commits", "late": "event loop late"}
+_DURATIONS = {"moves": "moves", "commits": "commits", "late": "event loop lag"}
 
 
-class Asking:
-    """Which servers are asked, and how the answer is shown."""
+class ServerGroup:
+    """The servers of a command, and the format of the output."""
 
     def __init__(self, servers: tuple[str, ...], as_json: bool) -> None:
-        """Ask these servers."""
+        """Use these servers."""
         self._servers, self.as_json = servers, as_json
 
     @cached_property
-    def desks(self) -> list[Desk]:
-        """The servers; who only wants help needs no token."""
-        return desks(self._servers)
+    def servers(self) -> list[AdminServer]:
+        """The servers; lazy, because help needs no token."""
+        return admin_servers(self._servers)
 
-    def each(self, ask: Callable[[Desk], Any], show: Callable[[Any], None]) -> None:
+    def each(self, ask: Callable[[AdminServer], Any], show: Callable[[Any], None]) -> None:
         """
-        Ask one server after the other and show what they say; as JSON all of it together.
+        Send a request to each server and show the answers; as JSON in one object.
 
-        Of several processes one has a table, and the others refuse: that is enough, and the others are noted.
+        Of several processes only one has a table, and the others refuse: one answer is enough, refusals are noted.
         """
         answers: dict[str, Any] = {}
         refusals: list[QwixxError] = []
-        for desk in self.desks:
+        for server in self.servers:
             try:
-                answers[desk.server] = ask(desk)
+                answers[server.server] = ask(server)
             except QwixxError as error:
                 refusals.append(error)
         if not answers:
@@ -66,13 +66,13 @@ class Asking:
             found = next(iter(answers.values())) if len(answers) == 1 else answers
             click.echo(json.dumps(found, indent=2, ensure_ascii=False))
             return
-        for server, answer in answers.items():
+        for address, answer in answers.items():
             if len(answers) > 1:
-                say(make_console(), f"{server}:", "bold")
+                say(make_console(), f"{address}:", "bold")
             show(answer)
 
-    def done(self, ask: Callable[[Desk], Any], sentence: str) -> None:
-        """Have something done, and say that it is."""
+    def done(self, ask: Callable[[AdminServer], Any], sentence: str) -> None:
+        """Send a request to each server, and print a sentence when it is done."""
         self.each(ask, lambda _: say(make_console(), sentence))
 
 
@@ -90,108 +90,110 @@ class Asking:
 @click.pass_context
 def admin_command(context: click.Context, servers: tuple[str, ...], as_json: bool) -> None:
     """
-    Look after a server that runs: its tables, addresses, announcements.
+    Manage a running server: tables, bans, announcements.
 
-    The server has to be started with QWIXX_ADMIN_TOKEN set to a secret of 24 letters and digits or more; the same
-    variable, or QWIXX_ADMIN_TOKEN_FILE, gives it to this command. docs/operating.md says more.
+    Start the server with QWIXX_ADMIN_TOKEN set to a secret of 24 letters and digits or more, and set the same variable,
+    or QWIXX_ADMIN_TOKEN_FILE, for this command. docs/operating.md has more.
 
     Example: qwixx admin tables
     """
-    context.obj = Asking(servers, as_json)
+    context.obj = ServerGroup(servers, as_json)
 
 
 @admin_command.command()
 @click.pass_obj
-def stats(asking: Asking) -> None:
-    """Show the server in numbers, since it started."""
-    asking.each(lambda desk: desk.ask("GET", "stats"), _show_stats)
+def stats(group: ServerGroup) -> None:
+    """Show statistics of the server since its start."""
+    group.each(lambda server: server.request("GET", "stats"), _show_stats)
 
 
 @admin_command.command()
-@click.option("--most", type=click.IntRange(1, 1000), default=50, show_default=True, help="How many are listed.")
+@click.option("--most", type=click.IntRange(1, 1000), default=50, show_default=True, help="How many to list.")
 @click.pass_obj
-def tables(asking: Asking, most: int) -> None:
+def tables(group: ServerGroup, most: int) -> None:
     """List the tables that were visited last."""
-    asking.each(lambda desk: desk.ask("GET", f"tables?most={most}"), _show_tables)
+    group.each(lambda server: server.request("GET", f"tables?most={most}"), _show_tables)
 
 
 @admin_command.command()
 @click.argument("code")
 @_MINUTES
-@click.option("--reopen", is_flag=True, help="Let people come again instead.")
+@click.option("--reopen", is_flag=True, help="Open the table again instead.")
 @click.pass_obj
-def close(asking: Asking, code: str, minutes: float, reopen: bool) -> None:
+def close(group: ServerGroup, code: str, minutes: float, reopen: bool) -> None:
     """
     Close a table for a while.
 
-    Everybody is sent away, and nobody comes in before that time is over; its game stays as it is.
+    Everyone at the table is disconnected, and cannot come back until then; the game does not change.
     """
     path = f"tables/{_code(code)}/close"
     if reopen:
-        asking.done(lambda desk: desk.ask("DELETE", path), "People may come again.")
+        group.done(lambda server: server.request("DELETE", path), "The table is open again.")
     else:
-        asking.done(lambda desk: desk.ask("POST", path, {"minutes": minutes}), f"Closed for {minutes:g} minutes.")
+        group.done(
+            lambda server: server.request("POST", path, {"minutes": minutes}), f"Closed for {minutes:g} minutes."
+        )
 
 
 @admin_command.command()
 @click.argument("code")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
-def delete(asking: Asking, code: str, yes: bool) -> None:
-    """Delete a table with all that was played there, for good."""
+def delete(group: ServerGroup, code: str, yes: bool) -> None:
+    """Delete a table and its games permanently."""
     path = f"tables/{_code(code)}"
     if not yes:
-        click.confirm(f"Delete table {_code(code)} for good?", abort=True, err=True)
-    asking.done(lambda desk: desk.ask("DELETE", path), "Deleted.")
+        click.confirm(f"Delete table {_code(code)} permanently?", abort=True, err=True)
+    group.done(lambda server: server.request("DELETE", path), "Deleted.")
 
 
 @admin_command.command()
 @click.argument("code")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="File instead of the terminal.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
 @click.pass_obj
-def export(asking: Asking, code: str, output: Path | None) -> None:
-    """Write a table's game as a record, over or not."""
-    text = asking.desks[0].text("GET", f"tables/{_code(code)}/record")
+def export(group: ServerGroup, code: str, output: Path | None) -> None:
+    """Write the game of a table as a record, finished or not."""
+    text = group.servers[0].request_text("GET", f"tables/{_code(code)}/record")
     if output is None:
         click.echo(text, nl=False)
     else:
-        write_whole(output, [text.encode()])
+        write_atomically(output, [text.encode()])
         say(make_console(), f"Written to {output}", whole=True)
 
 
 @admin_command.command()
 @click.argument("address", required=False)
 @_MINUTES
-@click.option("--lift", is_flag=True, help="Let the address in again instead.")
+@click.option("--lift", is_flag=True, help="Remove the ban instead.")
 @click.pass_obj
-def ban(asking: Asking, address: str | None, minutes: float, lift: bool) -> None:
+def ban(group: ServerGroup, address: str | None, minutes: float, lift: bool) -> None:
     """
-    Keep an address out for a while.
+    Ban an address for a while.
 
-    Without an address, those that are kept out are listed. Of IPv6 the first 64 bits count.
+    Without an address, list the bans. For IPv6 only the first 64 bits count.
     """
     if address is None:
-        asking.each(lambda desk: desk.ask("GET", "bans"), _show_bans)
+        group.each(lambda server: server.request("GET", "bans"), _show_bans)
     elif lift:
-        asking.each(lambda desk: desk.ask("DELETE", f"bans/{_address(address)}"), _show_bans)
+        group.each(lambda server: server.request("DELETE", f"bans/{_address(address)}"), _show_bans)
     else:
-        wish = {"address": _address(address), "minutes": minutes}
-        asking.each(lambda desk: desk.ask("POST", "bans", wish), _show_bans)
+        body = {"address": _address(address), "minutes": minutes}
+        group.each(lambda server: server.request("POST", "bans", body), _show_bans)
 
 
 @admin_command.command()
 @click.argument("text", default="")
 @_MINUTES
 @click.pass_obj
-def announce(asking: Asking, text: str, minutes: float) -> None:
+def announce(group: ServerGroup, text: str, minutes: float) -> None:
     """
     Show a text on all pages.
 
-    It has up to 280 letters; without one, what was announced is taken back.
+    The text has up to 280 characters. Without a text, the announcement is removed.
     """
-    wish = {"text": text, "minutes": minutes}
-    sentence = f"Shown for {minutes:g} minutes." if text.strip() else "Nothing is announced any more."
-    asking.done(lambda desk: desk.ask("POST", "announcement", wish), sentence)
+    body = {"text": text, "minutes": minutes}
+    sentence = f"Shown for {minutes:g} minutes." if text.strip() else "The announcement is removed."
+    group.done(lambda server: server.request("POST", "announcement", body), sentence)
 
 
 def _code(text: str) -> str:
@@ -213,12 +215,12 @@ def _address(text: str) -> str:
 def _show_stats(facts: dict[str, Any]) -> None:
     rows = [(name, str(facts[key])) for key, name in _STATS.items()]
     rows += [(f"tables in memory, {stage}", str(count)) for stage, count in sorted(facts["loaded"].items())]
-    for key, name in _LASTED.items():
+    for key, name in _DURATIONS.items():
         times = [f"{share} {_milliseconds(facts[key][share])}" for share in ("p50", "p99")]
         rows.append((name, f"{facts[key]['count']}, {', '.join(times)}" if facts[key]["count"] else "0"))
     rows += [(f"refused: {code}", str(count)) for code, count in sorted(facts["refused"].items())]
     rows += [(f"failed: {where}", str(count)) for where, count in sorted(facts["failed"].items())]
-    rows.append(("does not work", ", ".join(facts["troubles"]) or "nothing"))
+    rows.append(("problems", ", ".join(facts["troubles"]) or "none"))
     show_table(make_console(), ("what", "value"), rows)
 
 
@@ -235,7 +237,7 @@ def _show_tables(facts: dict[str, Any]) -> None:
 
 def _show_bans(facts: dict[str, Any]) -> None:
     if not facts["bans"]:
-        say(make_console(), "Nobody is kept out.")
+        say(make_console(), "There are no bans.")
         return
     rows = [(address, str(minutes)) for address, minutes in facts["bans"].items()]
     show_table(make_console(), ("address", "minutes left"), rows)

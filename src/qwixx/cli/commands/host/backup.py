@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from qwixx.wanted import counted
+from qwixx.text.arguments import with_noun
 
 
 @click.command("backup")
@@ -17,13 +17,15 @@ def backup_command(file: Path, db: str | None) -> None:
     """
     Copy all tables of a server into a file, also while it runs.
 
-    The copy is read again and compared before it gets its name. It is a database file that a server can use as it
-    is, or that `qwixx restore` brings into another database.
+    The copy is read back and compared before it gets its name. It is a database file that a server can use directly,
+    or that `qwixx restore` copies into another database.
 
     Example: qwixx backup tables-of-monday.db
     """
-    from qwixx.server.copies import backup  # noqa: PLC0415 - only those who serve need the web packages
-    from qwixx.server.settings import Settings  # noqa: PLC0415
+    from qwixx.server.base.settings import Settings  # noqa: PLC0415
+    from qwixx.server.store.backup import backup  # noqa: PLC0415 - only those who serve need the web packages
 
     done = asyncio.run(backup(Settings.from_environment(db=db), file))
-    click.echo(f"{counted(done.tables, 'table')} with {counted(done.lines, 'line')} written to {file}, and compared.")
+    click.echo(
+        f"{with_noun(done.tables, 'table')} with {with_noun(done.lines, 'line')} written to {file}, and compared."
+    )

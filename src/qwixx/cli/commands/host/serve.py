@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from qwixx.cli import streams
-from qwixx.cli.desk import Seconds
-from qwixx.interrupts import gently
+from qwixx.base.interrupts import raising_on_interrupt
+from qwixx.cli.app import Seconds
+from qwixx.cli.terminal import streams
 
 
 @click.command("serve")
@@ -27,19 +27,19 @@ def serve_command(host: str | None, lan: bool, open_page: bool, **flags: Any) ->
     """
     Play in the browser, alone, with bots or with friends.
 
-    Every game is kept in one file; stopping the server loses nothing. Further settings are environment
-    variables, described in docs/server.md.
+    All games are saved in one file; stopping the server loses nothing. More settings are environment variables; see
+    docs/server.md.
 
     Example: qwixx serve --lan
     """
     # Only those who serve need the web packages, so that the other commands start fast without them.
+    from qwixx.server.base.settings import Settings  # noqa: PLC0415
     from qwixx.server.run import serve  # noqa: PLC0415
-    from qwixx.server.settings import Settings  # noqa: PLC0415
 
     settings = Settings.from_environment(host="0.0.0.0" if lan else host, **flags)  # noqa: S104 - asked for by --lan
-    with gently():
+    with raising_on_interrupt():
         serve(settings, open_page=open_page)
     try:
         sys.stdout.flush()
-    except OSError:  # nobody read what it said, and it served all the same
-        streams.give_up(sys.stdout)
+    except OSError:  # no one reads the output; the server ran correctly
+        streams.discard_output(sys.stdout)

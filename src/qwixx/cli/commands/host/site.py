@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from qwixx.wanted import counted
+from qwixx.text.arguments import with_noun
 
 
 @click.command("site")
 @click.option("-o", "--output", "folder", required=True, type=click.Path(path_type=Path), help="Folder to write.")
 @click.option("--server", default="", metavar="URL", help="A qwixx server to offer to those who play with friends.")
-@click.option("--pads", is_flag=True, help="Add sheets to print: 36 PDF files, 2 MB; nobody loads them unasked.")
+@click.option("--pads", is_flag=True, help="Add sheets to print: 36 PDF files, 2 MB; loaded only on demand.")
 def site_command(folder: Path, server: str, pads: bool) -> None:
     """
-    Write the page as a folder that any host of files can serve.
+    Write the page as a folder that any static file host can serve.
 
-    All nine games are played there against bots, alone or on one device, without a server and without a network;
-    friends online need a server. A folder that this command wrote before is brought up to date.
+    All nine games can be played there against bots, alone or on one device, without a server and offline. Games with
+    friends online need a server. A folder that this command wrote before is updated.
 
     Example: qwixx site -o public --server https://games.example --pads
     """
-    from qwixx.server.site import write_site  # noqa: PLC0415 - the web packages are needed only here
+    from qwixx.server.http.static_site import write_site  # noqa: PLC0415 - the web packages are needed only here
 
     count = write_site(folder, server, pads=pads)
-    click.echo(f"{counted(count, 'file')} in {folder}; put them on any host of files, at any path.")
+    click.echo(f"{with_noun(count, 'file')} in {folder}; upload them to any static file host, at any path.")

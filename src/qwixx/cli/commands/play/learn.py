@@ -6,20 +6,20 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.drawing import choices_text, draw_middle, draw_sheet
-from qwixx.cli.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.reading import read_choice
-from qwixx.cli.screen import make_console, say
+from qwixx.base.languages import LANGUAGES
+from qwixx.cli.app import VARIANT
+from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheet
+from qwixx.cli.table.input_parser import read_choice
+from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.screen import make_console, say
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.languages import LANGUAGES
-from qwixx.lessons import READER, lesson, make
+from qwixx.game.game import Game
+from qwixx.tutorial import READER, lesson, play_line
 from qwixx.variants import load
 
 _NAMES = ("You", "Mia")
 _MOST_LISTED = 12
-_HELP = "Type what you want to do. Enter alone goes on, back goes back, quit leaves."
+_HELP = "Type your action. Press Enter to skip a step, or type back, or quit."
 
 
 @click.command("learn")
@@ -36,7 +36,7 @@ def learn_command(variant: str, lang: str, first: int) -> None:
     """
     chosen = load(variant)
     if not chosen.builtin:
-        raise QwixxError("There are lessons for the games of the family; what holds on your sheet says: qwixx rules")
+        raise QwixxError("There are lessons only for the built-in games; for the rules of your sheet use: qwixx rules")
     steps = lesson(chosen.id)
     if first > len(steps):
         raise QwixxError(f"The lesson of {chosen.id!r} has {len(steps)} steps; there is no step {first}.")
@@ -58,18 +58,18 @@ class _Lesson:
         self.answers = [step.asks[0] if step.asks else "" for step in self.steps]
 
     def take(self, at: int) -> None:
-        """Go from step to step, until the last is done or the reader leaves."""
+        """Play step by step, until the last is done or the reader leaves."""
         while at < len(self.steps):
             try:
                 at += self._step(at)
             except EndOfInputError:
-                say(self.console, f"Go on later with: qwixx learn {self.name} --from {at + 1}", whole=True)
+                say(self.console, f"Continue later with: qwixx learn {self.name} --from {at + 1}", whole=True)
                 return
         say(self.console, f"Now play: qwixx play {self.name}", whole=True)
 
     def _step(self, at: int) -> int:
-        """Show a step and let it be done; give by how many steps to go on."""
-        step, game = self.steps[at], self._stand(at)
+        """Show a step until it is done; return by how many steps to move."""
+        step, game = self.steps[at], self._game_at(at)
         self.console.print()
         draw_sheet(self.console, game.variant, game.view(READER), READER, game.legal(READER), _NAMES)
         draw_middle(self.console, game.variant, game.view(READER))
@@ -91,31 +91,31 @@ class _Lesson:
                     say(self.console, step.says[self.language])
                     continue
                 case "":
-                    self._go_on(at, game)
+                    self._skip(at, game)
                     break
             if self._is_done(at, game, line):
                 break
         self._show_done(at)
         return 1
 
-    def _stand(self, at: int) -> Game:
-        """Give the game where a step asks."""
+    def _game_at(self, at: int) -> Game:
+        """Return the game at the task of a step."""
         first = max(place for place in range(at + 1) if self.steps[place].start)
         game = Game.from_position(self.steps[first].start)
         for place in range(first, at):
-            self._make(game, place)
+            self._play_step(game, place)
         for line in self.steps[at].plays:
-            make(game, line)
+            play_line(game, line)
         return game
 
-    def _make(self, game: Game, place: int) -> None:
-        """Make a whole step, with what the reader has done in it."""
+    def _play_step(self, game: Game, place: int) -> None:
+        """Play a whole step, with the reader's answer."""
         step, answer = self.steps[place], self.answers[place]
         for line in (*step.plays, *([f"{READER} {answer}"] if answer else []), *step.then):
-            make(game, line)
+            play_line(game, line)
 
-    def _go_on(self, at: int, game: Game) -> None:
-        """Do the step for somebody who does not."""
+    def _skip(self, at: int, game: Game) -> None:
+        """Do the step for a reader who skips it."""
         step = self.steps[at]
         for action in step.tries:
             refusal = game.why_not(READER, action)
@@ -124,7 +124,7 @@ class _Lesson:
         self.answers[at] = next((each for each in step.asks if each in legal), "")
 
     def _is_done(self, at: int, game: Game, line: str) -> bool:
-        """Take what was typed; say what is wrong with it if it is not what the step asks for."""
+        """Check a typed line; print what is wrong if it is not the task of the step."""
         step = self.steps[at]
         if step.picks:
             if line == str(step.right):
@@ -139,20 +139,20 @@ class _Lesson:
         if choice in step.asks:
             self.answers[at] = choice
             return True
-        say(self.console, "That is allowed. For now, do what the lesson asks for.")
+        say(self.console, "That is legal. For now, do what the lesson asks for.")
         return False
 
     def _show_done(self, at: int) -> None:
-        """Show what has become of it, and say what was learned."""
-        game = self._stand(at)
+        """Show the result of the step, and its closing text."""
+        game = self._game_at(at)
         step, answer = self.steps[at], self.answers[at]
         for line in (*([f"{READER} {answer}"] if answer else []), *step.then):
-            make(game, line)
+            play_line(game, line)
         if answer:
             draw_sheet(self.console, game.variant, game.view(READER), READER, (), _NAMES)
         say(self.console, step.done[self.language])
 
 
 def _points(game: Game) -> str:
-    """Write the table by which rows are counted."""
+    """Return the table of points for a row."""
     return "  ".join(f"{count}={worth}" for count, worth in enumerate(game.variant.points, 1))

@@ -8,23 +8,23 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.files import read_text
-from qwixx.cli.inviting import BOT_SECONDS
-from qwixx.cli.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.news import News
-from qwixx.cli.participants import Participant, invite_again, read_participants, seat_participants
-from qwixx.cli.saves import Saver, new_file, resume_command, unfinished
-from qwixx.cli.screen import make_console, say
-from qwixx.cli.table import Table
-from qwixx.cli.telling import tell
-from qwixx.cli.variants import show_variants
+from qwixx.base.interrupts import INTERRUPTED, raising_on_interrupt
+from qwixx.cli.app import VARIANT
+from qwixx.cli.table.event_sentences import sentences_of
+from qwixx.cli.table.participants import Participant, read_participants, restore_participants, seat_participants
+from qwixx.cli.table.saves import Saver, new_file, resume_command, unfinished
+from qwixx.cli.table.table import Table
+from qwixx.cli.table.unseen_events import UnseenEvents
+from qwixx.cli.terminal.bot_options import BOT_SECONDS
+from qwixx.cli.terminal.files import read_text
+from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.cli.terminal.tables import show_variants
 from qwixx.errors import QwixxError
-from qwixx.game import Game
-from qwixx.interrupts import INTERRUPTED, gently
-from qwixx.notation import read_lucky
+from qwixx.game.game import Game
 from qwixx.players import seconds_to_decide
-from qwixx.record import LONGEST_RECORD, read_record
+from qwixx.text.notation import read_lucky
+from qwixx.text.record import MAX_RECORD_CHARS, read_record
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
@@ -43,7 +43,7 @@ from qwixx.variants.model import Variant
 @click.option("--lucky", metavar="PADS", help="Longo: the two lucky numbers of each seat, such as 6/11,5/10.")
 @click.option("--real-dice", is_flag=True, help="Roll your own dice and type what they show.")
 @BOT_SECONDS
-@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Keep the game in this file.")
+@click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Save the game in this file.")
 @click.option("--resume", is_flag=True, help="Resume the last unfinished game, or the one in --record.")
 def play_command(
     variant: str | None,
@@ -61,8 +61,8 @@ def play_command(
     """
     Play VARIANT here, with people at this keyboard and bots.
 
-    Without VARIANT you choose from a menu. The game is kept after every step. A bot of your own is a class in a file,
-    such as my_bot.py:MyBot; to go on with its game, name it again.
+    Without VARIANT you choose from a menu. The game is saved after every step. A custom bot is a class in a file, such
+    as my_bot.py:MyBot; to resume its game, name it again.
 
     Example: qwixx play classic
 
@@ -76,11 +76,11 @@ def play_command(
     if resume:
         own_sheet = variant if variant and variant.endswith(".toml") else None
         if variant != own_sheet or any(option is not None for option in (seats, people, seed, sheet, lucky)):
-            raise QwixxError("A game that goes on keeps its variant, seats and players; leave the other options out.")
+            raise QwixxError("A resumed game keeps its variant, seats and players; leave the other options out.")
         table = _resumed(console, record, own_sheet, bots, real_dice=real_dice, bot_seconds=bot_seconds)
     else:
         if record is not None and record.is_file() and record.stat().st_size:
-            raise QwixxError(f"{str(record)!r} exists; --resume goes on with it, or name another file.")
+            raise QwixxError(f"{str(record)!r} exists; use --resume to continue it, or name another file.")
         name = variant or _chosen(console)
         if name is None:
             return
@@ -94,7 +94,7 @@ def play_command(
         saver = Saver(record or new_file(loaded.id), players)
         table = Table(console, game, players, saver, real_dice=real_dice, bot_seconds=bot_seconds)
     try:
-        with gently(table.say_goodbye):
+        with raising_on_interrupt(table.say_goodbye):
             table.play()
     except KeyboardInterrupt:
         table.say_goodbye()
@@ -114,7 +114,7 @@ def _pads(variant: Variant, lucky: str | None, seats: int) -> list[str] | None:
 
 
 def _chosen(console: Console) -> str | None:
-    """Let somebody choose a game from a menu; None if they leave."""
+    """Let the user choose a game from a menu; None if they leave."""
     show_variants(console, [load(name) for name in names()], numbered=True)
     keyboard = Keyboard(console)
     while True:
@@ -140,36 +140,36 @@ def _resumed(
     real_dice: bool,
     bot_seconds: float | None,
 ) -> Table:
-    """Go on with a game from its record; decisions made at the keyboard can still be taken back."""
+    """Resume a game from its record; decisions made at the keyboard can still be undone."""
     path = record or unfinished()
-    text = read_text(str(path), LONGEST_RECORD)
+    text = read_text(str(path), MAX_RECORD_CHARS)
     steps = read_record(text).steps
     seconds_to_decide(bot_seconds)
-    game, players, decided, news, told = None, list[Participant](), list[int](), News(), 0
+    game, players, decided, unseen, told = None, list[Participant](), list[int](), UnseenEvents(), 0
     for number, game in enumerate(Game.replay(text, variant=own_sheet)):
-        players = players or _going_on(text, game, bots, path)
-        news.add(number - 1, tell(game.events[told:], game.variant, [player.name for player in players]))
+        players = players or _participants_of(text, game, bots, path)
+        unseen.add(number - 1, sentences_of(game.events[told:], game.variant, [player.name for player in players]))
         told = len(game.events)
         seat = steps[number].seat if number < len(steps) else None
         if seat is not None and seat < game.seats and players[seat].is_person and len(game.legal(seat)) > 1:
             decided.append(number)
-            news.decided(seat)
+            unseen.decided(seat)
     assert game is not None
     if game.is_over:
         again = shlex.quote(str(path))
-        raise QwixxError(f"The game in {str(path)!r} is over; see it again with: qwixx replay {again}")
+        raise QwixxError(f"The game in {str(path)!r} is over; replay it with: qwixx replay {again}")
     if real_dice and game.variant.is_cards:
         raise QwixxError(f"{game.variant.id} is played with cards; there are no dice to roll.")
     table = Table(console, game, players, Saver(path, players), real_dice=real_dice, bot_seconds=bot_seconds)
-    table.steps, table.decided, table.asker.news = len(steps), decided, news
+    table.steps, table.decided, table.prompter.unseen = len(steps), decided, unseen
     return table
 
 
-def _going_on(text: str, game: Game, bots: str | None, path: Path) -> list[Participant]:
-    """Seat whoever the record names, or who usually sits there."""
+def _participants_of(text: str, game: Game, bots: str | None, path: Path) -> list[Participant]:
+    """Return the participants that the record names, or the default ones."""
     known = read_participants(text, game.seats)
     if known is None:
         if bots is not None:
-            raise QwixxError("The record does not say who played, so its bots cannot be named again; leave --bots out.")
+            raise QwixxError("The record does not name its players, so its bots cannot be replaced; leave --bots out.")
         return seat_participants(game.variant, game.seats, None, None)
-    return invite_again(game.variant, known, bots, lambda own: resume_command(path, own))
+    return restore_participants(game.variant, known, bots, lambda own: resume_command(path, own))

@@ -1,4 +1,4 @@
-"""`qwixx players`: who can be invited, and to which games."""
+"""`qwixx players`: the bots, and the games they play."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 
 import click
 
-from qwixx.cli.listing import show_table
-from qwixx.cli.screen import make_console, say
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
 from qwixx.players import Registered, all_players
 from qwixx.variants import load, names
 
 
 @click.command("players")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def players_command(as_json: bool) -> None:
     """
-    List the players that are programs: their names, what they play and how.
+    List the bots: their names, which games they play and how.
 
-    They sit down under these names everywhere: qwixx play, simulate, replay, and at tables of the server if its
-    operator allows them. There are also gap:0, gap:1 and so on, which skip up to so many cells, and players of your
-    own: a class in a file, such as my_bot.py:MyBot.
+    The names work everywhere: in qwixx play, simulate and replay, and at tables of the server if its operator allows
+    them. There are also gap:0, gap:1 and so on, which skip up to that many cells, and custom bots: a class in a file,
+    such as my_bot.py:MyBot.
 
     Example: qwixx players --json
     """
@@ -39,7 +39,7 @@ def players_command(as_json: bool) -> None:
 
 
 def _facts(name: str, player: Registered | QwixxError) -> dict[str, Any]:
-    """Give what is known about a player as plain data; it is asked about each game with every number of seats."""
+    """Return a player as plain data, with the numbers of seats it plays in each game."""
     try:
         if isinstance(player, QwixxError):
             raise player
@@ -50,11 +50,11 @@ def _facts(name: str, player: Registered | QwixxError) -> dict[str, Any]:
                 games[variant.id] = seats
     except QwixxError as problem:
         return {"name": name, "problem": str(problem)}
-    return {"name": name, "habit": player.habit, "house": player.is_house, "games": games}
+    return {"name": name, "habit": player.habit, "house": player.is_built_in, "games": games}
 
 
 def _games_text(games: dict[str, list[int]]) -> str:
-    """Write games, with the seats where it is not any number of them."""
+    """Return games as text, with numbers of seats if not all are possible."""
     words = []
     for name, seats in games.items():
         with_any = seats == list(load(name).seats)

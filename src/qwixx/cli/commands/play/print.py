@@ -1,4 +1,4 @@
-"""`qwixx print`: sheets, cards and a board for a printer at home."""
+"""`qwixx print`: sheets, cards and a board as PDF."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.files import write_bytes
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.files import write_bytes
 from qwixx.errors import QwixxError
 
 _LARGEST = 50_000_000
@@ -19,17 +19,17 @@ _LARGEST = 50_000_000
 @click.option("-o", "--output", "file", required=True, metavar="FILE", help="PDF to write; - for standard output.")
 @click.option("--paper", default="a4", help="a4 (default), letter or a5.")
 @click.option("--per-page", type=int, metavar="N", help="Sheets on a page: 1, 2 (default) or 4.")
-@click.option("--sheets", type=int, metavar="N", help="How many sheets; 20 if not said, of a board 1.")
+@click.option("--sheets", type=int, metavar="N", help="How many sheets; 20 by default, 1 for a board.")
 @click.option(
     "--lang",
     "--langs",
     "languages",
     default="en",
-    help="Words on the paper: en (default), de, fr, it; several in turn: de,fr.",
+    help="Language of the text: en (default), de, fr, it; several in turn: de,fr.",
 )
 @click.option("--ink", default="color", help="color (default), or gray: patterns instead of colors, little ink.")
 @click.option("--large", is_flag=True, help="Large type, one sheet on a page.")
-@click.option("--qr", "link", default="", metavar="URL", help="Put a code on every sheet that opens this address.")
+@click.option("--qr", "link", default="", metavar="URL", help="Print a QR code with this address on every sheet.")
 @click.option("--lucky", multiple=True, metavar="A/B", help="Longo: lucky numbers of the sheets, in turn; repeatable.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 @click.option("--only", default="", help="sheets, or pieces: the cards or the pawns without the sheets.")
@@ -52,9 +52,9 @@ def print_command(
     """
     Print sheets of VARIANT, and the cards or the board that it is played with, as PDF.
 
-    VARIANT is a game, or a sheet file of your own. Sheets of Longo have different lucky numbers, five in turn. Cards
-    come with their backs: print on both sides, turned over along the long edge, or fold them. A file that this command
-    wrote before is written anew; any other is left alone.
+    VARIANT is a game, or the file of a custom sheet. Sheets of Longo have different lucky numbers, five in turn. Cards
+    come with their backs: print on both sides, flipped along the long edge, or fold them. A file that this command
+    wrote before is replaced; any other file is not overwritten.
 
     Example: qwixx print classic -o pad.pdf
 
@@ -64,31 +64,33 @@ def print_command(
 
     Example: qwixx print cards-joker --only pieces --backs fold -o deck.pdf
     """
-    from qwixx.notation import read_lucky  # noqa: PLC0415 - `qwixx --help` need not wait for any of these
-    from qwixx.printing.pad import make_pad  # noqa: PLC0415
-    from qwixx.printing.wish import Wish  # noqa: PLC0415
+    from qwixx.printing.document import make_pad  # noqa: PLC0415
+    from qwixx.printing.print_request import PrintRequest  # noqa: PLC0415
+    from qwixx.text.notation import read_lucky  # noqa: PLC0415 - `qwixx --help` need not wait for any of these
     from qwixx.variants import load  # noqa: PLC0415
 
     chosen = load(variant, sheet)
     pads = tuple(read_lucky(chosen, text) for text in lucky)
-    wish = Wish(paper.lower(), per_page, sheets, tuple(languages.split(",")), ink, large, link, pads, only, backs)
+    request = PrintRequest(
+        paper.lower(), per_page, sheets, tuple(languages.split(",")), ink, large, link, pads, only, backs
+    )
     if file == "-":
-        sys.stdout.buffer.write(make_pad(chosen, wish))
+        sys.stdout.buffer.write(make_pad(chosen, request))
         return
     path = Path(file)
     _check_free(path)
-    write_bytes(path, make_pad(chosen, wish))
+    write_bytes(path, make_pad(chosen, request))
     click.echo(f"Print {file} at its actual size.")
 
 
 def _check_free(path: Path) -> None:
-    """Refuse to write over a file that is not ours."""
-    from qwixx.printing.pdf import is_ours  # noqa: PLC0415 - the PDF library is needed only here
+    """Refuse to overwrite a file that this command did not write."""
+    from qwixx.printing.pdf_writer import is_ours  # noqa: PLC0415 - the PDF library is needed only here
 
     try:
         if path.is_file():
             with path.open("rb") as there:
                 if not is_ours(there.read(_LARGEST)):
-                    raise QwixxError(f"{str(path)!r} is there already and is no pad of ours; name another file.")
+                    raise QwixxError(f"{str(path)!r} exists and was not made by this command; name another file.")
     except OSError as error:
         raise QwixxError(f"{str(path)!r} cannot be read: {error.strerror or error}.") from None

@@ -1,4 +1,4 @@
-"""`qwixx replay`: a game from its record."""
+"""`qwixx replay`: show a game from its record."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import click
 from msgspec import structs
 from rich.console import Console
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.drawing import draw_sheet, draw_sheets
-from qwixx.cli.files import read_text
-from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
-from qwixx.cli.keyboard import EndOfInputError, Keyboard
-from qwixx.cli.participants import read_participants
-from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import lucky_option
-from qwixx.cli.telling import tell, tell_outcome
+from qwixx.cli.app import VARIANT
+from qwixx.cli.table.drawing import draw_sheet, draw_sheets
+from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
+from qwixx.cli.table.participants import read_participants
+from qwixx.cli.terminal.bot_options import BOT_SECONDS, prepare_optimal
+from qwixx.cli.terminal.files import read_text
+from qwixx.cli.terminal.keyboard import EndOfInputError, Keyboard
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.cli.terminal.solve_progress import lucky_option
 from qwixx.errors import QwixxError
-from qwixx.events import Event
-from qwixx.game import Game
-from qwixx.players import PlayerFailed, rule_of_thumb
-from qwixx.players.seating import player_of
-from qwixx.record import LONGEST_RECORD, Step, read_record
+from qwixx.game.events import Event
+from qwixx.game.game import Game
+from qwixx.players import PlayerFailed, default_heuristic
+from qwixx.players.rotation import player_of
 from qwixx.sim import replay_game
 from qwixx.sim.lineup import lineup, read_bots
-from qwixx.sim.pads import pads_of
+from qwixx.sim.lucky_pads import pads_of
+from qwixx.text.arguments import with_noun
+from qwixx.text.record import MAX_RECORD_CHARS, Step, read_record
 from qwixx.variants import variant_of
-from qwixx.wanted import counted
 
 
 @click.command("replay")
@@ -42,11 +42,11 @@ from qwixx.wanted import counted
 @click.option("--game", "number", type=int, metavar="N", help="Show game N of a simulation instead of a file.")
 @click.option("--bots", metavar="A,B,...", help="The bots of the simulation; if it named any.")
 @click.option("--seats", type=int, default=2, metavar="N", help="The seats of the simulation.")
-@click.option("--fixed", is_flag=True, help="The simulation left its bots on their seats.")
+@click.option("--fixed", is_flag=True, help="The bots of the simulation kept their seats.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet of the simulation.")
 @click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of the simulation, if it was given any.")
 @BOT_SECONDS
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every step with its events, scores, outcome.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: every step with its events, scores, outcome.")
 def replay_command(
     file: str | None,
     by_step: bool,
@@ -78,11 +78,11 @@ def replay_command(
     sitting: list[str] | None = None
     failed: PlayerFailed | None = None
     if file is not None:
-        text = read_text(file, LONGEST_RECORD)
+        text = read_text(file, MAX_RECORD_CHARS)
     else:
         chosen = variant_of(variant or "classic", sheet)
         pair = lucky_option(chosen, lucky)
-        named = (rule_of_thumb(chosen),) if bots is None else read_bots(bots)
+        named = (default_heuristic(chosen),) if bots is None else read_bots(bots)
         chosen.check_seats(seats)
         players = lineup(chosen, seats, named)
         prepare_optimal(chosen, players, pads_of(chosen, pair))
@@ -92,7 +92,7 @@ def replay_command(
             ).record()
         except PlayerFailed as stopped:
             failed, text = stopped, stopped.record
-        variant = None  # the record says itself what it was played on
+        variant = None  # the record names its game
         table = 0 if fixed else (number or 0) % seats
         sitting = [f"Seat {seat} ({players[player_of(seat, table, seats)]})" for seat in range(seats)]
     seats = _seats(text, variant)
@@ -111,7 +111,7 @@ def _seats(text: str, variant: str | None) -> int:
 
 
 def _steps(text: str, variant: str | None) -> Iterator[tuple[Game, Step | None, list[Event]]]:
-    """Go through a record: the game, the step that led there and what it caused; the first has no step."""
+    """Replay a record: yield the game, the step that led to it and its events; the first has no step."""
     told = 0
     for game, step in zip(Game.replay(text, variant=variant), [None, *read_record(text).steps], strict=True):
         yield game, step, list(game.events[told:])
@@ -144,15 +144,15 @@ def _show(
         seats = sitting or [f"Seat {number}" for number in range(game.seats)]
         names = [player.name for player in players] if players else seats
         if step is None:
-            say(console, f"{game.variant.name}, {counted(game.seats, 'seat')}: {', '.join(names)}.", "bold")
+            say(console, f"{game.variant.name}, {with_noun(game.seats, 'seat')}: {', '.join(names)}.", "bold")
             continue
         decided = f"{names[step.seat]}: {step.text}" if step.seat is not None else ""
-        for sentence in [decided, *(f"  {sentence}" for sentence in tell(happened, game.variant, names))]:
+        for sentence in [decided, *(f"  {sentence}" for sentence in sentences_of(happened, game.variant, names))]:
             if sentence:
                 say(console, sentence)
         if by_step:
             try:
-                keyboard.ask("Enter goes on ")
+                keyboard.ask("Press Enter to continue ")
             except EndOfInputError:
                 by_step = False
     console.print()
@@ -165,6 +165,6 @@ def _show(
     if outcome is None:
         say(console, "The game is not over yet.", "bold")
     else:
-        for sentence in tell_outcome(outcome, game.variant, names):
+        for sentence in outcome_sentences(outcome, game.variant, names):
             say(console, sentence, "bold")
-    say(console, f"Points: {points}." + (" The record says the same." if read_record(text).scores else ""))
+    say(console, f"Points: {points}." + (" They match the record." if read_record(text).scores else ""))

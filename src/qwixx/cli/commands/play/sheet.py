@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.drawing import draw_middle, draw_sheet
-from qwixx.cli.files import write_text
-from qwixx.cli.screen import make_console
+from qwixx.cli.app import VARIANT
+from qwixx.cli.table.drawing import draw_middle, draw_sheet
+from qwixx.cli.terminal.files import write_text
+from qwixx.cli.terminal.screen import make_console
 from qwixx.errors import QwixxError
-from qwixx.game import Game
+from qwixx.game.game import Game
 from qwixx.render.svg import sheet_svg
 from qwixx.variants import load
 
@@ -46,6 +46,6 @@ def sheet_command(variant: str, svg: str | None, position: str | None, seat: int
         return
     picture = sheet_svg(game.variant, view, seat, legal)
     if svg == "-":
-        click.echo(picture.encode("ascii", "xmlcharrefreplace").decode())  # right whatever the terminal writes
+        click.echo(picture.encode("ascii", "xmlcharrefreplace").decode())  # independent of the terminal's encoding
     else:
         write_text(Path(svg), picture)

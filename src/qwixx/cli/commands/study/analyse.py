@@ -1,4 +1,4 @@
-"""`qwixx analyse`: what every decision of a game was worth, and what luck did."""
+"""`qwixx analyse`: review a game, with the value of every decision and the effect of luck."""
 
 from __future__ import annotations
 
@@ -10,31 +10,35 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from qwixx.analysis import Analysis, Decision, Swing, analyse
-from qwixx.analysis.analyse import DEEP_GAMES
-from qwixx.analysis.grades import GRADES
-from qwixx.analysis.graph import graph_svg
-from qwixx.analysis.judging import PLAYED_ON
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.files import read_text, write_text
-from qwixx.cli.listing import show_table
-from qwixx.cli.participants import read_participants
-from qwixx.cli.screen import make_console, make_notes, say
-from qwixx.record import LONGEST_RECORD
-from qwixx.warm import RULES, compile_now
+from qwixx.cli.app import VARIANT
+from qwixx.cli.table.participants import read_participants
+from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.screen import make_console, make_notes, say
+from qwixx.cli.terminal.tables import show_table
+from qwixx.coach import Analysis, Decision, ValueChange
+from qwixx.coach.grades import GRADES
+from qwixx.coach.judges.judge import PLAYED_ON
+from qwixx.coach.review.analysis import DEEP_GAMES, analyse
+from qwixx.coach.review.chart import graph_svg
+from qwixx.precompile import RULES, compile_now
+from qwixx.text.record import MAX_RECORD_CHARS
 
 
 @click.command("analyse")
 @click.argument("file")
 @click.option("--variant", type=VARIANT, metavar="GAME", help="The sheet file of the record, if it needs one.")
-@click.option("--all", "show_all", is_flag=True, help="List every decision, not only those that cost most.")
-@click.option("--deep", is_flag=True, help="Settle close calls by playing many games on after each choice.")
+@click.option("--all", "show_all", is_flag=True, help="List every decision, not only the most expensive ones.")
+@click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
 @click.option(
-    "--games", type=click.IntRange(2, 1_000_000), default=DEEP_GAMES, metavar="N", help="With --deep: games a choice."
+    "--games",
+    type=click.IntRange(2, 1_000_000),
+    default=DEEP_GAMES,
+    metavar="N",
+    help="With --deep: rollouts per choice.",
 )
-@click.option("--hindsight", is_flag=True, help="Alone: also find the most points that these dice could have made.")
-@click.option("--svg", metavar="FILE", help="Draw chances and luck into FILE, or to standard output for -.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON: every value of every choice.")
+@click.option("--hindsight", is_flag=True, help="Solitaire: also find the most points possible with these dice.")
+@click.option("--svg", metavar="FILE", help="Draw win probability and luck to FILE, or to standard output for -.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: every value of every choice.")
 def analyse_command(
     file: str,
     variant: str | None,
@@ -46,16 +50,16 @@ def analyse_command(
     as_json: bool,
 ) -> None:
     """
-    Say what every decision of the game record FILE (- for standard input) was worth, and what luck did.
+    Review the game record FILE (- for standard input): the value of every decision, and the effect of luck.
 
-    In company a loss is one of the chance of winning, alone one of expected points. What each seat began with, its
-    luck, what its own decisions lost and what the others' decisions gave it add up to the result.
+    Losses are in win probability, in solitaire in expected points. For each seat the start value, its luck, the losses
+    of its own decisions and the effect of the others' decisions add up to the result.
 
     Example: qwixx analyse my-game.qwixx
 
     Example: qwixx analyse my-game.qwixx --deep --svg my-game.svg
     """
-    text = read_text(file, LONGEST_RECORD)
+    text = read_text(file, MAX_RECORD_CHARS)
     found = _with_progress(text, variant, games if deep else 0, hindsight)
     participants = read_participants(text, found.seats)
     names = [each.name for each in participants] if participants else [f"seat {seat}" for seat in range(found.seats)]
@@ -72,8 +76,8 @@ def analyse_command(
 
 
 def _with_progress(text: str, variant: str | None, deep: int, hindsight: bool) -> Analysis:
-    """Analyse; if that takes a while a bar shows how far it is, on stderr."""
-    if not RULES.is_cold:
+    """Analyse with a progress bar on stderr."""
+    if not RULES.is_uncached:
         compile_now()
     notes = make_notes()
     bar = Progress(
@@ -122,14 +126,14 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
         _show_luck(console, found, each.seat, names[each.seat])
     if found.hindsight is not None:
         best = found.hindsight
-        more = "" if best.is_exact else f", and nobody could have made more than {best.at_most}"
-        say(console, f"With these dice known beforehand {best.points} points could have been made{more}.")
+        more = "" if best.is_exact else f", and at most {best.at_most}"
+        say(console, f"With these dice known in advance, {best.points} points were possible{more}.")
     chosen = list(found.decisions) if show_all else found.costliest(most=3)
     console.print()
     if not chosen:
-        say(console, "No decision cost anything that could be told.")
+        say(console, "No decision had a measurable loss.")
         return
-    say(console, "All decisions" if show_all else "What cost most", "bold")
+    say(console, "All decisions" if show_all else "Most expensive decisions", "bold")
     for decision in chosen:
         say(console, _sentence(found, decision, names[decision.seat]))
         if not show_all:
@@ -138,8 +142,8 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
 
 def _source(found: Analysis) -> str:
     if found.source == PLAYED_ON:
-        return f"Nobody has learned this: games were played on by {found.by!r}, so all values are rough."
-    sure = "exactly" if found.source == "exact" else f"learned; losses are off by about {100 * found.error:g} %"
+        return f"There is no net for this game: values come from rollouts by {found.by!r} and are rough."
+    sure = "exactly" if found.source == "exact" else f"a net; losses are off by about {100 * found.error:g} %"
     return f"Judged by {found.by!r}, {sure}."
 
 
@@ -158,15 +162,15 @@ def _show_luck(console: Console, found: Analysis, seat: int, name: str) -> None:
         say(console, f"{name}: luckiest {lucky}; unluckiest {unlucky}.")
 
 
-def _chance(found: Analysis, swing: Swing, seat: int) -> str:
+def _chance(found: Analysis, swing: ValueChange, seat: int) -> str:
     shown = swing.text if len(swing.text) < 20 else f"{swing.text[:17]}..."
     return f"{swing.kind} {shown} in turn {swing.turn} ({_change(found, swing.luck[seat])})"
 
 
 def _sentence(found: Analysis, decision: Decision, name: str) -> str:
     start = f"Turn {decision.turn}, {decision.phase}, {name}: {decision.chosen.action.text}"
-    if decision.loss == 0 or not decision.is_free:
-        return f"{start}, {decision.grade if decision.is_free else 'the only choice'}."
+    if decision.loss == 0 or not decision.had_choice:
+        return f"{start}, {decision.grade if decision.had_choice else 'the only choice'}."
     lost = _change(found, -decision.loss)
     sure = f" ± {100 * decision.error:.1f} %" if decision.source == "rollouts" else ""
     close = ", a close call" if decision.is_close else ""

@@ -1,4 +1,4 @@
-"""`qwixx best`: every choice of a position and roll with its exact worth, or the worth of the position itself."""
+"""`qwixx best`: the exact value of every choice after a roll in solitaire, or of the position itself."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import json
 import click
 from rich.box import SIMPLE_HEAD
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.listing import show_table
-from qwixx.cli.screen import make_console, say
-from qwixx.cli.solving import roll_facts, show_rolls, solve_with_progress
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.cli.terminal.solve_progress import roll_facts, show_rolls, solve_with_progress
+from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
-from qwixx.game import Game
+from qwixx.game.game import Game
 from qwixx.solver import Solution, advise, check_solitaire, lucky_of, white_rolls
-from qwixx.solver.work.plan import refuse
+from qwixx.solver.build.plan import refuse
 from qwixx.variants import load
 
 
@@ -22,30 +22,30 @@ from qwixx.variants import load
 @click.argument("variant", type=VARIANT)
 @click.argument("position")
 @click.argument("roll", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def best_command(variant: str, position: str, roll: str | None, as_json: bool) -> None:
     """
     Rate every legal move in solitaire: its expected final score, and what it loses against the best.
 
     POSITION is a position line with one seat, or only the seat's part of it, such as "r=2,5 misses=1". Without a
-    ROLL the position itself is rated: its expected final score, and what each pair of white dice would make of it.
+    ROLL the position itself is rated: its expected final score, and that for each roll of the white dice.
 
-    The table of the sheet is checked once; `qwixx solve` checks it anew.
+    The table of the sheet is verified once; `qwixx solve` verifies it again.
 
     Example: qwixx best classic "r=2,5,7 g=12" 34/2615
     """
     chosen = load(variant)
     refuse(chosen)
     if chosen.lucky and "lucky=" not in position:
-        raise QwixxError("Say the lucky numbers in the position, such as lucky=6/11.")
-    # A lone section is the sheet of a game that waits for its roll.
+        raise QwixxError("Add the lucky numbers to the position, such as lucky=6/11.")
+    # A single section is the sheet of a game before its roll.
     line = position if "|" in position else f"{chosen.id} active=0 phase=roll | {position.strip() or '-'}"
     game = Game.from_position(line, variant=variant)
     if roll is not None:
         game.set_roll(roll)
     check_solitaire(game)
     if game.is_over:
-        raise QwixxError("Nothing is to be decided here: the game is over.")
+        raise QwixxError("There is no decision here: the game is over.")
     _, solution = solve_with_progress(chosen, lucky_of(game), trust=True)
     if game.awaits_chance:
         _judge_position(game, solution, as_json=as_json)

@@ -1,4 +1,4 @@
-"""`qwixx hint`: the choices of a position, best first, with reasons in words."""
+"""`qwixx hint`: the choices of a position, best first, with reasons."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import json
 import click
 from rich.console import Console
 
-from qwixx.analysis.analyse import DEEP_GAMES
-from qwixx.analysis.hint import Hint, hint
-from qwixx.analysis.judging import WIN
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.screen import make_console, say
-from qwixx.game import Game
-from qwixx.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.coach.hints import Hint, hint
+from qwixx.coach.judges.judge import WIN
+from qwixx.coach.review.analysis import DEEP_GAMES
+from qwixx.game.game import Game
 
 _SHOWN = 5
 
@@ -21,15 +21,19 @@ _SHOWN = 5
 @click.command("hint")
 @click.argument("position")
 @click.argument("roll", required=False)
-@click.option("--variant", type=VARIANT, metavar="GAME", help="The file of a sheet of your own.")
-@click.option("--seat", type=int, metavar="K", help="Who decides, counted from 0; needed where several do.")
+@click.option("--variant", type=VARIANT, metavar="GAME", help="The file of a custom sheet.")
+@click.option("--seat", type=int, metavar="K", help="The deciding seat, counted from 0; needed if several decide.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of reasons.")
 @click.option("--all", "show_all", is_flag=True, help=f"Show all choices, not only the best {_SHOWN}.")
-@click.option("--deep", is_flag=True, help="Settle close calls by playing many games on after each choice.")
+@click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
 @click.option(
-    "--games", type=click.IntRange(2, 1_000_000), default=DEEP_GAMES, metavar="N", help="With --deep: games a choice."
+    "--games",
+    type=click.IntRange(2, 1_000_000),
+    default=DEEP_GAMES,
+    metavar="N",
+    help="With --deep: rollouts per choice.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON, all choices.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, all choices.")
 def hint_command(
     position: str,
     roll: str | None,
@@ -42,9 +46,9 @@ def hint_command(
     as_json: bool,
 ) -> None:
     """
-    Rank the choices of a POSITION line, with what each is worth and why.
+    Rank the choices of a POSITION line, with values and reasons.
 
-    The dice stand in the line (roll=34/2615), or a ROLL follows it. What is said uses only what the seat may see.
+    The dice are in the line (roll=34/2615), or a ROLL follows it. The hint uses only what the seat may see.
 
     Example: qwixx hint "classic active=0 phase=white roll=34/2615 | r=2,5 | y=3" --seat 0
 

@@ -1,4 +1,4 @@
-"""`qwixx ladder`: everybody against everybody else, and who is how strong."""
+"""`qwixx ladder`: a round robin between players, with Elo ratings."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.screen import make_console, say
-from qwixx.wanted import counted
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.screen import make_console, say
+from qwixx.text.arguments import with_noun
 
 
 @click.command("ladder")
 @click.argument("variant", type=VARIANT)
 @click.option("--seats", type=int, default=2, show_default=True, metavar="N", help="Seats.")
-@click.option(
-    "--players", metavar="A,B,...", help="Who takes part; all of the house who can, but optimal, if not given."
-)
-@click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="Games of each match.")
+@click.option("--players", metavar="A,B,...", help="The players; all suitable built-in ones but optimal if not given.")
+@click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="Games per match.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")
 @click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
 @click.option("--plot", "picture", metavar="FILE", help="Draw the ladder (.svg, .png or .pdf).")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def ladder_command(
     variant: str,
     seats: int,
@@ -37,16 +35,16 @@ def ladder_command(
     as_json: bool,
 ) -> None:
     """
-    Let players play a round robin with the same dice, and tell how strong each of them is.
+    Let players play a round robin with the same dice, and rate the strength of each.
 
-    With more than two seats one player sits among others who are all the same, and then the other way round.
+    With more than two seats, one player plays against several copies of the other, and then the other way round.
 
     Example: qwixx ladder classic --players master,gap:1,gap:2,random
     """
     # The simulator loads the compiler, which no other command should wait for.
-    from qwixx.players import find, house_names  # noqa: PLC0415
-    from qwixx.players.house.optimal import OPTIMAL  # noqa: PLC0415
-    from qwixx.sim.ladder import climb  # noqa: PLC0415
+    from qwixx.players import built_in_names, find  # noqa: PLC0415
+    from qwixx.players.built_in.optimal import OPTIMAL  # noqa: PLC0415
+    from qwixx.sim.ladder import run_ladder  # noqa: PLC0415
     from qwixx.sim.lineup import read_bots  # noqa: PLC0415
     from qwixx.sim.plot import check_picture, plot_ladder  # noqa: PLC0415
     from qwixx.sim.run import check_settings  # noqa: PLC0415
@@ -57,7 +55,7 @@ def ladder_command(
     named = (
         read_bots(players)
         if players is not None
-        else tuple(name for name in house_names() if name != OPTIMAL.name and find(name).plays(chosen, seats))
+        else tuple(name for name in built_in_names() if name != OPTIMAL.name and find(name).plays(chosen, seats))
     )
     for name in named:
         check_settings(chosen, seats, (name,), games, seed=seed, workers=workers)
@@ -66,7 +64,7 @@ def ladder_command(
     notes = Console(stderr=True)
     with Progress(console=notes, transient=True, disable=not notes.is_terminal) as bar:
         task = bar.add_task("playing", total=None)
-        ladder = climb(
+        ladder = run_ladder(
             chosen,
             seats,
             named,
@@ -81,18 +79,18 @@ def ladder_command(
         click.echo(ladder.to_json())
         return
     console = make_console()
-    say(console, f"{chosen.name}, {counted(seats, 'seat')}: {counted(games, 'game')} a match, seed {seed}", "bold")
+    say(console, f"{chosen.name}, {with_noun(seats, 'seat')}: {with_noun(games, 'game')} a match, seed {seed}", "bold")
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    names = [rung.player for rung in ladder.rungs]
+    names = [rating.player for rating in ladder.rungs]
     for column in ("", "Elo", "± 95 %", "mean", *names):
         table.add_column(column, justify="left" if not column else "right")
-    for rung in ladder.rungs:
+    for rating in ladder.rungs:
         shares = []
         for other in names:
-            match, back = ladder.share(rung.player, other), ladder.share(other, rung.player)
+            match, back = ladder.share(rating.player, other), ladder.share(other, rating.player)
             share = match.win_share if match else 1 - back.win_share if back and seats == 2 else None
             shares.append("" if share is None else f"{share:.1%}")
-        table.add_row(rung.player, f"{rung.elo:+.0f}", f"{rung.interval:.0f}", f"{rung.mean:.1f}", *shares)
+        table.add_row(rating.player, f"{rating.elo:+.0f}", f"{rating.interval:.0f}", f"{rating.mean:.1f}", *shares)
     console.print(table)
     say(
         console,

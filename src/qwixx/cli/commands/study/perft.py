@@ -1,4 +1,4 @@
-"""`qwixx perft`: count the ways a game can go on, and compare with what a file promises."""
+"""`qwixx perft`: count the sequences of decisions from a position, and compare with the counts in a file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 import click
 from rich.console import Console
 
-from qwixx.cli.files import read_text
-from qwixx.cli.screen import make_console, say
-from qwixx.cli.warm import warm_if_cold
+from qwixx.cli.terminal.compile_progress import warm_if_cold
+from qwixx.cli.terminal.files import read_text
+from qwixx.cli.terminal.screen import make_console, say
 from qwixx.errors import QwixxError
-from qwixx.perft import LONGEST_FILE, Block, Count, divide, perft, read_perft
+from qwixx.testing.perft import MAX_FILE_CHARS, Block, Count, divide, perft, read_perft
 
 
 @click.command("perft")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--depth", type=click.IntRange(1), metavar="D", help="Check counts up to this depth only.")
-@click.option("--divide", "divided", is_flag=True, help="Tell each count apart by the first decision.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--divide", "divided", is_flag=True, help="Split each count by the first decision.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def perft_command(files: tuple[str, ...], depth: int | None, divided: bool, as_json: bool) -> None:
     """
     Count decision sequences for every position in FILE and compare; a difference gives exit code 1.
@@ -48,11 +48,11 @@ def perft_command(files: tuple[str, ...], depth: int | None, divided: bool, as_j
 
 
 def _read(file: str, depth: int | None) -> list[Block]:
-    """Read a file that promises something. Raises `QwixxError` for one that does not, up to this depth."""
-    blocks = read_perft(read_text(file, LONGEST_FILE), file)
+    """Read a file with expected counts. Raises `QwixxError` if it has none up to this depth."""
+    blocks = read_perft(read_text(file, MAX_FILE_CHARS), file)
     if not any(depth is None or count.depth <= depth for block in blocks for count in block.counts):
         upto = "" if depth is None else f" up to depth {depth}"
-        raise QwixxError(f"{file!r} promises no counts{upto}; a line such as 'perft 2 41' is one.")
+        raise QwixxError(f"{file!r} has no expected counts{upto}, such as a line 'perft 2 41'.")
     return blocks
 
 
@@ -82,7 +82,7 @@ def _check(file: str, block: Block, count: Count, divided: bool) -> dict[str, An
 
 def _show(console: Console, result: dict[str, Any]) -> None:
     rolls = " over all rolls" if result["all_rolls"] else ""
-    verdict = "as promised" if result["ok"] else f"but {result['expected']} were promised in line {result['line']}"
+    verdict = "as expected" if result["ok"] else f"but line {result['line']} expects {result['expected']}"
     style = "" if result["ok"] else "bold red"
     say(console, f"  depth {result['depth']}{rolls}: {result['nodes']}, {verdict} ({result['seconds']} s)", style)
     if not result["ok"]:

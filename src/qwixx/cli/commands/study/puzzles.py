@@ -1,4 +1,4 @@
-"""`qwixx puzzles`: make positions to train with, or show those that there are."""
+"""`qwixx puzzles`: show puzzles, or generate new ones."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import click
 from rich.box import SIMPLE_HEAD
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from qwixx.analysis.puzzles import COUNT, GAMES, MAGIC, make_puzzles, read_puzzles, shipped_puzzles, write_puzzles
-from qwixx.analysis.themes import THEMES
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.files import read_text, write_text
-from qwixx.cli.listing import show_table
-from qwixx.cli.screen import make_console, make_notes, say
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.screen import make_console, make_notes, say
+from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
+from qwixx.puzzles.generate import COUNT, GAMES, MAGIC, make_puzzles, read_puzzles, shipped_puzzles, write_puzzles
+from qwixx.puzzles.themes import THEMES
 from qwixx.variants import variant_of
 from qwixx.variants.model import Variant
 
@@ -25,9 +25,9 @@ _LONGEST_FILE = 16 * 1024 * 1024
 
 @click.command("puzzles")
 @click.argument("variant", type=VARIANT)
-@click.option("-o", "--out", metavar="FILE", help="Make puzzles and write them to FILE; a file of puzzles is replaced.")
-@click.option("--file", metavar="FILE", help="Show the puzzles of this file instead of those that came along.")
-@click.option("--count", type=click.IntRange(1, 10_000), default=COUNT, show_default=True, help="How many to make.")
+@click.option("-o", "--out", metavar="FILE", help="Generate puzzles and write them to FILE; a puzzle file is replaced.")
+@click.option("--file", metavar="FILE", help="Show the puzzles of this file instead of the built-in ones.")
+@click.option("--count", type=click.IntRange(1, 10_000), default=COUNT, show_default=True, help="How many to generate.")
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Seats of the games.")
 @click.option("--sheet", metavar="SHEET", help="Card games: classic, gemixxt-a or gemixxt-b.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, metavar="S", help="The seed.")
@@ -37,10 +37,10 @@ _LONGEST_FILE = 16 * 1024 * 1024
     default=GAMES,
     show_default=True,
     metavar="N",
-    help="Games that are played on after each choice to be sure.",
+    help="Rollouts after each choice.",
 )
 @click.option("--theme", type=click.Choice(THEMES), metavar="THEME", help=f"Show only this theme: {', '.join(THEMES)}.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def puzzles_command(
     variant: str,
     out: str | None,
@@ -54,10 +54,10 @@ def puzzles_command(
     as_json: bool,
 ) -> None:
     """
-    Show positions of VARIANT to train with, or with --out make new ones.
+    Show puzzles of VARIANT for training, or generate new ones with --out.
 
-    New ones come from games of good players: decisions with one clearly best choice, each checked by playing many games
-    on after the best choices. That takes a minute or two for each hundred, with cards about ten.
+    New puzzles come from games of good players: decisions with one clearly best choice, each verified by rollouts after
+    the best choices. That takes one or two minutes for a hundred puzzles, about ten for card games.
 
     Example: qwixx puzzles classic --theme close
 
@@ -97,7 +97,7 @@ def puzzles_command(
 
 
 def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games: int) -> None:
-    """Make puzzles with a bar on stderr, and write them whole."""
+    """Generate puzzles with a progress bar on stderr, and write them atomically."""
     _check_target(path)
     variant.check_seats(seats)
     notes = make_notes()
@@ -123,4 +123,4 @@ def _check_target(path: Path) -> None:
     if path.is_dir():
         raise QwixxError(f"{str(path)!r} is a folder.")
     if path.is_file() and MAGIC not in path.read_text("utf-8", errors="replace")[:200]:
-        raise QwixxError(f"{str(path)!r} is something else than puzzles; name another file.")
+        raise QwixxError(f"{str(path)!r} is not a puzzle file; name another file.")

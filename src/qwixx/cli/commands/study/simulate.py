@@ -1,4 +1,4 @@
-"""`qwixx simulate`: many games, and what came out of them."""
+"""`qwixx simulate`: play many games between bots, and print statistics."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.inviting import BOT_SECONDS, prepare_optimal
-from qwixx.cli.listing import show_table
-from qwixx.cli.screen import make_console, make_notes, say, writes_everything
-from qwixx.cli.solving import lucky_option
-from qwixx.cli.warm import warm_if_cold
+from qwixx.base.interrupts import exit_now, raising_on_interrupt
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.bot_options import BOT_SECONDS, prepare_optimal
+from qwixx.cli.terminal.compile_progress import warm_if_cold
+from qwixx.cli.terminal.screen import make_console, make_notes, say, writes_everything
+from qwixx.cli.terminal.solve_progress import lucky_option
+from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
-from qwixx.interrupts import gently, leave
-from qwixx.players import PlayerFailed, find, house_names, more_names, seconds_to_decide
-from qwixx.players.weights import Weigher
+from qwixx.players import PlayerFailed, built_in_names, find, parameterized_names, seconds_to_decide
+from qwixx.players.heuristics import HeuristicPlayer
+from qwixx.precompile import PLAYERS, SIMULATOR
 from qwixx.sim import Line, Results, simulate
-from qwixx.sim.cluster import dask_cluster
-from qwixx.sim.lineup import read_bots, table_of
-from qwixx.sim.pads import pads_of
+from qwixx.sim.dask_cluster import dask_cluster
+from qwixx.sim.lineup import read_bots, seats_and_bots
+from qwixx.sim.lucky_pads import pads_of
 from qwixx.sim.plot import check_picture, plot
 from qwixx.sim.run import check_settings
+from qwixx.text.arguments import with_noun
 from qwixx.variants import variant_of
-from qwixx.wanted import counted
-from qwixx.warm import PLAYERS, SIMULATOR
 
 _PERCENTS = (5, 50, 95)
 """The quantiles that fit into eighty columns."""
+
+
+_NAMES = ", ".join([*built_in_names(), *parameterized_names()])
 
 
 @click.command("simulate")
@@ -43,18 +46,18 @@ _PERCENTS = (5, 50, 95)
 @click.option(
     "--bots",
     metavar="A,B,...",
-    help=f"A bot for each seat, or one for all: {', '.join([*house_names(), *more_names()])}, my_bot.py:MyBot.",
+    help=f"A bot for each seat, or one for all: {_NAMES}, my_bot.py:MyBot.",
 )
 @click.option("--games", type=int, default=100_000, show_default=True, metavar="N", help="Games to play.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed, the same games.")
 @click.option("--workers", type=int, metavar="W", help="Threads; all cores if not given.")
-@click.option("--fixed", is_flag=True, help="Leave bots on their seats instead of letting them take turns.")
+@click.option("--fixed", is_flag=True, help="Keep bots on their seats instead of rotating them.")
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
-@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of everybody; dealt by lot if not given.")
+@click.option("--lucky", metavar="A/B", help="Longo: the lucky numbers of all seats; random if not given.")
 @BOT_SECONDS
-@click.option("--plot", "picture", metavar="FILE", help="Draw how the scores are spread (.svg, .png or .pdf).")
+@click.option("--plot", "picture", metavar="FILE", help="Draw the distribution of scores (.svg, .png or .pdf).")
 @click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def simulate_command(
     variant: str,
     seats: int | None,
@@ -71,18 +74,18 @@ def simulate_command(
     as_json: bool,
 ) -> None:
     """
-    Play many games between bots and tell how they ended. Ctrl-C stops early and tells what was played.
+    Play many games between bots and print the results. Ctrl-C stops early and prints the results so far.
 
-    The bot `optimal` plays by the exact solution of solitaire, which is worked out first if that was never done. Alone
-    it is the best player there can be; among others it makes every decision as if it were alone. A bot of your own is a
-    class in a file, such as my_bot.py:MyBot (docs/players.md).
+    The bot `optimal` plays by the exact solution of solitaire, which is computed first if necessary. In solitaire it is
+    the best possible player; in multiplayer games it decides as if it were alone. A custom bot is a class in a file,
+    such as my_bot.py:MyBot (docs/players.md).
 
     Example: qwixx simulate classic --bots gap,random --games 1000000
 
     Example: qwixx simulate classic --seats 1 --bots optimal --games 1000000
     """
     chosen = variant_of(variant, sheet)
-    count, named = table_of(chosen, seats, None if bots is None else read_bots(bots))
+    count, named = seats_and_bots(chosen, seats, None if bots is None else read_bots(bots))
     pair = lucky_option(chosen, lucky)
     names = check_settings(chosen, count, named, games, seed=seed, workers=workers, lucky=pair)
     if picture is not None:
@@ -94,7 +97,7 @@ def simulate_command(
     warm_if_cold(notes)
     warm_if_cold(notes, SIMULATOR)
     prepare_optimal(chosen, names, pads_of(chosen, pair))
-    if not all(isinstance(find(name, files=True), Weigher) for name in names):
+    if not all(isinstance(find(name, files=True), HeuristicPlayer) for name in names):
         warm_if_cold(notes, PLAYERS)
     with Progress(
         TextColumn("playing"),
@@ -103,7 +106,7 @@ def simulate_command(
         TextColumn("{task.fields[speed]}"),
         TimeRemainingColumn(),
         console=notes,
-        redirect_stdout=False,  # what bots print is looked after by the players, in several threads
+        redirect_stdout=False,  # the package handles the output of bots, in several threads
         transient=True,
         disable=not notes.is_terminal,
     ) as bar:
@@ -115,7 +118,7 @@ def simulate_command(
 
         with dask_cluster(dask) if dask is not None else nullcontext((None, workers)) as (executor, crew):
             try:
-                with gently():
+                with raising_on_interrupt():
                     results = simulate(
                         chosen,
                         count,
@@ -146,14 +149,14 @@ def simulate_command(
     else:
         _show(make_console(), results)
     if results.stopped:
-        leave("")  # threads may still be at a block that nobody wants any more
+        exit_now("")  # threads may still play a block whose results are not needed
 
 
 def _show(console: Console, results: Results) -> None:
     if not results.games:
-        say(console, "Nothing was played.", "bold")
+        say(console, "No game was played.", "bold")
         return
-    heading = f"{results.variant.name}: {counted(results.games, 'game')}, seed {results.seed}"
+    heading = f"{results.variant.name}: {with_noun(results.games, 'game')}, seed {results.seed}"
     say(console, heading + (", stopped early" if results.stopped else ""), "bold")
     speed = results.games / results.seconds if results.seconds else 0
     endings = ", ".join(f"{name} {share:.1%}" for name, share in results.endings.items())

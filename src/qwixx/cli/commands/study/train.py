@@ -1,4 +1,4 @@
-"""`qwixx train`: let a net learn a game by playing against itself."""
+"""`qwixx train`: train a net for a game by self-play."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from qwixx.cli.desk import VARIANT
-from qwixx.cli.screen import make_console, say
+from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.screen import make_console, say
 
 if TYPE_CHECKING:
-    from qwixx.train import Progress
+    from qwixx.nets.training import Progress
 
 INTERRUPTED = 130
-"""What a shell calls a program that Ctrl-C has ended."""
+"""The exit code after Ctrl-C."""
 
 
 class SeatCounts(click.ParamType[tuple[int, ...]]):
@@ -30,7 +30,7 @@ class SeatCounts(click.ParamType[tuple[int, ...]]):
         """Read them."""
         words = str(value).split(",")
         if not all(word.isdecimal() and word.isascii() and len(word) < 3 for word in words):
-            self.fail(f"{str(value)!r} is no number of seats; write one, or several like 3,4,5.", param, ctx)
+            self.fail(f"{str(value)!r} is not a number of seats; write one, or several like 3,4,5.", param, ctx)
         return tuple(int(word) for word in words)
 
 
@@ -42,7 +42,7 @@ class SeatCounts(click.ParamType[tuple[int, ...]]):
     default="2",
     show_default=True,
     metavar="N[,N...]",
-    help="Seats; several numbers are learned together.",
+    help="Seats; several numbers are trained together.",
 )
 @click.option("--sheet", metavar="SHEET", help="Card games: the sheet to play on.")
 @click.option("--games", type=int, metavar="N", help="Games to learn from; 2,000,000 if not given.")
@@ -50,15 +50,15 @@ class SeatCounts(click.ParamType[tuple[int, ...]]):
 @click.option("--workers", type=int, metavar="W", help="Threads that play; all cores if not given.")
 @click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster, such as tcp://host:8786.")
 @click.option(
-    "--from", "start", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Go on from these weights."
+    "--from", "start", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Start from these weights."
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep the weights here; where `master` finds them if not given.",
+    help="Save the weights here; where `master` finds them if not given.",
 )
-@click.option("--fresh", is_flag=True, help="Begin anew, even if a training was interrupted.")
+@click.option("--fresh", is_flag=True, help="Start again, even if a training was interrupted.")
 @click.option("--json", "as_json", is_flag=True, help="A line of JSON for each check.")
 def train_command(
     variant: str,
@@ -76,17 +76,16 @@ def train_command(
     """
     Train the player `master` for a game and its numbers of seats, by games against itself.
 
-    Every now and then it is measured against the yardsticks, and what was learned is kept: after Ctrl-C, or if the
-    machine goes down, the same command goes on. A sheet of your own is trained by its file. More seats learn fastest
-    from weights for two.
+    From time to time it plays against the baselines, and a checkpoint is saved: after Ctrl-C or a crash, the same
+    command resumes. For a custom sheet, name its file. Training for more seats is fastest from weights for two.
 
     Example: qwixx train classic --seats 2
 
     Example: qwixx train classic --seats 2,3,4,5 --from classic-2.net --games 500000
     """
     # Training loads the compiler and half of the package, which no other command should wait for.
-    from qwixx.sim.cluster import dask_cluster  # noqa: PLC0415
-    from qwixx.train.run import GAMES, Settings, check_settings, train  # noqa: PLC0415
+    from qwixx.nets.training.run import GAMES, Settings, check_settings, train  # noqa: PLC0415
+    from qwixx.sim.dask_cluster import dask_cluster  # noqa: PLC0415
     from qwixx.variants import variant_of  # noqa: PLC0415
 
     words = ["qwixx", "train", variant, "--seats", ",".join(map(str, seats))]
@@ -109,18 +108,18 @@ def train_command(
 
     def report(progress: Progress) -> None:
         if progress.shares:
-            _tell(console, progress, as_json)
+            _show(console, progress, as_json)
 
     with dask_cluster(dask) if dask is not None else nullcontext((None, 0)) as (executor, _):
         try:
             path = train(settings, report, executor)
         except KeyboardInterrupt:
-            say(Console(stderr=True), "Stopped; the same command goes on from where it was kept last.")
+            say(Console(stderr=True), "Stopped; the same command resumes from the last checkpoint.")
             raise SystemExit(INTERRUPTED) from None
     say(Console(stderr=True), f"The weights are in {path}.")
 
 
-def _tell(console: Console, progress: Progress, as_json: bool) -> None:
+def _show(console: Console, progress: Progress, as_json: bool) -> None:
     if as_json:
         facts = {
             "games": progress.games,

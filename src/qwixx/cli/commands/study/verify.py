@@ -1,4 +1,4 @@
-"""`qwixx verify`: whether the dice of a game are those that were promised."""
+"""`qwixx verify`: check the dice of a game against the server's commitment."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from dataclasses import asdict
 
 import click
 
-from qwixx.cli.files import read_text
-from qwixx.wanted import counted
+from qwixx.cli.terminal.files import read_text
+from qwixx.text.arguments import with_noun
 
 
 @click.command("verify")
 @click.argument("file")
 @click.option("--promise", default="", metavar="HASH", help="The hash that the table showed before the first roll.")
-@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_command(file: str, promise: str, as_json: bool) -> None:
     """
-    Check the dice of a game against the seed that was promised before its first roll.
+    Check the dice of a game against the seed that the server committed to before the first roll.
 
     FILE is the record of a game from a server: the table shows a hash before the game, and the record has the seed. If
-    you noted the hash, name it: then nobody can have changed the seed afterwards. The exit code is 0 if every roll,
-    deal and shuffle is what it had to be, 1 if one is not, and 2 if the record cannot be checked.
+    you noted the hash, pass it: this proves that the seed was not changed later. The exit code is 0 if every roll, deal
+    and shuffle follows from the seed, 1 if one does not, and 2 if the record cannot be checked.
 
     Example: qwixx verify game.qwixx --promise 5f0c...
     """
-    from qwixx.fair import UnfairError, verify  # noqa: PLC0415 - `qwixx --help` need not wait for the games
-    from qwixx.record import LONGEST_RECORD  # noqa: PLC0415
+    from qwixx.fair.commitment import UnfairError, verify  # noqa: PLC0415 - `qwixx --help` need not wait for the games
+    from qwixx.text.record import MAX_RECORD_CHARS  # noqa: PLC0415
 
-    text = read_text(file, LONGEST_RECORD)
+    text = read_text(file, MAX_RECORD_CHARS)
     try:
         found = verify(text, promise)
     except UnfairError as error:
@@ -38,7 +38,7 @@ def verify_command(file: str, promise: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"fair": True, **asdict(found)}))
         return
-    click.echo(f"The promise {found.promise} was kept: {counted(found.throws, 'throw')} followed from the seed.")
+    click.echo(f"The promise {found.promise} was kept: {with_noun(found.throws, 'throw')} followed from the seed.")
     if not promise:
         click.echo("The promise is the record's own; compare it with what the table showed before the game.")
     if any(found.words):

@@ -1,0 +1,1 @@
+"""Commands for studying the game: analysis, simulation, solving, training."""
