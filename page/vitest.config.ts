@@ -7,7 +7,7 @@ export default mergeConfig(
     test: {
       include: ["tests/**/*.test.ts"],
       // What runs here is what a browser runs, without the browser: each test brings the few parts that it needs.
-      environment: "./tests/browserless.ts",
+      environment: "./tests/support/browserless.ts",
     },
   }),
 );

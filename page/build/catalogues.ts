@@ -1,12 +1,12 @@
 /**
  * Turn gettext catalogues into modules: `import messages from "catalogue:de"` gives the texts of `i18n/de.po`.
  *
- * Each language is a module of its own, so that a reader loads one language and not four.
+ * Each language is a separate module, so that a reader loads only one.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { virtual } from "./virtual.ts";
+import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
 
@@ -41,6 +41,7 @@ function readFields(block: string): Map<string, string> {
 /** The Vite plugin. */
 export function catalogues(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, language) => {
+    if (language === LOADERS) return languageLoaders(PREFIX);
     const file = join(root, `${language}.po`);
     return { content: readCatalogue(readFileSync(file, "utf8")), files: [file] };
   });

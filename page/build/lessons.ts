@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { virtual } from "./virtual.ts";
+import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "lessons:";
 const ENDING = ".toml";
@@ -54,8 +54,8 @@ export function readLessons(folder: string, language: string): Record<string, St
 
 /** The Vite plugin. */
 export function lessons(folder: string): Plugin {
-  return virtual(PREFIX, folder, (root, language) => ({
-    content: readLessons(root, language),
-    files: readdirSync(root).map((file) => join(root, file)),
-  }));
+  return virtual(PREFIX, folder, (root, language) => {
+    if (language === LOADERS) return languageLoaders(PREFIX);
+    return { content: readLessons(root, language), files: readdirSync(root).map((file) => join(root, file)) };
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * Tell the service worker which files the page has, once they are written.
+ * Writes the list of files into the service worker after the build.
  *
  * The page's files are found relative to one another, so that it works below any path. The document alone names them from
  * the root, since a server sends it for `/t/K7QXA3MR` too; `qwixx site` makes its addresses relative again.

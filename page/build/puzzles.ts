@@ -1,6 +1,6 @@
 /**
- * Turn the training room's positions into modules: `training:games` says which games have some and how each is fetched,
- * `training:classic` gives those of a game.
+ * Turn the puzzles into modules: `puzzles:loaders` says which games have some and how each is fetched,
+ * `puzzles:classic` gives those of a game.
  *
  * They are the package's own files, one for each game that has been trained for. Positions of card games hold all cards:
  * only what the seat that decides may see gets into the page.
@@ -8,12 +8,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import type { Puzzle } from "../src/train/puzzles.ts";
-import { virtual } from "./virtual.ts";
+import type { Puzzle } from "../src/puzzles/puzzleFiles.ts";
+import { loaders, LOADERS, virtual } from "./virtual.ts";
 
-const PREFIX = "training:";
+const PREFIX = "puzzles:";
 const ENDING = ".json";
-const GAMES = "games";
 
 /**
  * Write a position as its seat sees it: of other hands their size, of the display its numbers, of the pile its size and the
@@ -37,13 +36,13 @@ function backOf(card: string): string {
 }
 
 /** Read the positions of a game as the page gets them. */
-export function readTraining(folder: string, game: string): Puzzle[] {
+export function readPuzzles(folder: string, game: string): Puzzle[] {
   const { puzzles } = JSON.parse(readFileSync(join(folder, game + ENDING), "utf8")) as { puzzles: Puzzle[] };
   return puzzles.map((puzzle) => ({ ...puzzle, position: seenBy(puzzle.position, puzzle.seat) }));
 }
 
 /** The Vite plugin. */
-export function training(folder: string): Plugin {
+export function puzzles(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, wanted) => {
     const files = existsSync(root)
       ? readdirSync(root)
@@ -51,11 +50,8 @@ export function training(folder: string): Plugin {
           .sort()
       : [];
     const watched = files.map((name) => join(root, name));
-    if (wanted !== GAMES) return { content: readTraining(root, wanted), files: watched };
+    if (wanted !== LOADERS) return { content: readPuzzles(root, wanted), files: watched };
     const games = files.map((name) => name.slice(0, -ENDING.length));
-    return {
-      code: `{${games.map((game) => `"${game}": () => import("${PREFIX}${game}")`).join(", ")}}`,
-      files: watched,
-    };
+    return loaders(PREFIX, games, watched);
   });
 }

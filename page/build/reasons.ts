@@ -1,5 +1,5 @@
 /**
- * Turn the words for reasons into modules: `import words from "reasons:de"` gives those of `src/qwixx/analysis/words.toml` in German.
+ * Turn the words for reasons into modules: `import words from "reasons:de"` gives those of `src/qwixx/coach/reasons/sentences.toml` in German.
  *
  * They are the package's own file, so that a reason is put into words once for the terminal and the page. Of TOML it uses headings
  * and single lines of `key = value`, and that is what is read here.
@@ -7,10 +7,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { virtual } from "./virtual.ts";
+import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "reasons:";
-const FILE = "words.toml";
+const FILE = "sentences.toml";
 const HEADING = /^\[(\w+)\]$/;
 const VALUE = /^([\w-]+) = (.+)$/;
 
@@ -38,6 +38,7 @@ export function readWords(text: string, language: string): Words {
 /** The Vite plugin. */
 export function reasons(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, language) => {
+    if (language === LOADERS) return languageLoaders(PREFIX);
     const file = join(root, FILE);
     return { content: readWords(readFileSync(file, "utf8"), language), files: [file] };
   });

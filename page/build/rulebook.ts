@@ -8,29 +8,36 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { virtual } from "./virtual.ts";
+import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "rulebook:";
-const PAGE = /^([a-z-]+)(?:\.([a-z]{2}))?\.md$/;
+const DATA = "page_data.json";
+
+/** List the rule pages of a language, by game. */
+function pageFiles(folder: string, language: string): Record<string, string> {
+  const pages = join(folder, "pages", language);
+  return Object.fromEntries(
+    readdirSync(pages)
+      .sort()
+      .map((file) => [file.replace(/\.md$/, ""), join(pages, file)]),
+  );
+}
 
 /** Read the pages of a language, in English where they are not translated. */
 export function readRulebook(folder: string, language: string): Record<string, string> {
-  const pages: Record<string, string> = {};
-  for (const file of readdirSync(folder).sort()) {
-    const [, game, spoken = "en"] = PAGE.exec(file) ?? [];
-    if (!game || (spoken !== language && (spoken !== "en" || game in pages))) continue;
-    pages[game] = readFileSync(join(folder, file), "utf8");
-  }
-  return pages;
+  const files = { ...pageFiles(folder, "en"), ...pageFiles(folder, language) };
+  return Object.fromEntries(Object.entries(files).map(([game, file]) => [game, readFileSync(file, "utf8")]));
 }
 
-/** Read what Python has drawn: `python -m qwixx.rulebook.drawn` writes it. */
-function readDrawn(folder: string): {
+interface Drawn {
   examples: unknown;
   cards: Record<string, unknown>;
   words: Record<string, unknown>;
-} {
-  return JSON.parse(readFileSync(join(folder, "drawn.json"), "utf8"));
+}
+
+/** Read what Python has drawn: `python -m qwixx.rulebook.page_data` writes it. */
+function readDrawn(folder: string): Drawn {
+  return JSON.parse(readFileSync(join(folder, DATA), "utf8")) as Drawn;
 }
 
 function make(folder: string, wanted: string): unknown {
@@ -42,10 +49,9 @@ function make(folder: string, wanted: string): unknown {
 
 /** The Vite plugin. */
 export function rulebook(folder: string): Plugin {
-  return virtual(PREFIX, folder, (root, wanted) => ({
-    content: make(root, wanted),
-    files: readdirSync(root)
-      .filter((file) => /\.(md|json)$/.test(file))
-      .map((file) => join(root, file)),
-  }));
+  return virtual(PREFIX, folder, (root, wanted) => {
+    if (wanted === LOADERS) return languageLoaders(PREFIX);
+    const pages = readdirSync(join(root, "pages")).flatMap((language) => Object.values(pageFiles(root, language)));
+    return { content: make(root, wanted), files: [join(root, DATA), ...pages] };
+  });
 }

@@ -1,12 +1,26 @@
-/** Modules that stand in no file: made from a folder of other files while the page is built. */
+/** Virtual modules: generated from a folder of other files during the build. */
 import { resolve } from "node:path";
 import type { Plugin } from "vite";
+import languages from "../../src/qwixx/base/languages.json" with { type: "json" };
 
-/** What a module is made from: its content, or code that gives it, and the files it has to be made anew for. */
+/** A generated module: its content, or code for it, and the files that trigger a rebuild. */
 export interface Made {
   content?: unknown;
   code?: string;
   files: string[];
+}
+
+/** The module `PREFIX + LOADERS` exports a function for each name that imports the module of that name. */
+export const LOADERS = "loaders";
+
+/** Write the module of loaders, so that a reader loads one of the modules and not all. */
+export function loaders(prefix: string, names: string[], files: string[]): Made {
+  return { code: `{${names.map((name) => `"${name}": () => import("${prefix}${name}")`).join(", ")}}`, files };
+}
+
+/** Write the loaders of a module per language. */
+export function languageLoaders(prefix: string): Made {
+  return loaders(prefix, Object.keys(languages), []);
 }
 
 /** A Vite plugin for all modules whose names begin with a prefix; `make` gets the folder and the rest of the name. */

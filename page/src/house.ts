@@ -1,58 +1,81 @@
 /**
- * Where tables stand: at a server, or on this device. Screens ask a house and do not know which one it is.
+ * A house is a host of tables: the server, or this device. Screens use this interface and do not know which one it is.
  *
- * Whoever talks to a table does so by a line, in the words of the protocol, whatever the line is made of.
+ * A line is a connection to one table. It carries messages of the protocol, over a socket or to a worker.
  */
-import type { FromPage, FromServer, GameEntry, Opened, OpenTable, Replay } from "./protocol.ts";
+import type {
+  AnyEvent,
+  Error as Refused,
+  FromPage,
+  FromServer,
+  GameEntry,
+  OpenedTable,
+  OpenTable,
+  Replay,
+  Why,
+} from "./protocol.ts";
 
-export type Place = "server" | "here";
+/** Which host: the server, or this device. */
+export type HostKind = "server" | "here";
 
-/** Who sits at the end of a line. */
+/** Receives what a line delivers. */
 export interface Listener {
   receive(message: FromServer): void;
   connected(up: boolean): void;
 }
 
-/** The way to a table. It says by itself who this device is, again after every break. */
+/** A connection to a table. It identifies this device by itself, and again after every reconnect. */
 export interface Line {
-  /** Say something; false if nobody can hear it now. */
+  /** Send a message; return false if it cannot be delivered now. */
   send(message: FromPage): boolean;
   close(): void;
 }
 
+/** The answer to something that is not carried out: why a cell cannot be crossed, or a refusal. */
+export type Reply = Why | Refused;
+
+/** Something that happened at a table, and whose turn it was. */
+export interface FeedItem {
+  id: number;
+  event: AnyEvent;
+  /** The seat whose turn it was; null if it is unknown. */
+  by: number | null;
+}
+
+/** A host of tables. */
 export interface House {
-  readonly place: Place;
-  /** Every game with its layouts. */
+  readonly place: HostKind;
+  /** Return every game with its layouts. */
   games(): Promise<GameEntry[]>;
-  /** Open a table; with a name the caller sits down at once. */
-  open(wish: OpenTable): Promise<Opened>;
-  /** Whether there is such a table. */
+  /** Open a table; with a name, the caller takes a seat at once. */
+  open(wish: OpenTable): Promise<OpenedTable>;
+  /** Return whether the table exists. */
   exists(code: string): Promise<boolean>;
-  /** A finished game step by step. */
+  /** Return a finished game step by step. */
   replay(code: string): Promise<Replay>;
-  /** The game record as text. */
+  /** Return the game record as text. */
   record(code: string): Promise<string>;
   connect(code: string, listener: Listener): Line;
 }
 
-/** Give one game of a house. */
+/** Return one game of a house. */
 export async function gameOf(house: House, id: string): Promise<GameEntry> {
   const found = (await house.games()).find((entry) => entry.id === id);
   if (!found) throw new Error("404");
   return found;
 }
 
-/** The address of a table's screen. */
-export function tablePath(place: Place, code: string): string {
+/** Return the path of a table's screen. */
+export function tablePath(place: HostKind, code: string): string {
   return place === "here" ? `/here/t/${code}` : `/t/${code}`;
 }
 
-/** The address of what is said about a finished game. */
-export function reviewPath(place: Place, code: string): string {
+/** Return the path of the review of a finished game. */
+export function reviewPath(place: HostKind, code: string): string {
   return `${replayPath(place, code)}/review`;
 }
 
-/** The address of a finished game's screen. */
-export function replayPath(place: Place, code: string): string {
+/** Return the path of the replay of a finished game. */
+export function replayPath(place: HostKind, code: string): string {
   return place === "here" ? `/here/r/${code}` : `/r/${code}`;
 }

@@ -1,18 +1,18 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
-import { preferredLanguage, speak } from "./lib/i18n.svelte.ts";
-import { applySettings, settings } from "./lib/settings.svelte.ts";
-import { isSite } from "./lib/site.ts";
-import { keepPage } from "./lib/update.svelte.ts";
-import { here } from "./local/here.ts";
+import { preferredLanguage, speak } from "./words/i18n.svelte.ts";
+import { applySettings, settings } from "./device/settings.svelte.ts";
+import { isSite } from "./device/origin.ts";
+import { keepPage } from "./device/appUpdate.svelte.ts";
+import { localHouse } from "./local/localHouse.ts";
 
 applySettings();
-// Where games are played on this device the rules are needed soon: they are fetched beside the words.
-if (isSite || settings.place === "here") here.games().catch(() => undefined);
-// Words first: a page that shows ids and then words would jump.
+// Games on this device need the rules soon: load them in parallel with the texts.
+if (isSite || settings.place === "here") localHouse.games().catch(() => undefined);
+// Texts first: a page that shows ids and then texts would jump.
 await speak(preferredLanguage());
 mount(App, { target: document.getElementById("page")! });
 
-// What is kept for later is fetched after what is needed now.
+// The offline cache is filled after everything that is needed now.
 if (import.meta.env.PROD) void keepPage();

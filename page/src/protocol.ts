@@ -1,6 +1,6 @@
-// Generated from the server's structs by `python -m qwixx.server.typescript`; do not edit.
+// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.
 
-/** What somebody wants to play. */
+/** Open a table for this game. */
 export interface OpenTable {
   variant: string;
   sheet?: string;
@@ -8,14 +8,14 @@ export interface OpenTable {
   name?: string | null;
 }
 
-/** Who wants to play which game of today. The token is drawn by the device itself, and kept there. */
+/** Start a game of today's roll. The device creates its token itself and keeps it. */
 export interface BeginDay {
   variant: string;
   device: string;
   name: string;
 }
 
-/** Who I am: the tokens of all seats this device plays; none for a spectator. */
+/** Identify this client. It is the first message on a socket; a later one replaces the tokens. */
 export interface Hello {
   t: "hello";
   tokens?: string[];
@@ -23,14 +23,14 @@ export interface Hello {
   table?: string;
 }
 
-/** Take a free seat in the lobby; or, coming late, the named seat of a bot that plays for nobody. */
+/** Take a free seat in the lobby; send it again to seat another person on the same device. */
 export interface Sit {
   t: "sit";
   name: string;
   seat?: number;
 }
 
-/** Give my seat another name; as the host, in the lobby, anybody's. */
+/** Rename my seat; in the lobby the host may rename any seat. */
 export interface Rename {
   t: "rename";
   seat: number;
@@ -55,20 +55,20 @@ export interface RemoveBot {
   seat: number;
 }
 
-/** As the host, in the lobby, move a seat to another place in the order of turns. */
+/** As the host, in the lobby: move a seat to another place in the order of turns. */
 export interface Move {
   t: "move";
   seat: number;
   to: number;
 }
 
-/** As the host, hand that over to another person. */
+/** As the host: make another person the host, who stays host from then on. */
 export interface MakeHost {
   t: "makeHost";
   seat: number;
 }
 
-/** Change the table's options in the lobby; absent keys stay. Late-comers can be let in or kept out at any time. */
+/** Change the options of the table in the lobby (see `Options`). Missing keys do not change. */
 export interface SetOptions {
   t: "options";
   timer?: number;
@@ -80,19 +80,19 @@ export interface SetOptions {
   hints?: boolean;
 }
 
-/** Add words of my own to the seed of the dice, in the lobby; the ones before are forgotten. */
+/** Add my own words to the seed of the dice, in the lobby. They replace the earlier ones. */
 export interface AddWords {
   t: "words";
   seat: number;
   words: string;
 }
 
-/** Begin the game. */
+/** Start the game, as the host: the person who was made host, or the first person who is here. */
 export interface Start {
   t: "start";
 }
 
-/** Decide for my seat in this phase. */
+/** Decide for my seat in this phase. A later decision replaces it until the phase resolves. */
 export interface Decide {
   t: "decide";
   seat: number;
@@ -100,47 +100,47 @@ export interface Decide {
   action: string;
 }
 
-/** Take my seat's choice back while the phase is open. */
+/** Withdraw my seat's choice while the phase is open. The choices of others stay. */
 export interface Withdraw {
   t: "withdraw";
   seat: number;
   phase: number;
 }
 
-/** Take my seat's last decision back after its phase; people who are here are asked, bots are not. */
+/** Ask to undo my seat's last decision, while it is in `undoable`. All other people who are here must agree. */
 export interface Undo {
   t: "undo";
   seat: number;
   phase: number;
 }
 
-/** Answer somebody who wants to take a decision back. */
+/** Answer a request to undo, for all my seats. One no is enough to decline it. */
 export interface AgreeUndo {
   t: "agreeUndo";
   yes: boolean;
 }
 
-/** Real dice: say what lies on the table. */
+/** Real dice: enter the roll, as one of the `rollers`. */
 export interface Roll {
   t: "roll";
   dice: string;
 }
 
-/** Ask why this is not possible. */
+/** Ask why an action is not possible. The answer is `why`. */
 export interface AskWhy {
   t: "why";
   seat: number;
   action: string;
 }
 
-/** Ask what is best for my seat in this phase; everybody is told that I did, and the record notes it. */
+/** Ask for the best choice of my seat, if `table.hints` allows it. The answer is `hint`. */
 export interface AskHint {
   t: "hint";
   seat: number;
   phase: number;
 }
 
-/** Give an absent person's seat, or my own, to a bot. */
+/** Give a seat to a bot: mine, or that of a person who left 30 seconds ago or more (`QWIXX_GRACE_SECONDS`). */
 export interface ToBot {
   t: "toBot";
   seat: number;
@@ -152,44 +152,44 @@ export interface TakeBack {
   seat: number;
 }
 
-/** Vote for a bot in place of somebody who is here and does not move, at a table without a clock. */
+/** Vote for a bot in place of a person who does not move, at a table without a clock. */
 export interface Vote {
   t: "vote";
   seat: number;
 }
 
-/** As the host, send a person away from the lobby; or ban them until the game is over, during it too. */
+/** As the host: send a person away from the lobby. */
 export interface Remove {
   t: "remove";
   seat: number;
   ban?: boolean;
 }
 
-/** Take my name out of a finished game. */
+/** Remove my name from a finished game. `—` appears instead, in the replay too. */
 export interface ForgetName {
   t: "forgetName";
   seat: number;
 }
 
-/** Delete a finished game with its table, or a table where nobody else sits. */
+/** Delete a finished game with its table, as anyone who sat there; or a table where nobody else sits. */
 export interface DeleteTable {
   t: "delete";
 }
 
-/** Say yes to another game: it begins with the last yes of those here; or `now`, with bots for the others. */
+/** Agree to another game. When all who are here have agreed, the next table opens, with its game started. */
 export interface Rematch {
   t: "rematch";
   now?: boolean;
 }
 
-/** Show the others a sign, from my seat. */
+/** Show everybody a reaction from my seat. More than one in 0.7 seconds is not shown. */
 export interface React {
   t: "react";
   seat: number;
   sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
-/** Is anybody there. */
+/** Ask for `pong`, which comes after the answers to all earlier messages. */
 export interface Ping {
   t: "ping";
 }
@@ -202,7 +202,7 @@ export interface CellLayout {
   pair: string;
 }
 
-/** One row: its key, the die that leaves with it, and from which place on a cell closes it. */
+/** One row: its key, the die that is removed with it, and the place of the first cell that closes it. */
 export interface RowLayout {
   key: string;
   lock: string;
@@ -237,26 +237,26 @@ export interface GameEntry {
   bots: ("easy" | "master" | "normal" | "strong")[];
 }
 
-/** All games, in the order of the rule book. */
+/** All games, in the order of the rulebook. */
 export interface Catalogue {
   games: GameEntry[];
 }
 
-/** A table was opened; the token of whoever sat down at once. */
-export interface Opened {
+/** The code of an opened table, and the token of the seat if the request had a name. */
+export interface OpenedTable {
   code: string;
   token?: string;
 }
 
-/** A table in a few words. */
-export interface TableFacts {
+/** A summary of a table. */
+export interface TableSummary {
   code: string;
   variant: string;
   stage: "lobby" | "over" | "playing";
   seats: number;
 }
 
-/** How the server is. */
+/** The health of the server. */
 export interface Health {
   ok: boolean;
   version: string;
@@ -266,8 +266,8 @@ export interface Health {
   troubles: string[];
 }
 
-/** What is kept for how long. */
-export interface Keeping {
+/** How long the server stores tables. */
+export interface RetentionInfo {
   unfinishedDays: number;
   finishedDays: number;
   graceDays: number;
@@ -280,20 +280,20 @@ export interface Failure {
 }
 
 /** How friends reach this server. */
-export interface Reached {
+export interface PublicLink {
   link: string;
   onlyHere: boolean;
   mayOpen: boolean;
 }
 
-/** A game came in; the tokens of its people's seats, and whether it is over. */
-export interface Brought {
+/** An imported game: its table, the tokens of its people, and whether it is over. */
+export interface ImportedGame {
   code: string;
   tokens: string[];
   over: boolean;
 }
 
-/** How a game ended: why, with what scores, and who won; equal totals share the win (C12). */
+/** The end of a game: its reason, the scores and the winners; equal totals share the win (C12). */
 export interface Outcome {
   ending: string;
   scores: number[];
@@ -317,7 +317,7 @@ export interface Shuffled {
   cards: number;
 }
 
-/** A seat has decided; nobody learns what until all have (C3). */
+/** A seat has decided; its choice stays hidden until all have decided (C3). */
 export interface Decided {
   e: "decided";
   seat: number;
@@ -344,7 +344,7 @@ export interface BonusUsed {
   barCell: number;
 }
 
-/** A bonus cross that could not be made (BA5, BB2, BB3). */
+/** A bonus cross could not be made (BA5, BB2, BB3). */
 export interface BonusLost {
   e: "lost";
   seat: number;
@@ -365,7 +365,7 @@ export interface Played {
   cards: string[];
 }
 
-/** Cards were taken from the display; everybody saw their numbers (K3). */
+/** Cards were taken from the display; all seats saw their numbers (K3). */
 export interface Took {
   e: "took";
   seat: number;
@@ -385,14 +385,14 @@ export interface Placed {
   cell: string;
 }
 
-/** A pawn took the place of the opponent's (D3). */
+/** A pawn captured a pawn of the opponent (D3). */
 export interface Captured {
   e: "captured";
   seat: number;
   cell: string;
 }
 
-/** A pawn was put on top of one's own (D4). */
+/** A pawn was put on top of an own pawn (D4). */
 export interface Stacked {
   e: "stacked";
   seat: number;
@@ -436,25 +436,25 @@ export interface TurnBegan {
   seat: number;
 }
 
-/** The game goes on to another phase. */
+/** The next phase of the game began. */
 export interface PhaseBegan {
   e: "phase";
   phase: string;
 }
 
-/** A seat took its last decision back; the table told it, the rules know nothing of it. */
+/** A seat took its last decision back. The table adds this event; the rules do not have it. */
 export interface TakenBack {
   e: "undone";
   seat: number;
 }
 
-/** A seat took a hint; the table told it, the rules know nothing of it. */
+/** A seat took a hint. The table adds this event; the rules do not have it. */
 export interface Hinted {
   e: "hinted";
   seat: number;
 }
 
-/** The clock of a table ran out, and the table decided for a seat; the rules know nothing of it. */
+/** The clock ran out, and the table decided for a seat. The table adds this event; the rules do not have it. */
 export interface TimedOut {
   e: "late";
   seat: number;
@@ -470,7 +470,7 @@ export interface RowView {
   points: number;
 }
 
-/** One seat's paper, or its pawns in the duel. */
+/** One seat's sheet, or its pawns in the duel. */
 export interface SheetView {
   seat: number;
   rows: RowView[];
@@ -484,7 +484,7 @@ export interface SheetView {
   handSize: number;
 }
 
-/** A game as somebody sees it. `seat` is None for a spectator. */
+/** A game as a seat sees it. `seat` is None for a spectator. */
 export interface View {
   variant: string;
   seat: number | null;
@@ -506,7 +506,7 @@ export interface View {
   discards: string[];
 }
 
-/** One step of a game and what it led to; the first frame has no step. */
+/** One step of a game with its events and the view after it; the first frame has no step. */
 export interface Frame {
   step: string;
   events: AnyEvent[];
@@ -523,7 +523,7 @@ export interface Replay {
   frames: Frame[];
 }
 
-/** How many have finished a game today. */
+/** The number of players who have finished a game today. */
 export interface PlayedToday {
   variant: string;
   players: number;
@@ -536,20 +536,20 @@ export interface Today {
   games: PlayedToday[];
 }
 
-/** The table of somebody's game of a day, and the token of its seat. */
+/** The table of a daily game, and the token of its seat. */
 export interface BegunDay {
   code: string;
   token: string;
   date: string;
 }
 
-/** How many scores lie in a span of points, from its least on. */
+/** One bar of the histogram: the number of scores from `least` on. */
 export interface ScoreBar {
   least: number;
   count: number;
 }
 
-/** A score among all of its day. */
+/** A score compared with all scores of its day. */
 export interface DayResult {
   date: string;
   variant: string;
@@ -565,7 +565,7 @@ export interface DayResult {
   master?: number | null;
 }
 
-/** One seat of the room. */
+/** One seat of the table. */
 export interface SeatInfo {
   seat: number;
   name: string;
@@ -576,7 +576,7 @@ export interface SeatInfo {
   words: string;
 }
 
-/** How a table plays. */
+/** The options of a table. */
 export interface Options {
   timer: number;
   sealed: boolean;
@@ -587,13 +587,13 @@ export interface Options {
   hints: boolean | null;
 }
 
-/** Somebody wants to take a decision back. */
-export interface UndoWish {
+/** A request to undo a decision. */
+export interface UndoRequest {
   seat: number;
   waiting: number[];
 }
 
-/** The table as a room. */
+/** The table with its seats and options. Sent after `hello` and after every change. */
 export interface TableState {
   t: "table";
   code: string;
@@ -607,7 +607,7 @@ export interface TableState {
   watchers: number;
   next: string | null;
   voteAfter: number;
-  undo: UndoWish | null;
+  undo: UndoRequest | null;
   again: number[];
   promise: string;
   seed: string;
@@ -616,15 +616,15 @@ export interface TableState {
   follows: boolean;
 }
 
-/** A seat is yours; keep the token. */
+/** You own a seat. Keep the token. */
 export interface Seated {
   t: "seated";
   seat: number;
   token: string;
 }
 
-/** What one of my seats may do. */
-export interface Mine {
+/** What one seat of this client may do. */
+export interface SeatState {
   legal: string[];
   choice: string | null;
   passCost: number;
@@ -634,12 +634,12 @@ export interface Mine {
   view?: View;
 }
 
-/** Where the game stands, and what happened since the last `state`. */
+/** The whole state of the game. Several moves that come at the same time may share one `state`. */
 export interface State {
   t: "state";
   phase: number;
   view: View;
-  mine: Record<string, Mine>;
+  mine: Record<string, SeatState>;
   events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
@@ -671,12 +671,12 @@ export interface ViewChange {
   discards?: string[];
 }
 
-/** What has become of the last `state` or `change`, for pages that understand it: all else is as it was. */
-export interface Change {
+/** What is new since the last `state` or `change`, for clients whose `hello` had `changes`. */
+export interface StateChange {
   t: "change";
   phase: number;
   view: ViewChange;
-  mine: Record<string, Mine>;
+  mine: Record<string, SeatState>;
   events: AnyEvent[];
   deadline: number | null;
   rollers: number[];
@@ -685,7 +685,7 @@ export interface Change {
   choices?: Record<string, string>;
 }
 
-/** Why something is not possible; code `allowed` if it is. */
+/** The answer to `why`: why an action is not possible. */
 export interface Why {
   t: "why";
   seat: number;
@@ -695,7 +695,7 @@ export interface Why {
   details: Record<string, number | string>;
 }
 
-/** A fact that speaks for or against a choice: its kind, what it counts, a row, numbers of cells or cards. */
+/** A fact for or against a choice, as data; the words are the page's. */
 export interface Reason {
   kind: string;
   n?: number;
@@ -705,32 +705,32 @@ export interface Reason {
   total?: number;
 }
 
-/** One legal choice, what it is worth and why. */
-export interface Advised {
+/** One legal choice with its value and its reasons. */
+export interface RankedChoice {
   action: string;
   value: number;
   loss: number;
   reasons: Reason[];
 }
 
-/** What a seat asked for: all its legal choices, best first. */
+/** The answer to `hint`, only for the client that asked. */
 export interface Hint {
   t: "hint";
   seat: number;
   phase: number;
   source: string;
   measure: "points" | "win";
-  choices: Advised[];
+  choices: RankedChoice[];
 }
 
-/** Somebody shows a sign. */
+/** A seat shows a reaction. */
 export interface Reaction {
   t: "reaction";
   seat: number;
   sign: "bravo" | "hurry" | "laugh" | "ouch" | "thanks" | "wow";
 }
 
-/** Something was refused; nothing changed. */
+/** A refusal; nothing changed. If the table refused it, a `state` follows, so that the client is up to date. */
 export interface Error {
   t: "error";
   code: string;
@@ -738,12 +738,12 @@ export interface Error {
   details?: Record<string, number | string>;
 }
 
-/** Yes. */
+/** The answer to `ping`. */
 export interface Pong {
   t: "pong";
 }
 
-/** What the operator has to say to everybody, and for how many seconds; an empty text: nothing any more. */
+/** A message from the operator to everybody. */
 export interface Announcement {
   t: "announcement";
   text: string;
@@ -754,4 +754,4 @@ export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | 
 
 export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | AddWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
-export type FromServer = TableState | Seated | State | Change | Why | Hint | Reaction | Error | Pong | Announcement;
+export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement;

@@ -1,23 +1,54 @@
 /** The catalogues, as `build/catalogues.ts` makes them. */
+declare module "catalogue:loaders" {
+  const loaders: Record<
+    import("./words/i18n.svelte.ts").Language,
+    () => Promise<{ default: Record<string, string | [string, string]> }>
+  >;
+  export default loaders;
+}
+
 declare module "catalogue:*" {
   const messages: Record<string, string | [string, string]>;
   export default messages;
 }
 
 declare module "rulebook:examples" {
-  const examples: Record<string, Record<string, import("./lib/rules.ts").Example>>;
+  const examples: Record<string, Record<string, import("./words/rulebook.ts").Example>>;
   export default examples;
 }
 
+declare module "rulebook:loaders" {
+  const loaders: Record<
+    import("./words/i18n.svelte.ts").Language,
+    () => Promise<{ default: import("./words/rulebook.ts").Book }>
+  >;
+  export default loaders;
+}
+
 declare module "rulebook:*" {
-  const book: import("./lib/rules.ts").Book;
+  const book: import("./words/rulebook.ts").Book;
   export default book;
 }
 
+declare module "lessons:loaders" {
+  const loaders: Record<
+    import("./words/i18n.svelte.ts").Language,
+    () => Promise<{ default: Record<string, import("./tutorial/lessonFiles.ts").Step[]> }>
+  >;
+  export default loaders;
+}
+
 declare module "lessons:*" {
-  import type { Step } from "./learn/scripts.ts";
-  const lessons: Record<string, Step[]>;
+  const lessons: Record<string, import("./tutorial/lessonFiles.ts").Step[]>;
   export default lessons;
+}
+
+declare module "reasons:loaders" {
+  const loaders: Record<
+    import("./words/i18n.svelte.ts").Language,
+    () => Promise<{ default: Record<string, string | [string, string]> }>
+  >;
+  export default loaders;
 }
 
 declare module "reasons:*" {
@@ -25,8 +56,7 @@ declare module "reasons:*" {
   export default words;
 }
 
-declare module "training:games" {
-  import type { Puzzle } from "./train/puzzles.ts";
-  const games: Record<string, () => Promise<{ default: Puzzle[] }>>;
-  export default games;
+declare module "puzzles:loaders" {
+  const loaders: Record<string, () => Promise<{ default: import("./puzzles/puzzleFiles.ts").Puzzle[] }>>;
+  export default loaders;
 }

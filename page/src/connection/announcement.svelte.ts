@@ -1,24 +1,28 @@
-/** What whoever runs the server has to say to everybody: asked for when the page opens or is looked at again, else told. */
-import { announcement as ask } from "./api.ts";
-import type { Announcement } from "./protocol.ts";
-import { isSite } from "./site.ts";
+/** The operator's announcement to everybody: fetched when the page opens or becomes visible again, and sent by tables. */
+import { announcement as ask } from "./httpApi.ts";
+import type { Announcement } from "../protocol.ts";
+import { isSite } from "../device/origin.ts";
 
 const current = $state({ text: "" });
-let ends: number | undefined;
+let timer: number | undefined;
 
 /** The text to show; empty if there is none. */
 export function announcement(): string {
   return current.text;
 }
 
-/** Show what was announced, for as long as it holds. */
-export function announced({ text, seconds }: Announcement): void {
-  clearTimeout(ends);
-  if (text !== hidden) current.text = text;
-  if (text) ends = window.setTimeout(() => (current.text = ""), seconds * 1000);
+/** How many announcements this page has received. */
+let count = 0;
+
+/** Show an announcement for as long as it is valid. */
+export function showAnnouncement({ text, seconds }: Announcement): void {
+  count++;
+  clearTimeout(timer);
+  current.text = text === hidden ? "" : text;
+  if (text) timer = window.setTimeout(() => (current.text = ""), seconds * 1000);
 }
 
-/** What the reader has seen enough of. */
+/** The text that the reader has hidden. */
 let hidden = "";
 
 export function hideAnnouncement(): void {
@@ -26,13 +30,19 @@ export function hideAnnouncement(): void {
   current.text = "";
 }
 
-function look(): void {
-  if (!isSite && document.visibilityState === "visible") ask().then(announced, () => undefined); // no server, no news
+function refresh(): void {
+  if (isSite || document.visibilityState !== "visible") return;
+  const before = count;
+  // An announcement that a table sent meanwhile is newer than this answer. Without a server there is none.
+  ask().then(
+    (found) => count === before && showAnnouncement(found),
+    () => undefined,
+  );
 }
 
-/** Begin to look; gives what ends it. */
-export function lookForAnnouncements(): () => void {
-  look();
-  document.addEventListener("visibilitychange", look);
-  return () => document.removeEventListener("visibilitychange", look);
+/** Start watching; return a function that stops it. */
+export function watchAnnouncements(): () => void {
+  refresh();
+  document.addEventListener("visibilitychange", refresh);
+  return () => document.removeEventListener("visibilitychange", refresh);
 }

@@ -1,15 +1,8 @@
-/** The story of a game: what the table told, turn by turn, and what is still new. */
-import type { AnyEvent } from "./protocol.ts";
+/** The event feed of a game: what happened, grouped by turn, and which of it is recent. */
+import type { FeedItem } from "../house.ts";
+import type { AnyEvent } from "../protocol.ts";
 
-/** Something that happened, and whose turn it was. */
-export interface FeedItem {
-  id: number;
-  event: AnyEvent;
-  /** The seat whose turn it was; null if nobody said. */
-  by: number | null;
-}
-
-/** One turn of the story. */
+/** One turn of the feed. */
 export interface Turn {
   id: number;
   /** Counted from 1 as on the table. */
@@ -18,8 +11,8 @@ export interface Turn {
   items: FeedItem[];
 }
 
-/** Write down what happened with whose turn it was; a story knows that from its `turn` events. */
-export function noted(events: readonly AnyEvent[], by: number | null, firstId: number): FeedItem[] {
+/** Turn events into feed items. Whose turn it was follows from the `turn` events. */
+export function toFeedItems(events: readonly AnyEvent[], by: number | null, firstId: number): FeedItem[] {
   let seat = by;
   return events.map((event, i) => {
     if (event.e === "turn") seat = event.seat;
@@ -27,8 +20,8 @@ export function noted(events: readonly AnyEvent[], by: number | null, firstId: n
   });
 }
 
-/** Group by turns, oldest first; the last one is the turn that the table counts now. */
-export function turnsOf(items: readonly FeedItem[], now: number): Turn[] {
+/** Group items by turn, oldest first; `now` is the number of the last turn. */
+export function groupByTurn(items: readonly FeedItem[], now: number): Turn[] {
   const turns: Turn[] = [];
   for (const item of items) {
     if (item.event.e === "turn" || !turns.length) turns.push({ id: item.id, number: 0, by: item.by, items: [] });
@@ -38,7 +31,7 @@ export function turnsOf(items: readonly FeedItem[], now: number): Turn[] {
   return turns;
 }
 
-const DEEDS = new Set<AnyEvent["e"]>([
+const VISIBLE_ACTIONS = new Set<AnyEvent["e"]>([
   "crossed",
   "placed",
   "captured",
@@ -50,30 +43,30 @@ const DEEDS = new Set<AnyEvent["e"]>([
 ]);
 
 /**
- * What is new on everybody's sheet: what was done in this turn, and until anything is done in it, in the turn before.
+ * Return the events to highlight on all sheets: those of this turn, or of the turn before until something happens in this one.
  *
- * The dice of the next turn often lie there at once, so that marks which ended with them would never be seen.
+ * The next roll often comes at once; if the highlights ended with it, nobody would see them.
  */
-export function news(items: readonly FeedItem[]): AnyEvent[] {
+export function recentEvents(items: readonly FeedItem[]): AnyEvent[] {
   const begins = items.flatMap(({ event }, i) => (event.e === "turn" ? [i] : []));
   const latest = begins.at(-1) ?? 0;
-  const isDone = items.slice(latest).some(({ event }) => DEEDS.has(event.e));
+  const isDone = items.slice(latest).some(({ event }) => VISIBLE_ACTIONS.has(event.e));
   return items.slice(isDone ? latest : (begins.at(-2) ?? 0)).map(({ event }) => event);
 }
 
-/** The name under which a mark of a sheet goes: a cell, `lock-r` for a lock, `miss` for a miss. */
+/** Return the name of the mark that an event makes on a sheet: a cell, `lock-r` for a lock, `miss` for a miss. */
 export function markOf(event: AnyEvent): string | null {
   if ("cell" in event) return event.cell;
   if (event.e === "locked") return `lock-${event.row}`;
   return event.e === "missed" ? "miss" : null;
 }
 
-/** The new marks of a seat. */
+/** Return the marks of a seat in these events. */
 export function marksOf(events: readonly AnyEvent[], seat: number): ReadonlySet<string> {
   return new Set(events.flatMap((event) => ("seat" in event && event.seat === seat ? (markOf(event) ?? []) : [])));
 }
 
-/** The seats that closed a row in these events: it takes effect when all have decided, so they come before it. */
+/** Return the seats that closed a row. A row closes when all have decided, so several seats may close it. */
 export function closersOf(items: readonly FeedItem[], row: string): number[] {
   return items.flatMap(({ event }) => (event.e === "locked" && event.row === row ? [event.seat] : []));
 }

@@ -1,31 +1,31 @@
-/** All games of this device as one file: those that it sat in at the server, once they are over, and those that are kept here. */
-import { codeOf } from "./files.ts";
+/** Export all games of this device as one zip file: its finished games at the server, and the games stored here. */
+import { codeOf } from "./gameFiles.ts";
 import { houses } from "./houses.ts";
-import { tokensOf } from "./memory.ts";
-import { type Recent, recent } from "./recent.ts";
-import { saveFile } from "./saving.ts";
-import { isSite } from "./site.ts";
-import { zip } from "./zip.ts";
+import { tokensOf } from "./knownTables.ts";
+import { type RecentTable, recentTables } from "./recentTables.ts";
+import { saveFile } from "../device/saveFile.ts";
+import { isSite } from "../device/origin.ts";
+import { zip } from "../device/zip.ts";
 
-export interface Gathered {
+export interface ExportResult {
   /** How many games are in the file. */
   found: number;
-  /** How many could not be fetched now. */
+  /** How many games could not be fetched now. */
   missing: number;
 }
 
-/** What a server answers about games that have no record: they are not over yet, or they are gone. */
+/** Refusals for games without a record: they are not over yet, or they are deleted. */
 const NO_RECORD = new Set(["not-now", "no-such-table"]);
 
-async function wanted(): Promise<Recent[]> {
-  const isMine = ({ place, code, begun }: Recent): boolean =>
+async function ownTables(): Promise<RecentTable[]> {
+  const isMine = ({ place, code, begun }: RecentTable): boolean =>
     place === "here" ? begun : !isSite && tokensOf(code).length > 0;
-  return (await recent()).filter(isMine);
+  return (await recentTables()).filter(isMine);
 }
 
-/** Fetch all games and save them as one file; tells on the way how many have been looked at. */
-export async function saveMine(progress: (done: number, all: number) => void): Promise<Gathered> {
-  const tables = await wanted();
+/** Fetch all games and save them as one file; report progress on the way. */
+export async function exportAllGames(progress: (done: number, all: number) => void): Promise<ExportResult> {
+  const tables = await ownTables();
   const texts = new Map<string, string>();
   let missing = 0;
   for (const [at, { place, code, variant }] of tables.entries()) {

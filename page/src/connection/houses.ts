@@ -1,14 +1,14 @@
-/** The houses a reader can play in. */
-import { here } from "../local/here.ts";
-import type { GameEntry } from "./protocol.ts";
-import { gameOf, type House, type Place } from "./house.ts";
-import { server } from "./server.ts";
-import { isSite } from "./site.ts";
+/** All hosts of tables. */
+import { localHouse } from "../local/localHouse.ts";
+import type { GameEntry } from "../protocol.ts";
+import { gameOf, type House, type HostKind } from "../house.ts";
+import { serverHouse } from "./serverHouse.ts";
+import { isSite } from "../device/origin.ts";
 
-export const houses: Record<Place, House> = { server, here };
+export const houses: Record<HostKind, House> = { server: serverHouse, here: localHouse };
 
-/** Give a game wherever it is known: at the server, or without one from the rules in this page. */
+/** Return a game from the server, or without a server from the rules in this page. */
 export async function gameAnywhere(id: string): Promise<GameEntry> {
-  if (isSite) return gameOf(here, id);
-  return gameOf(server, id).catch(() => gameOf(here, id));
+  if (isSite) return gameOf(localHouse, id);
+  return gameOf(serverHouse, id).catch(() => gameOf(localHouse, id));
 }

@@ -1,23 +1,23 @@
-/** The little HTTP that finds a table. */
-import type { Analysis } from "../kernel/analysis.ts";
+/** The HTTP API of the server. */
+import type { Analysis } from "../engine/coach/report.ts";
 import type {
   Announcement,
   BeginDay,
   BegunDay,
-  Brought,
   Catalogue,
   DayResult,
   Failure,
   GameEntry,
-  Keeping,
-  Opened,
+  ImportedGame,
+  OpenedTable,
   OpenTable,
-  Reached,
+  PublicLink,
   Replay,
+  RetentionInfo,
   Today,
-} from "./protocol.ts";
+} from "../protocol.ts";
 
-/** A request that was refused: its status, and the server's code for why if it sent one. */
+/** A refused request: its status, and the server's error code if it sent one. */
 export class ServerError extends Error {
   constructor(
     status: number,
@@ -27,40 +27,40 @@ export class ServerError extends Error {
   }
 }
 
-async function ask(path: string, init?: RequestInit): Promise<Response> {
+async function request(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(path, init);
   if (answer.ok) return answer;
   const { code } = (await answer.json().catch(() => ({ code: "" }))) as Failure;
   throw new ServerError(answer.status, code);
 }
 
-async function read<T>(path: string, init?: RequestInit): Promise<T> {
-  return (await (await ask(path, init)).json()) as T;
+async function fetchJson<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await request(path, init)).json()) as T;
 }
 
-async function readText(path: string, init?: RequestInit): Promise<string> {
-  return (await ask(path, init)).text();
+async function fetchText(path: string, init?: RequestInit): Promise<string> {
+  return (await request(path, init)).text();
 }
 
 let catalogue: Promise<GameEntry[]> | undefined;
 
-/** Give every game with its layouts; asked once. */
+/** Return every game with its layouts; requested once and cached. */
 export function games(): Promise<GameEntry[]> {
-  catalogue ??= read<Catalogue>("/api/games").then((answer) => answer.games);
-  catalogue.catch(() => (catalogue = undefined)); // a server that was away is asked again
+  catalogue ??= fetchJson<Catalogue>("/api/games").then((answer) => answer.games);
+  catalogue.catch(() => (catalogue = undefined)); // after a failure the next call tries again
   return catalogue;
 }
 
-/** Open a table; with a name the caller sits down at once. */
-export function openTable(wish: OpenTable): Promise<Opened> {
+/** Open a table; with a name, the caller takes a seat at once. */
+export function openTable(wish: OpenTable): Promise<OpenedTable> {
   const body = JSON.stringify(wish);
-  return read("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
+  return fetchJson("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-/** Whether there is such a table. A server that refuses to say has not said no. */
+/** Return whether a table exists. Throws if the server refuses to answer, since that does not mean no. */
 export async function tableExists(code: string): Promise<boolean> {
   try {
-    await ask(`/api/tables/${encodeURIComponent(code)}`);
+    await request(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
     if (error instanceof ServerError && error.code === "no-such-table") return false;
     throw error;
@@ -68,66 +68,66 @@ export async function tableExists(code: string): Promise<boolean> {
   return true;
 }
 
-/** By which address friends reach the server. */
-export function reach(): Promise<Reached> {
-  return read("/api/reach");
+/** Return the address by which friends reach the server. */
+export function reach(): Promise<PublicLink> {
+  return fetchJson("/api/reach");
 }
 
-/** Have the server listen on the network, too. */
-export function openReach(): Promise<Reached> {
-  return read("/api/reach", { method: "POST" });
+/** Make the server listen on the local network, too. */
+export function openReach(): Promise<PublicLink> {
+  return fetchJson("/api/reach", { method: "POST" });
 }
 
-/** What shows that seats are one's own: a day's game is told to nobody else before its time. */
-function shown(tokens: readonly string[]): RequestInit {
+/** Headers that prove which seats are ours: the daily game of others stays secret until the day is over. */
+function authorization(tokens: readonly string[]): RequestInit {
   return tokens.length ? { headers: { authorization: `Bearer ${tokens.join(" ")}` } } : {};
 }
 
-/** What whoever runs the server has to say to everybody. */
+/** Return the operator's announcement. */
 export function announcement(): Promise<Announcement> {
-  return read("/api/announcement");
+  return fetchJson("/api/announcement");
 }
 
-/** What the server keeps for how long. */
-export function keeping(): Promise<Keeping> {
-  return read("/api/keeping");
+/** Return what the server stores, and for how long. */
+export function keeping(): Promise<RetentionInfo> {
+  return fetchJson("/api/keeping");
 }
 
-/** Give a finished game step by step. */
+/** Return a finished game step by step. */
 export function replay(code: string, tokens: readonly string[]): Promise<Replay> {
-  return read(`/api/tables/${encodeURIComponent(code)}/replay`, shown(tokens));
+  return fetchJson(`/api/tables/${encodeURIComponent(code)}/replay`, authorization(tokens));
 }
 
-/** Give a finished game as its record. */
+/** Return the record of a finished game. */
 export async function record(code: string, tokens: readonly string[]): Promise<string> {
-  return readText(`/api/tables/${encodeURIComponent(code)}/record`, shown(tokens));
+  return fetchText(`/api/tables/${encodeURIComponent(code)}/record`, authorization(tokens));
 }
 
-/** Which day it is at the server, and how many have played. */
+/** Return the date at the server, and how many have played today. */
 export function today(): Promise<Today> {
-  return read("/api/days");
+  return fetchJson("/api/days");
 }
 
-/** Begin, or come back to, this device's game of today. */
+/** Start or resume this device's daily game. */
 export function beginDay(wish: BeginDay): Promise<BegunDay> {
-  return read("/api/days", {
+  return fetchJson("/api/days", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(wish),
   });
 }
 
-/** Compare this device's score of a day with all others. */
+/** Compare this device's daily score with all others. */
 export function dayResult(date: string, variant: string, device: string): Promise<DayResult> {
-  return read(`/api/days/${date}/${variant}`, shown([device]));
+  return fetchJson(`/api/days/${date}/${variant}`, authorization([device]));
 }
 
-/** Give what a finished game's decisions were worth, as the server says. */
+/** Return the server's analysis of a finished game. */
 export function analysis(code: string): Promise<Analysis> {
-  return read(`/api/tables/${encodeURIComponent(code)}/analysis`);
+  return fetchJson(`/api/tables/${encodeURIComponent(code)}/analysis`);
 }
 
-/** Put a game on the server, from its record. */
-export function bringRecord(text: string): Promise<Brought> {
-  return read("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
+/** Import a game at the server, from its record. */
+export function uploadRecord(text: string): Promise<ImportedGame> {
+  return fetchJson("/api/records", { method: "POST", headers: { "content-type": "text/plain" }, body: text });
 }

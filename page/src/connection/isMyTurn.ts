@@ -1,10 +1,10 @@
-/** Whether the game waits for somebody at this device. */
-import type { State, TableState } from "./protocol.ts";
+/** Whether the game waits for a seat of this device. */
+import type { State, TableState } from "../protocol.ts";
 
 export function isMyTurn(room: TableState | null, state: State | null): boolean {
   if (!room || !state || room.stage !== "playing") return false;
   const { view, mine, rollers } = state;
-  const owes = (seat: number): boolean =>
+  const mustDecide = (seat: number): boolean =>
     view.deciders.includes(seat) && mine[seat] !== undefined && mine[seat].choice === null;
-  return room.mine.some((seat) => owes(seat) || (view.phase === "roll" && rollers.includes(seat)));
+  return room.mine.some((seat) => mustDecide(seat) || (view.phase === "roll" && rollers.includes(seat)));
 }

@@ -1,6 +1,6 @@
-/** The tables this device has been at, and the seat tokens that make its seats its own. */
+/** The tables that this device knows, with the tokens of its seats; stored in localStorage. */
 
-export interface Remembered {
+export interface KnownTable {
   code: string;
   variant: string;
   tokens: string[];
@@ -9,23 +9,23 @@ export interface Remembered {
 }
 
 const KEY = "qwixx.tables";
-/** As many as a server gives records of within a minute, so that a reader gets all of theirs at once. */
-const MOST = 100;
-/** A hello carries no more than this. */
-const MOST_TOKENS = 10;
+/** As many records as the server sends within its rate limit of a minute, so that all can be exported at once. */
+const MAX_TABLES = 100;
+/** The server accepts no more tokens in one hello. */
+const MAX_TOKENS = 10;
 
-function load(): Record<string, Remembered> {
+function load(): Record<string, KnownTable> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, Remembered>;
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, KnownTable>;
   } catch {
     return {};
   }
 }
 
-function save(tables: Record<string, Remembered>): void {
+function save(tables: Record<string, KnownTable>): void {
   const kept = Object.values(tables)
     .sort((a, b) => b.at - a.at)
-    .slice(0, MOST);
+    .slice(0, MAX_TABLES);
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.map((table) => [table.code, table]))));
   } catch {
@@ -33,17 +33,17 @@ function save(tables: Record<string, Remembered>): void {
   }
 }
 
-/** Give the tables of this device, the latest first. */
-export function recentTables(): Remembered[] {
+/** Return the tables of this device, the latest first. */
+export function knownTables(): KnownTable[] {
   return Object.values(load()).sort((a, b) => b.at - a.at);
 }
 
-/** Give the tokens of the seats this device plays at a table. */
+/** Return the tokens of this device's seats at a table. */
 export function tokensOf(code: string): string[] {
   return load()[code]?.tokens ?? [];
 }
 
-/** Note that this device has been at a table. */
+/** Remember that this device has visited a table. */
 export function rememberTable(code: string, variant: string, over = false): void {
   const tables = load();
   const known = tables[code];
@@ -51,16 +51,16 @@ export function rememberTable(code: string, variant: string, over = false): void
   save(tables);
 }
 
-/** Keep a seat's token. Seats move in the lobby, so tokens are kept without their number. */
+/** Store tokens of seats. Seats can move in the lobby, so tokens are stored without a seat number. */
 export function rememberToken(code: string, variant: string, ...tokens: string[]): void {
   const tables = load();
   const known = tables[code] ?? { code, variant, tokens: [], at: Date.now() };
-  const kept = [...new Set([...known.tokens, ...tokens])].slice(-MOST_TOKENS);
+  const kept = [...new Set([...known.tokens, ...tokens])].slice(-MAX_TOKENS);
   tables[code] = { ...known, variant: variant || known.variant, at: Date.now(), tokens: kept };
   save(tables);
 }
 
-/** Forget a table that is no more. */
+/** Forget a table that no longer exists. */
 export function forgetTable(code: string): void {
   const tables = load();
   delete tables[code];

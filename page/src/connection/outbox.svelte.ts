@@ -1,137 +1,141 @@
 /**
- * What was tapped or asked and is not known to have arrived: it shows at once, waits while the line is away, and goes out again on
- * return if the window is still the same. If it is not, it is told what became of it.
+ * The outbox: choices and questions that the table has not acknowledged yet.
+ *
+ * A choice is shown at once. While the connection is lost it waits, and after a reconnect it is sent again if its decision window
+ * is still open. If the window has closed, the page says that the choice was lost.
  */
-import { cellOf, readPlay, split } from "./actions.ts";
-import type { Error as Refused, FromPage, State } from "./protocol.ts";
-import { actionName } from "./words.ts";
+import { cellOf, readPlay, split } from "../engine/text/actionText.ts";
+import type { Error as Refused, FromPage, State } from "../protocol.ts";
+import { actionName } from "../words/labels.ts";
 
-interface Pending {
+interface PendingChoice {
   seat: number;
   phase: number;
-  /** What was chosen; null: the choice is taken back. */
+  /** The chosen action; null withdraws the choice. */
   action: string | null;
-  /** Whether it is on its way; else it waits for the line. */
+  /** Whether it was sent; else it waits for the connection. */
   isSent: boolean;
 }
 
-/** What is asked of the table and answered later: what is best, and whether all want another game. */
+/** Requests that the table answers later: a hint, or a rematch. */
 type Question = Extract<FromPage, { t: "hint" | "rematch" }>;
 
-interface Asked {
+interface PendingQuestion {
   question: Question;
   phase: number;
   isSent: boolean;
 }
 
-/** How far a choice has come: on its way, kept until the line is back, or with the table. */
+/** The delivery status of a choice: sent but not acknowledged, waiting for the connection, or acknowledged. */
 export type Delivery = "sending" | "waiting" | "sent";
 
 export class Outbox {
-  private pendings = $state.raw<readonly Pending[]>([]);
-  /** Dice that lie on the table and could not be said yet, with the phase they are for. */
+  private choices = $state.raw<readonly PendingChoice[]>([]);
+  /** Real dice that could not be sent yet, with the phase they belong to. */
   private rolled = $state.raw<{ phase: number; dice: string } | null>(null);
-  private asked = $state.raw<readonly Asked[]>([]);
+  private questions = $state.raw<readonly PendingQuestion[]>([]);
 
-  constructor(private readonly send: (message: FromPage) => boolean) {}
+  constructor(private readonly transmit: (message: FromPage) => boolean) {}
 
-  /** What a seat has chosen, as far as this device knows. */
+  /** Return what a seat has chosen, as far as this device knows. */
   choiceOf(state: State, seat: number): string | null {
     const pending = this.find(seat);
     return pending ? pending.action : (state.mine[seat]?.choice ?? null);
   }
 
-  /** How far a seat's choice has come; null if there is none. */
+  /** Return the delivery status of a seat's choice; null if there is no choice. */
   deliveryOf(state: State, seat: number): Delivery | null {
     const pending = this.find(seat);
     if (pending) return pending.isSent ? "sending" : "waiting";
     return state.mine[seat]?.choice ? "sent" : null;
   }
 
-  /** Whether dice that were tapped in wait for the line. */
-  get keepsRoll(): boolean {
+  /** Whether real dice wait for the connection. */
+  get hasPendingRoll(): boolean {
     return this.rolled !== null;
   }
 
-  /** Whether somebody waits for an answer. */
+  /** Return whether an answer to this kind of request is outstanding. */
   awaits(kind: Question["t"]): boolean {
-    return this.asked.some(({ question }) => question.t === kind);
+    return this.questions.some(({ question }) => question.t === kind);
   }
 
-  /** Ask something; who asks again has changed the question. */
+  /** Send a request; it replaces an earlier one of the same kind. */
   ask({ phase }: State, question: Question): void {
     this.forget(question.t);
-    this.asked = [...this.asked, this.said({ question, phase, isSent: false })];
+    this.questions = [...this.questions, this.sendQuestion({ question, phase, isSent: false })];
   }
 
-  /** Nobody waits for the answer any more. */
+  /** Stop waiting for an answer. */
   forget(kind: Question["t"]): void {
-    this.asked = this.asked.filter(({ question }) => question.t !== kind);
+    this.questions = this.questions.filter(({ question }) => question.t !== kind);
   }
 
-  /** Choose for a seat, or with null take its choice back. */
+  /** Choose for a seat, or withdraw its choice with null. */
   choose(state: State, seat: number, action: string | null): void {
     const pending = this.find(seat);
-    const isUnheard = pending && !pending.isSent && !state.mine[seat]?.choice;
-    if (action === null && isUnheard) this.pendings = this.others(seat);
-    else this.post({ seat, phase: state.phase, action, isSent: false });
+    const isUnacknowledged = pending && !pending.isSent && !state.mine[seat]?.choice;
+    if (action === null && isUnacknowledged) this.choices = this.others(seat);
+    else this.sendChoice({ seat, phase: state.phase, action, isSent: false });
   }
 
   roll(state: State, dice: string): void {
     this.rolled = { phase: state.phase, dice };
-    this.sayRoll();
+    this.sendRoll();
   }
 
-  /** Nobody knows whether what was on its way has arrived: what the table says on return decides. */
-  lineLost(): void {
-    this.pendings = this.pendings.map((pending) => ({ ...pending, isSent: false }));
-    this.asked = this.asked.map((asked) => ({ ...asked, isSent: false }));
+  /** The connection is lost. Messages on the way may or may not have arrived; the next state decides. */
+  disconnected(): void {
+    this.choices = this.choices.map((pending) => ({ ...pending, isSent: false }));
+    this.questions = this.questions.map((asked) => ({ ...asked, isSent: false }));
   }
 
-  /** Something was refused: what is on its way is not sure any more, and the table says what counts. */
+  /** The table has refused something: drop everything that was sent, and trust the next state. */
   refused(): void {
-    this.pendings = this.pendings.filter((pending) => !pending.isSent);
-    this.asked = this.asked.filter((asked) => !asked.isSent);
+    this.choices = this.choices.filter((pending) => !pending.isSent);
+    this.questions = this.questions.filter((asked) => !asked.isSent);
   }
 
-  /** Compare with what the table says; what waits goes out if its window is still open. Gives what has to be told. */
-  settle(state: State): Refused | null {
-    const before = this.pendings;
-    const isOpen = ({ seat, phase }: Pending) => phase === state.phase && state.mine[seat] !== undefined;
-    this.pendings = before.filter((pending) => isOpen(pending) && state.mine[pending.seat]!.choice !== pending.action);
-    for (const pending of this.pendings) if (!pending.isSent) this.post(pending);
+  /** Compare with the state of the table; send what waits if its window is still open. Return an error if a choice was lost. */
+  acknowledge(state: State): Refused | null {
+    const before = this.choices;
+    const isOpen = ({ seat, phase }: PendingChoice) => phase === state.phase && state.mine[seat] !== undefined;
+    this.choices = before.filter((pending) => isOpen(pending) && state.mine[pending.seat]!.choice !== pending.action);
+    for (const pending of this.choices) if (!pending.isSent) this.sendChoice(pending);
     if (this.rolled && (this.rolled.phase !== state.phase || !state.rollers.length)) this.rolled = null;
-    this.sayRoll();
-    this.asked = this.asked.filter((asked) => asked.phase === state.phase).map((asked) => this.said(asked));
-    const missed = before.find((pending) => !isOpen(pending) && !pending.isSent && !isIn(state, pending));
-    return missed ? missedMessage(missed) : null;
+    this.sendRoll();
+    this.questions = this.questions
+      .filter((asked) => asked.phase === state.phase)
+      .map((asked) => this.sendQuestion(asked));
+    const lost = before.find((pending) => !isOpen(pending) && !pending.isSent && !isApplied(state, pending));
+    return lost ? lostChoiceMessage(lost) : null;
   }
 
-  private find(seat: number): Pending | undefined {
-    return this.pendings.find((pending) => pending.seat === seat);
+  private find(seat: number): PendingChoice | undefined {
+    return this.choices.find((pending) => pending.seat === seat);
   }
 
-  private others(seat: number): Pending[] {
-    return this.pendings.filter((pending) => pending.seat !== seat);
+  private others(seat: number): PendingChoice[] {
+    return this.choices.filter((pending) => pending.seat !== seat);
   }
 
-  private post(pending: Pending): void {
+  private sendChoice(pending: PendingChoice): void {
     const { seat, phase, action } = pending;
     const message: FromPage = action === null ? { t: "withdraw", seat, phase } : { t: "decide", seat, phase, action };
-    this.pendings = [...this.others(seat), { ...pending, isSent: this.send(message) }];
+    this.choices = [...this.others(seat), { ...pending, isSent: this.transmit(message) }];
   }
 
-  private said(asked: Asked): Asked {
-    return asked.isSent ? asked : { ...asked, isSent: this.send(asked.question) };
+  private sendQuestion(asked: PendingQuestion): PendingQuestion {
+    return asked.isSent ? asked : { ...asked, isSent: this.transmit(asked.question) };
   }
 
-  private sayRoll(): void {
-    if (this.rolled && this.send({ t: "roll", dice: this.rolled.dice })) this.rolled = null;
+  private sendRoll(): void {
+    if (this.rolled && this.transmit({ t: "roll", dice: this.rolled.dice })) this.rolled = null;
   }
 }
 
-/** Whether the game shows what was chosen. Whoever passed has lost nothing. */
-function isIn({ view }: State, { seat, action }: Pending): boolean {
+/** Return whether the game shows the choice. A pass has no visible effect, so it counts as applied. */
+function isApplied({ view }: State, { seat, action }: PendingChoice): boolean {
   if (action === "pass") return true;
   const cell = cellOf(action);
   const cells = action?.startsWith("play:") ? readPlay(action).cells : cell ? [cell] : [];
@@ -142,8 +146,8 @@ function isIn({ view }: State, { seat, action }: Pending): boolean {
   );
 }
 
-function missedMessage({ action }: Pending): Refused {
-  // Cards that were drawn look the same whoever drew them.
+function lostChoiceMessage({ action }: PendingChoice): Refused {
+  // Drawn cards do not show who drew them, so it is unknown whether this draw was applied.
   if (action === null || action.startsWith("take:")) return { t: "error", code: "went-on" };
   return { t: "error", code: "choice-lost", details: { choice: actionName(action) } };
 }

@@ -1,11 +1,11 @@
-/** Tables where whoever comes has already said who they are: they sit down as soon as they are there. */
-const coming = new Set<string>();
+/** Tables where this player has entered a name already: they take a seat as soon as the table is connected. */
+const pending = new Set<string>();
 
 export function sitAtOnce(code: string): void {
-  coming.add(code);
+  pending.add(code);
 }
 
-/** Whether this device wants to sit down at a table at once; asked once. */
+/** Return whether to take a seat at once, and forget it. */
 export function wantsSeat(code: string): boolean {
-  return coming.delete(code);
+  return pending.delete(code);
 }

@@ -1,21 +1,21 @@
-/** The tables a reader may come back to, of every house: those that go on first, and the latest first. */
-import { canPlayHere } from "../local/here.ts";
-import { type Keeper, openKeeper } from "../local/keeper.ts";
-import type { Place } from "./house.ts";
-import { recentTables } from "./memory.ts";
+/** The tables to come back to, of every host: running games first, then the latest first. */
+import { canPlayLocally } from "../local/localHouse.ts";
+import { type GameStore, openGameStore } from "../local/gameStore.ts";
+import type { HostKind } from "../house.ts";
+import { knownTables } from "./knownTables.ts";
 
-export interface Recent {
-  place: Place;
+export interface RecentTable {
+  place: HostKind;
   code: string;
   variant: string;
   over: boolean;
-  /** Whether a game has begun, so that there is a record to save. */
+  /** Whether the game has started, so that there is a record to save. */
   begun: boolean;
   at: number;
 }
 
-export async function recent(): Promise<Recent[]> {
-  const at = recentTables().map((table): Recent => ({
+export async function recentTables(): Promise<RecentTable[]> {
+  const at = knownTables().map((table): RecentTable => ({
     ...table,
     place: "server",
     over: Boolean(table.over),
@@ -24,13 +24,13 @@ export async function recent(): Promise<Recent[]> {
   return [...at, ...(await hereTables())].sort((a, b) => Number(a.over) - Number(b.over) || b.at - a.at);
 }
 
-/** What is kept is read as it lies there: a list needs no rules. */
-let keeper: Promise<Keeper> | undefined;
+/** Reads the database directly: a list does not need the worker with the rules. */
+let store: Promise<GameStore> | undefined;
 
-async function hereTables(): Promise<Recent[]> {
-  if (!canPlayHere()) return [];
-  keeper ??= openKeeper();
-  const kept = await (await keeper).all().catch(() => []);
+async function hereTables(): Promise<RecentTable[]> {
+  if (!canPlayLocally()) return [];
+  store ??= openGameStore();
+  const kept = await (await store).all().catch(() => []);
   return kept.map(({ code, at, room: { variant, stage } }) => ({
     place: "here",
     code,

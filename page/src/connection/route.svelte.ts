@@ -1,22 +1,22 @@
-/** Which screen the address asks for. */
-import type { Place } from "./house.ts";
-import { currentPath, linkTo } from "./site.ts";
+/** Routing: which screen an address shows. */
+import type { HostKind } from "../house.ts";
+import { currentPath, linkTo } from "../device/origin.ts";
 
 export type Route =
   | { screen: "start" }
-  | { screen: "table"; place: Place; code: string }
-  | { screen: "replay"; place: Place; code: string }
-  | { screen: "review"; place: Place; code: string }
+  | { screen: "table"; place: HostKind; code: string }
+  | { screen: "replay"; place: HostKind; code: string }
+  | { screen: "review"; place: HostKind; code: string }
   | { screen: "rules"; variant: string }
   | { screen: "count" }
   | { screen: "today" }
   | { screen: "privacy" }
   | { screen: "learn"; variant: string }
-  /** Without a game: the one that is played most here. */
+  /** Without a game: the one that is played most on this device. */
   | { screen: "train"; variant: string }
   | { screen: "missing" };
 
-const PATTERNS: [RegExp, (name: string, place: Place) => Route][] = [
+const PATTERNS: [RegExp, (name: string, place: HostKind) => Route][] = [
   [/^(\/here)?\/t\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "table", place, code: name.toUpperCase() })],
   [/^(\/here)?\/r\/([A-Za-z0-9]+)\/?$/, (name, place) => ({ screen: "replay", place, code: name.toUpperCase() })],
   [
@@ -51,7 +51,7 @@ export function route(): Route {
   return current.route;
 }
 
-/** Go to another screen without loading the page again. */
+/** Go to another screen without reloading the page. */
 export function go(path: string): void {
   history.pushState(null, "", linkTo(path));
   current.route = read(path.split("?")[0]!);
@@ -60,7 +60,7 @@ export function go(path: string): void {
 
 addEventListener("popstate", () => (current.route = read(currentPath())));
 
-/** Let a plain link lead to another screen of this page; new tabs keep working. */
+/** Click handler of links to screens of this page: a plain click does not reload; opening a new tab still works. */
 export function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.currentTarget as HTMLAnchorElement;

@@ -1,24 +1,24 @@
-/** The tables of the server that this page came from. */
-import { canPlayHere, here } from "../local/here.ts";
-import { announced } from "./announcement.svelte.ts";
-import { games, openTable, record, replay, tableExists } from "./api.ts";
-import { changed } from "./changes.ts";
-import type { House, Line, Listener } from "./house.ts";
-import { forgetTable, rememberTable, rememberToken, tokensOf } from "./memory.ts";
-import type { AskWhy, FromPage, FromServer, Opened, OpenTable, State, TableState } from "./protocol.ts";
+/** The host of tables at the server that this page came from. */
+import { canPlayLocally, localHouse } from "../local/localHouse.ts";
+import { showAnnouncement } from "./announcement.svelte.ts";
+import { games, openTable, record, replay, tableExists } from "./httpApi.ts";
+import { applyDelta } from "./stateDelta.ts";
+import type { House, Line, Listener } from "../house.ts";
+import { forgetTable, rememberTable, rememberToken, tokensOf } from "./knownTables.ts";
+import type { AskWhy, FromPage, FromServer, OpenedTable, OpenTable, State, TableState } from "../protocol.ts";
 import { Socket } from "./socket.ts";
 
 /**
- * A socket that shows the tokens of this device's seats, and keeps those it is given.
+ * A line over a socket. It sends the tokens of this device's seats and stores those that it receives.
  *
- * Why something is not possible is answered by the rules in this page where they can tell, without a way to the server and
- * back. What is decided is decided there.
+ * Questions of `why` are answered by the rules in this page where the view is enough, without a round trip. Decisions are always
+ * made by the server.
  */
 class ServerLine implements Line {
   private readonly socket: Socket;
   private room: TableState | null = null;
   private state: State | null = null;
-  /** The line before this one, whose socket leads on to the next table: another game begins without opening a new one. */
+  /** The previous line. Its socket can continue to the next table, so that a rematch needs no new connection. */
   private static last: ServerLine | null = null;
 
   constructor(
@@ -41,7 +41,7 @@ class ServerLine implements Line {
 
   send(message: FromPage): boolean {
     if (message.t !== "why") return this.socket.send(message);
-    void this.answer(message).then((answered) => answered || this.socket.send(message));
+    void this.answerLocally(message).then((answered) => answered || this.socket.send(message));
     return true;
   }
 
@@ -50,45 +50,45 @@ class ServerLine implements Line {
   }
 
   private receive(message: FromServer): void {
-    if (message.t === "announcement") return announced(message);
+    if (message.t === "announcement") return showAnnouncement(message);
     if (!this.room) {
-      // The table that was left may have said something before it heard of that.
+      // The previous table may have sent something before it knew that we left.
       const answered = message.t === "table" && message.code === this.code;
-      if ((!answered && message.t !== "error") || !this.socket.settle(answered)) return;
+      if ((!answered && message.t !== "error") || !this.socket.confirmTable(answered)) return;
     }
-    if (message.t === "change") return this.state ? this.receive(changed(this.state, message)) : undefined;
-    if (message.t === "table") this.note(message);
-    else if (message.t === "state") this.follow(message);
+    if (message.t === "change") return this.state ? this.receive(applyDelta(this.state, message)) : undefined;
+    if (message.t === "table") this.rememberRoom(message);
+    else if (message.t === "state") this.trackState(message);
     else if (message.t === "seated") rememberToken(this.code, this.room?.variant ?? "", message.token);
     else if (message.t === "error" && message.code === "no-such-table") forgetTable(this.code);
     this.listener.receive(message);
   }
 
-  /** Answer from what this device sees; false if that is not enough. */
-  private async answer({ seat, action }: AskWhy): Promise<boolean> {
+  /** Answer from the view of this device; return false if that is not enough. */
+  private async answerLocally({ seat, action }: AskWhy): Promise<boolean> {
     const { room, state } = this;
-    if (!room || !state?.mine[seat] || !canPlayHere()) return false;
+    if (!room || !state?.mine[seat] || !canPlayLocally()) return false;
     const view = state.mine[seat].view ?? state.view;
-    const found = await here.why({ view, sheet: room.sheet, seat }, action).catch(() => null);
+    const found = await localHouse.why({ view, sheet: room.sheet, seat }, action).catch(() => null);
     if (found) this.listener.receive({ t: "why", seat, action, ...found });
     return found !== null;
   }
 
-  private follow(state: State): void {
-    // The rules are fetched when a game is here to be asked about, not with the first tap.
-    if (!this.state && canPlayHere()) here.games().catch(() => undefined);
+  private trackState(state: State): void {
+    // Load the rules when a game is here, not with the first tap.
+    if (!this.state && canPlayLocally()) localHouse.games().catch(() => undefined);
     this.state = state;
   }
 
-  private note(room: TableState): void {
+  private rememberRoom(room: TableState): void {
     this.room = room;
     rememberTable(this.code, room.variant, room.stage === "over");
-    // The same people sit at the next table, and their tokens open it.
+    // The next table accepts the tokens of the same seats.
     if (room.next && room.mine.length) rememberToken(room.next, room.variant, ...tokensOf(this.code));
   }
 }
 
-async function open(wish: OpenTable): Promise<Opened> {
+async function open(wish: OpenTable): Promise<OpenedTable> {
   const opened = await openTable(wish);
   if (opened.token) rememberToken(opened.code, wish.variant, opened.token);
   return opened;
@@ -100,7 +100,7 @@ async function exists(code: string): Promise<boolean> {
   return found;
 }
 
-export const server: House = {
+export const serverHouse: House = {
   place: "server",
   games,
   open,

@@ -1,6 +1,6 @@
-/** Sheets for a printer: asked of the server, or from the files that a site brings along. */
-import { ServerError } from "./api.ts";
-import { fileOf, isSite } from "./site.ts";
+/** Printable sheets as PDF: from the server, or from the files of a static site. */
+import { ServerError } from "./httpApi.ts";
+import { fileOf, isSite } from "../device/origin.ts";
 
 export const PAPERS = ["a4", "letter", "a5"] as const;
 export const INKS = ["color", "gray", "large"] as const;
@@ -20,10 +20,10 @@ export interface PrintWish {
   backs: (typeof BACKS)[number];
 }
 
-/** Whether this site was written with files to print. */
+/** Whether this static site contains PDF files. */
 export const hasPads = Boolean(globalThis.document?.querySelector('meta[name="qwixx-pads"]'));
 
-/** The paper of the reader's country. */
+/** Return the usual paper size of the reader's country. */
 export function usualPaper(): PrintWish["paper"] {
   return /-(US|CA|MX|PH|CL|CO)$/.test(globalThis.navigator?.language ?? "") ? "letter" : "a4";
 }
@@ -40,17 +40,17 @@ export function printPath(game: string, language: string, wish: PrintWish): stri
   return `/api/print/${game}.pdf?${said.toString()}`;
 }
 
-/** The same for a terminal, where there is no server. */
+/** Return the command that prints the same in a terminal, without a server. */
 export function printCommand(game: string, language: string): string {
   return `qwixx print ${game} --lang ${language} -o ${game}.pdf`;
 }
 
-/** Fetch the file. Throws ServerError with the server's word for why not; an empty one if nobody answers. */
+/** Fetch the PDF. Throws ServerError with the server's error code, or with an empty one without an answer. */
 export async function fetchPad(path: string): Promise<Blob> {
   const answer = await fetch(path).catch(() => null);
   if (!answer) throw new ServerError(0, "");
   if (answer.ok) {
-    // By its first letters: a static host may call it anything, or send a page for a file that is not there.
+    // Check the first bytes: a static host may send any content type, or an HTML page for a missing file.
     const data = await answer.arrayBuffer();
     if (new TextDecoder().decode(data.slice(0, 5)) === "%PDF-") return new Blob([data], { type: "application/pdf" });
     throw new ServerError(answer.status, "");

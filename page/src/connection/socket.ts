@@ -1,220 +1,220 @@
-/** One WebSocket that keeps itself alive: it says hello again whenever the way is free. */
-import type { Line, Listener } from "./house.ts";
-import type { FromPage, FromServer } from "./protocol.ts";
+/** A WebSocket with heartbeat and automatic reconnect; it sends hello after every connect. */
+import type { Line, Listener } from "../house.ts";
+import type { FromPage, FromServer } from "../protocol.ts";
 
-export interface Caller extends Listener {
-  /** What to say first: who this device is. */
+export interface SocketListener extends Listener {
+  /** Return the first message: it identifies this device. */
   hello(): FromPage;
 }
 
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 8_000;
+const MIN_BACKOFF = 300;
+const MAX_BACKOFF = 8_000;
 
-/** How the heart beats, in milliseconds. */
-interface Beat {
-  /** After so much silence the other end is asked whether it is there. */
-  quiet: number;
-  /** A ping that stays unanswered this long means that nobody hears us, whatever the browser believes. */
-  patience: number;
+/** Heartbeat settings, in milliseconds. */
+interface Heartbeat {
+  /** A ping is sent after so much silence. */
+  idle: number;
+  /** A ping without an answer after this time means that the connection is dead, even if the browser has not noticed. */
+  timeout: number;
 }
-/** While somebody looks, a dead line is noticed within three seconds; a tab that nobody sees need not know so soon. */
-const SEEN: Beat = { quiet: 1_000, patience: 1_500 };
-const UNSEEN: Beat = { quiet: 25_000, patience: 10_000 };
-/** A line that is silent for so much longer is given up for a new one; a busy server is not called anew at once. */
-const GIVE_UP = 6_000;
-/** A table that does not answer this soon over a way that led to another one is called over a way of its own. */
-const GOING_ON = 3_000;
-/** Timers that come this late say that this page was busy or asleep, not that the line is dead. */
-const OVERSLEPT = 500;
+/** In a visible tab a dead connection is noticed within three seconds; a hidden tab has more time. */
+const VISIBLE: Heartbeat = { idle: 1_000, timeout: 1_500 };
+const HIDDEN: Heartbeat = { idle: 25_000, timeout: 10_000 };
+/** A silent connection is replaced only after this further time: a busy server should not get a new connection at once. */
+const RECONNECT_AFTER = 6_000;
+/** A table that does not answer over a handed-over socket within this time gets a new socket. */
+const HANDOVER_TIMEOUT = 3_000;
+/** A timer that fires this late means that the page was busy or asleep, not that the connection is dead. */
+const TIMER_SLACK = 500;
 
 export class Socket implements Line {
   private socket: WebSocket | undefined;
-  /** A way that is being given up, and may be taken over as long as it stands. */
-  private parting: WebSocket | undefined;
-  private wait = FIRST_WAIT;
-  private retry: number | undefined;
-  private heart: number | undefined;
-  private heard = 0;
-  /** Whether a ping has not been answered yet, by whatever. */
-  private isAsking = false;
-  /** The line stands, as far as the browser knows, and nobody answers. */
-  private silent = false;
-  private closed = false;
-  /** The way led to another table, and this one has not answered over it yet. */
-  private borrowed = false;
+  /** A socket that is being closed, and may be handed over while it is open. */
+  private released: WebSocket | undefined;
+  private backoff = MIN_BACKOFF;
+  private reconnectTimer: number | undefined;
+  private heartbeatTimer: number | undefined;
+  private lastHeard = 0;
+  /** Whether nothing has arrived since the last ping; any message counts as an answer. */
+  private awaitsPong = false;
+  /** Whether the connection is open for the browser but the server does not answer. */
+  private isSilent = false;
+  private isClosed = false;
+  /** Whether the socket came from another table, and this table has not answered over it yet. */
+  private isHandedOver = false;
 
-  /** Be the way to a table: over one that stands, if it leads there by saying hello, else over one of its own. */
+  /** Connect to a table: over an existing socket, which a hello leads to this table, or over a new one. */
   constructor(
     private readonly code: string,
-    private readonly listener: Caller,
-    standing?: WebSocket,
+    private readonly listener: SocketListener,
+    existing?: WebSocket,
   ) {
-    addEventListener("online", this.hurry);
-    addEventListener("offline", this.hurry);
-    document.addEventListener("visibilitychange", this.hurry);
-    if (standing) queueMicrotask(() => this.goOn(standing));
+    addEventListener("online", this.checkNow);
+    addEventListener("offline", this.checkNow);
+    document.addEventListener("visibilitychange", this.checkNow);
+    if (existing) queueMicrotask(() => this.takeOver(existing));
     else this.open();
   }
 
   send(message: FromPage): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
-    return !this.silent;
+    return !this.isSilent;
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    removeEventListener("online", this.hurry);
-    removeEventListener("offline", this.hurry);
-    document.removeEventListener("visibilitychange", this.hurry);
-    this.rest();
-    this.parting = this.socket;
+    if (this.isClosed) return;
+    this.isClosed = true;
+    removeEventListener("online", this.checkNow);
+    removeEventListener("offline", this.checkNow);
+    document.removeEventListener("visibilitychange", this.checkNow);
+    this.clearTimers();
+    this.released = this.socket;
     this.socket = undefined;
-    // Not at once: whoever goes on to another table with it may come a moment later.
-    setTimeout(() => this.parting?.close());
+    // Not at once: the next table may take the socket over a moment later.
+    setTimeout(() => this.released?.close());
   }
 
-  /** Give up the way to somebody who goes on with it; nothing if nobody has answered lately, or it does not stand. */
+  /** Hand the socket over to another table; undefined if it is not open, or the server has not answered lately. */
   release(): WebSocket | undefined {
-    if (!this.closed) this.close();
-    const way = this.silent || this.parting?.readyState !== WebSocket.OPEN ? undefined : this.parting;
-    if (way) this.parting = undefined;
-    return way;
+    if (!this.isClosed) this.close();
+    const socket = this.isSilent || this.released?.readyState !== WebSocket.OPEN ? undefined : this.released;
+    if (socket) this.released = undefined;
+    return socket;
   }
 
   /**
-   * Take note whether this table has answered. False if something else came over a way that led to another table: that
-   * may have been the other one's word, and a way of its own is opened, over which this table says its own.
+   * Note whether this table has answered. Return false if another message came first over a handed-over socket: the previous
+   * table may have sent it, so a new socket is opened for this table.
    */
-  settle(answered: boolean): boolean {
-    const isOther = this.borrowed && !answered;
-    this.borrowed = false;
+  confirmTable(answered: boolean): boolean {
+    const isOther = this.isHandedOver && !answered;
+    this.isHandedOver = false;
     if (isOther) this.open();
     return !isOther;
   }
 
   private open(): void {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.take(new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`));
-    this.heart = window.setTimeout(() => this.giveUp(socket), LONGEST_WAIT);
-    socket.onopen = () => socket === this.socket && this.greet(socket);
+    const socket = this.adopt(new WebSocket(`${scheme}://${location.host}/ws/${encodeURIComponent(this.code)}`));
+    this.heartbeatTimer = window.setTimeout(() => this.replace(socket), MAX_BACKOFF);
+    socket.onopen = () => socket === this.socket && this.sayHello(socket);
   }
 
-  /** Go on with a way that stands; if it broke in this very moment, over another. */
-  private goOn(standing: WebSocket): void {
-    if (this.closed) return standing.close();
-    if (standing.readyState !== WebSocket.OPEN) return this.open();
-    standing.onopen = null;
-    this.borrowed = true;
-    this.greet(this.take(standing));
-    setTimeout(() => !this.closed && this.settle(false), GOING_ON);
+  /** Take over an existing socket; open a new one if it has closed in this moment. */
+  private takeOver(existing: WebSocket): void {
+    if (this.isClosed) return existing.close();
+    if (existing.readyState !== WebSocket.OPEN) return this.open();
+    existing.onopen = null;
+    this.isHandedOver = true;
+    this.sayHello(this.adopt(existing));
+    setTimeout(() => !this.isClosed && this.confirmTable(false), HANDOVER_TIMEOUT);
   }
 
-  private greet(socket: WebSocket): void {
-    this.wait = FIRST_WAIT;
-    this.heard = Date.now();
-    this.isAsking = false;
-    this.listen(socket);
+  private sayHello(socket: WebSocket): void {
+    this.backoff = MIN_BACKOFF;
+    this.lastHeard = Date.now();
+    this.awaitsPong = false;
+    this.scheduleHeartbeat(socket);
     this.send(this.listener.hello());
     this.listener.connected(true);
   }
 
-  private take(socket: WebSocket): WebSocket {
-    this.rest();
+  private adopt(socket: WebSocket): WebSocket {
+    this.clearTimers();
     this.socket?.close();
     this.socket = socket;
-    this.silent = false;
+    this.isSilent = false;
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
-      this.heard = Date.now();
-      this.isAsking = false;
-      if (this.silent) this.wake();
+      this.lastHeard = Date.now();
+      this.awaitsPong = false;
+      if (this.isSilent) this.resume();
       this.listener.receive(JSON.parse(String(event.data)) as FromServer);
     };
-    // An old socket may close late: only the present one counts.
-    socket.onclose = () => socket === this.socket && this.lost();
+    // An old socket may close late: only the current one counts.
+    socket.onclose = () => socket === this.socket && this.scheduleReconnect();
     return socket;
   }
 
-  private lost(): void {
-    this.rest();
+  private scheduleReconnect(): void {
+    this.clearTimers();
     this.socket = undefined;
-    if (this.closed) return;
+    if (this.isClosed) return;
     this.listener.connected(false);
-    // A little chance in the wait keeps a restarted server from being greeted by all at once.
-    this.retry = window.setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT);
+    // Random jitter prevents that all clients reconnect to a restarted server at once.
+    this.reconnectTimer = window.setTimeout(() => this.open(), this.backoff * (0.75 + Math.random() / 2));
+    this.backoff = Math.min(this.backoff * 1.7, MAX_BACKOFF);
   }
 
-  /** Do not wait until the browser has closed a dead line: that may take minutes. */
-  private giveUp(socket: WebSocket): void {
+  /** Replace a dead socket without waiting until the browser closes it: that may take minutes. */
+  private replace(socket: WebSocket): void {
     if (socket !== this.socket) return;
-    this.lost();
+    this.scheduleReconnect();
     socket.close();
   }
 
-  // ---- the heart
+  // ---- heartbeat
 
-  private get beat(): Beat {
-    return document.visibilityState === "hidden" ? UNSEEN : SEEN;
+  private get heartbeat(): Heartbeat {
+    return document.visibilityState === "hidden" ? HIDDEN : VISIBLE;
   }
 
-  /** Ask after some silence whether anybody is there. */
-  private listen(socket: WebSocket): void {
-    clearTimeout(this.heart);
-    const quiet = this.heard + this.beat.quiet - Date.now();
-    this.heart = window.setTimeout(
-      () => (Date.now() - this.heard < this.beat.quiet ? this.listen(socket) : this.ask(socket)),
-      Math.max(quiet, 0),
+  /** Ping after some silence. */
+  private scheduleHeartbeat(socket: WebSocket): void {
+    clearTimeout(this.heartbeatTimer);
+    const idle = this.lastHeard + this.heartbeat.idle - Date.now();
+    this.heartbeatTimer = window.setTimeout(
+      () => (Date.now() - this.lastHeard < this.heartbeat.idle ? this.scheduleHeartbeat(socket) : this.ping(socket)),
+      Math.max(idle, 0),
     );
   }
 
-  private ask(socket: WebSocket): void {
-    clearTimeout(this.heart);
+  private ping(socket: WebSocket): void {
+    clearTimeout(this.heartbeatTimer);
     if (socket.readyState !== WebSocket.OPEN) return;
     socket.send(JSON.stringify({ t: "ping" } satisfies FromPage));
-    this.isAsking = true;
-    this.expectAnswer(socket);
+    this.awaitsPong = true;
+    this.awaitPong(socket);
   }
 
-  private expectAnswer(socket: WebSocket): void {
-    const { patience } = this.beat;
-    const due = Date.now() + patience;
-    this.heart = window.setTimeout(() => {
-      if (!this.isAsking) this.listen(socket);
-      else if (Date.now() > due + OVERSLEPT) this.expectAnswer(socket);
-      else this.fallSilent(socket);
-    }, patience);
+  private awaitPong(socket: WebSocket): void {
+    const { timeout } = this.heartbeat;
+    const due = Date.now() + timeout;
+    this.heartbeatTimer = window.setTimeout(() => {
+      if (!this.awaitsPong) this.scheduleHeartbeat(socket);
+      else if (Date.now() > due + TIMER_SLACK) this.awaitPong(socket);
+      else this.markSilent(socket);
+    }, timeout);
   }
 
-  private fallSilent(socket: WebSocket): void {
-    this.silent = true;
+  private markSilent(socket: WebSocket): void {
+    this.isSilent = true;
     this.listener.connected(false);
-    this.heart = window.setTimeout(() => this.giveUp(socket), GIVE_UP);
+    this.heartbeatTimer = window.setTimeout(() => this.replace(socket), RECONNECT_AFTER);
   }
 
-  /** Somebody speaks again: ask for all that was said meanwhile. */
-  private wake(): void {
-    this.silent = false;
-    this.listen(this.socket!);
+  /** The server answers again: say hello, to receive everything that was missed. */
+  private resume(): void {
+    this.isSilent = false;
+    this.scheduleHeartbeat(this.socket!);
     this.send(this.listener.hello());
     this.listener.connected(true);
   }
 
-  /** Back from sleep, or the network came or went: look at once, and do not sit out the rest of the wait. */
-  private readonly hurry = (): void => {
-    if (this.closed || document.visibilityState === "hidden") return;
+  /** After sleep, or a change of the network: check or reconnect at once, without waiting for the backoff. */
+  private readonly checkNow = (): void => {
+    if (this.isClosed || document.visibilityState === "hidden") return;
     if (this.socket?.readyState === WebSocket.OPEN) {
-      if (!this.silent) this.ask(this.socket);
+      if (!this.isSilent) this.ping(this.socket);
     } else if (this.socket?.readyState !== WebSocket.CONNECTING) {
-      this.wait = FIRST_WAIT;
+      this.backoff = MIN_BACKOFF;
       this.open();
     }
   };
 
-  private rest(): void {
-    clearTimeout(this.retry);
-    clearTimeout(this.heart);
+  private clearTimers(): void {
+    clearTimeout(this.reconnectTimer);
+    clearTimeout(this.heartbeatTimer);
   }
 }

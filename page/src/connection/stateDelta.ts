@@ -1,8 +1,8 @@
-/** What a table tells when only a part of its state has changed. */
-import type { Change, State } from "./protocol.ts";
+/** Deltas: the message of a table when only a part of its state has changed. */
+import type { StateChange, State } from "../protocol.ts";
 
-/** The state after a change: all that it does not speak of is as it was. */
-export function changed(state: State, { view: news, mine, ...rest }: Change): State {
+/** Return the state after a delta; everything that the delta does not name stays the same. */
+export function applyDelta(state: State, { view: news, mine, ...rest }: StateChange): State {
   const { sheets = [], ...facts } = news;
   const seats = state.view.sheets.map((old) => sheets.find(({ seat }) => seat === old.seat) ?? old);
   const view = { ...state.view, ...facts, sheets: seats };

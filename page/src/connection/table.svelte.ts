@@ -1,11 +1,10 @@
-/** A table as this device knows it: the room, the state of the game, and the words exchanged about it. */
-import { canPlayHere, here } from "../local/here.ts";
-import { gameOf, type House, type Line } from "./house.ts";
-import { t } from "./i18n.svelte.ts";
+/** A table as this page knows it: the room, the state of the game, the event feed, and answers to requests. */
+import { canPlayLocally, localHouse } from "../local/localHouse.ts";
+import { type FeedItem, gameOf, type House, type Line, type Reply } from "../house.ts";
+import { t } from "../words/i18n.svelte.ts";
 import { Outbox } from "./outbox.svelte.ts";
 import type {
   AnyEvent,
-  Error as Refused,
   FromPage,
   FromServer,
   GameEntry,
@@ -14,41 +13,38 @@ import type {
   Reaction,
   State,
   TableState,
-  Why,
-} from "./protocol.ts";
-import { type FeedItem, noted } from "./story.ts";
-
-export type Reply = Why | Refused;
+} from "../protocol.ts";
+import { toFeedItems } from "./eventFeed.ts";
 
 const FEED_LENGTH = 400;
-const SHUT = new Set(["banned", "barred", "closed"]);
+const BAN_CODES = new Set(["banned", "barred", "closed"]);
 
 export class Table {
-  up = $state(false);
-  /** Whether the connection has ever stood: before that we are arriving, afterwards we are coming back. */
-  arrived = $state(false);
+  isConnected = $state(false);
+  /** Whether there has ever been a connection: before that we are connecting, afterwards reconnecting. */
+  wasConnected = $state(false);
   missing = $state(false);
-  /** Why this device may not come in: the host has banned it, or whoever runs the server keeps it out; else empty. */
+  /** Why this device may not enter: the code of a ban by the host of the table or by the operator; else empty. */
   banned = $state("");
   room = $state.raw<TableState | null>(null);
   state = $state.raw<State | null>(null);
   game = $state.raw<GameEntry | null>(null);
   feed = $state.raw<FeedItem[]>([]);
-  /** What the latest state added to the story, for those who listen; a story that is told again is not read out. */
-  told = $state.raw<FeedItem[]>([]);
+  /** Items that the latest state added to the feed, for screen readers; a feed that is sent again is not read out. */
+  newItems = $state.raw<FeedItem[]>([]);
   /** The events of the latest state alone: for sounds, announcements and animations. */
   latest = $state.raw<AnyEvent[]>([]);
   reply = $state.raw<Reply | null>(null);
-  /** A hint for the window that is open. */
+  /** A hint for the open decision window. */
   hint = $state.raw<Hint | null>(null);
-  /** The latest sign that somebody has shown. */
+  /** The latest reaction of a player. */
   reaction = $state.raw<(Reaction & { id: number }) | null>(null);
-  /** When the open window ends, by this device's clock. */
+  /** When the open decision window ends, by this device's clock. */
   endsAt = $state<number | null>(null);
-  /** How often dice were thrown while this device watched: each throw is shown once. */
-  throws = $state(0);
-  /** The hash of the seed of all chance here, as it was when this device first heard of it: nobody can change it since. */
-  promised = $state("");
+  /** How many rolls this page has received: each one is animated once. */
+  rollCount = $state(0);
+  /** The hash of the seed, as this page first received it: a later change would be noticed. */
+  commitment = $state("");
   readonly outbox = new Outbox((message) => this.line.send(message));
   private lastId = 0;
   private readonly line: Line;
@@ -76,12 +72,12 @@ export class Table {
   name(seat: number): string {
     const seats = this.room?.seats ?? [];
     const found = seats.find((s) => s.seat === seat);
-    // The server sends no words, so a bot has no name of its own: it gets one in the reader's language.
+    // The server sends no texts, so a bot has no name: it gets one in the reader's language.
     const bots = seats.filter((s) => s.kind === "bot" && s.seat <= seat).length;
     return found?.name || t("bot.name", { n: bots || 1 });
   }
 
-  /** A name for somebody who gave none, which nobody here has. */
+  /** Return an unused name for a player who gave none. */
   freeName(): string {
     const plain = t("name.default");
     const taken = new Set(this.room?.seats.map((seat) => seat.name));
@@ -90,21 +86,21 @@ export class Table {
     return name;
   }
 
-  /** Say something; who cannot be heard is told so. */
+  /** Send a message; show an error if it cannot be delivered. */
   send(message: FromPage): void {
-    if (!this.line.send(message) && this.arrived) this.reply = { t: "error", code: "no-line" };
+    if (!this.line.send(message) && this.wasConnected) this.reply = { t: "error", code: "no-line" };
   }
 
   decide(seat: number, action: string): void {
     this.choose(seat, action);
   }
 
-  /** Take a choice back while its window is open. */
+  /** Withdraw a choice while its window is open. */
   withdraw(seat: number): void {
     this.choose(seat, null);
   }
 
-  /** Say what the real dice show. */
+  /** Send what the real dice show. */
   roll(dice: string): void {
     if (this.state) this.outbox.roll(this.state, dice);
   }
@@ -115,19 +111,19 @@ export class Table {
     this.outbox.choose(this.state, seat, action);
   }
 
-  /** The cells that a decision would cross on its own sheet; none where that cannot be told. */
+  /** Return the cells that a decision would cross on its own sheet; none where that is unknown. */
   async preview(seat: number, action: string): Promise<string[]> {
     const { room, state } = this;
-    if (!room || !state || !canPlayHere()) return [];
+    if (!room || !state || !canPlayLocally()) return [];
     const view = state.mine[seat]?.view ?? state.view;
-    return here.preview({ view, sheet: room.sheet, seat }, action).catch(() => []);
+    return localHouse.preview({ view, sheet: room.sheet, seat }, action).catch(() => []);
   }
 
-  ask(seat: number, action: string): void {
+  askWhy(seat: number, action: string): void {
     this.send({ t: "why", seat, action });
   }
 
-  /** Ask what is best for a seat in the open window. */
+  /** Ask for a hint for a seat in the open window. */
   askHint(seat: number): void {
     if (!this.state || this.outbox.awaits("hint") || this.hint?.seat === seat) return;
     this.hint = null;
@@ -135,12 +131,12 @@ export class Table {
     this.outbox.ask(this.state, { t: "hint", seat, phase: this.state.phase });
   }
 
-  /** Want another game, with `now` without those who have not said so. */
+  /** Vote for a rematch; with `now`, start it without the players who have not voted. */
   askRematch(now: boolean): void {
     if (this.state) this.outbox.ask(this.state, { t: "rematch", now });
   }
 
-  /** Put a hint away; the same one can be asked for again. */
+  /** Close the hint; it can be asked for again. */
   dropHint(): void {
     this.hint = null;
     this.outbox.forget("hint");
@@ -151,28 +147,28 @@ export class Table {
   }
 
   private connected(up: boolean): void {
-    this.up = up;
-    if (!up) this.outbox.lineLost();
-    if (up) this.arrived = true;
-    else if (!this.arrived) void this.lookFor();
+    this.isConnected = up;
+    if (!up) this.outbox.disconnected();
+    if (up) this.wasConnected = true;
+    else if (!this.wasConnected) void this.checkExists();
   }
 
-  /** The socket was refused: perhaps because there is no such table. */
-  private async lookFor(): Promise<void> {
+  /** The socket was refused: check whether the table exists. */
+  private async checkExists(): Promise<void> {
     try {
       this.missing = !(await this.house.exists(this.code));
     } catch {
-      return; // the server is away; the socket keeps trying
+      return; // the server is not reachable; the socket keeps trying
     }
-    if (this.missing) this.gone();
+    if (this.missing) this.markMissing();
   }
 
-  private gone(): void {
+  private markMissing(): void {
     this.missing = true;
     this.close();
   }
 
-  private shut(code: string): void {
+  private markBanned(code: string): void {
     this.banned = code;
     this.close();
   }
@@ -180,9 +176,9 @@ export class Table {
   private receive(message: FromServer): void {
     switch (message.t) {
       case "table":
-        return this.enter(message);
+        return this.receiveRoom(message);
       case "state":
-        return this.proceed(message);
+        return this.receiveState(message);
       case "why":
         this.reply = message;
         return;
@@ -194,26 +190,26 @@ export class Table {
         this.reaction = { ...message, id: ++this.lastId };
         return;
       case "error":
-        if (message.code === "no-such-table") this.gone();
-        else if (SHUT.has(message.code)) this.shut(message.code);
+        if (message.code === "no-such-table") this.markMissing();
+        else if (BAN_CODES.has(message.code)) this.markBanned(message.code);
         else this.reply = message;
         this.outbox.refused();
     }
   }
 
-  private enter(room: TableState): void {
+  private receiveRoom(room: TableState): void {
     this.room = room;
-    this.promised ||= room.promise;
+    this.commitment ||= room.promise;
     if (this.game?.id !== room.variant) {
       gameOf(this.house, room.variant)
         .then((entry) => (this.game = entry))
-        .catch(() => undefined); // the next hello brings the table, and us here, again
+        .catch(() => undefined); // after the next hello we try again
     }
   }
 
-  private proceed(state: State): void {
+  private receiveState(state: State): void {
     const phaseBefore = this.state?.phase;
-    if (state.events.some((event) => event.e === "rolled")) this.throws += 1;
+    if (state.events.some((event) => event.e === "rolled")) this.rollCount += 1;
     this.state = state;
     this.latest = state.events;
     this.endsAt = state.deadline === null ? null : Date.now() + state.deadline * 1000;
@@ -221,31 +217,31 @@ export class Table {
       this.reply = null;
       this.dropHint();
     }
-    this.reply = this.outbox.settle(state) ?? this.reply;
-    this.tell(state);
+    this.reply = this.outbox.acknowledge(state) ?? this.reply;
+    this.extendFeed(state);
   }
 
-  /** Go on with the story; whoever comes, or comes back, is told it from the latest turns on. */
-  private tell({ events, story, view }: State): void {
+  /** Extend the feed. After a connect or reconnect the server sends the latest turns as `story`. */
+  private extendFeed({ events, story, view }: State): void {
     const isNew = story !== undefined || !this.feed.length;
     const known = isNew ? [] : this.feed;
     const isWhole = story !== undefined || events.some((event) => event.e === "turn");
     const told: AnyEvent[] = story ?? (isNew && !isWhole ? [{ e: "turn", seat: view.active }, ...events] : events);
-    const items = noted(told, known.at(-1)?.by ?? null, this.lastId + 1);
+    const items = toFeedItems(told, known.at(-1)?.by ?? null, this.lastId + 1);
     this.lastId += items.length;
-    this.told = story ? [] : items;
+    this.newItems = story ? [] : items;
     this.feed = [...known, ...items].slice(-FEED_LENGTH);
   }
 }
 
-/** Tables that were opened with "play now": the game begins as soon as the page is there. */
-const hurried = new Set<string>();
+/** Tables that were opened with "play now": the game starts as soon as the page is connected. */
+const toStart = new Set<string>();
 
-export function startAtOnce(code: string): void {
-  hurried.add(code);
+export function startOnArrival(code: string): void {
+  toStart.add(code);
 }
 
-/** Whether a table wants to begin at once; asked once. */
-export function isHurried(code: string): boolean {
-  return hurried.delete(code);
+/** Return whether to start a table at once, and forget it. */
+export function wantsStart(code: string): boolean {
+  return toStart.delete(code);
 }

@@ -1,10 +1,10 @@
-/** The page keeps itself for use without a network; a newer version is offered, and taken when the reader says so. */
-import { fileOf } from "./site.ts";
+/** The service worker: it caches the page for offline use. A new version is offered, and installed when the reader agrees. */
+import { fileOf } from "./origin.ts";
 
 const found = $state<{ waiting: ServiceWorker | null }>({ waiting: null });
 let registration: ServiceWorkerRegistration | undefined;
 
-/** Have the page's files kept. Without a service worker (plain http, an old browser) the page works as well. */
+/** Register the service worker. Without one (plain http, an old browser) the page works too, but not offline. */
 export async function keepPage(): Promise<void> {
   if (!("serviceWorker" in navigator)) return;
   try {
@@ -19,22 +19,22 @@ export async function keepPage(): Promise<void> {
   });
 }
 
-/** A worker that waits is an update only where another one is in use; the very first does not wait. */
+/** A waiting worker is an update only if another one is in use; the first one does not wait. */
 function note(worker: ServiceWorker | null): void {
   if (worker && navigator.serviceWorker.controller) found.waiting = worker;
 }
 
-/** Ask whether there is a newer version. */
+/** Check for a newer version. */
 export function lookForUpdate(): void {
-  registration?.update().catch(() => undefined); // no network: later
+  registration?.update().catch(() => undefined); // no network: the next check will do
 }
 
-/** Whether a newer version is here and waits. */
+/** Return whether a newer version is ready. */
 export function isUpdateReady(): boolean {
   return found.waiting !== null;
 }
 
-/** Go over to the newer version. Other tabs go on in the one they have. */
+/** Switch to the newer version. Other tabs keep theirs. */
 export function update(): void {
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
   found.waiting?.postMessage("update");

@@ -1,12 +1,12 @@
-/** What the tab is called: a screen says it, and the page's name stands there if none does. */
+/** The title of the tab: set by a screen; the default is the name of the page. */
 const current = $state({ title: "" });
 
 export function title(): string {
   return current.title;
 }
 
-/** Call the tab so, until what this gives is called. */
-export function entitle(text: string): () => void {
+/** Set the title; return a function that resets it. */
+export function setTitle(text: string): () => void {
   current.title = text;
   return () => (current.title = "");
 }

@@ -1,13 +1,13 @@
-/** Put the focus on the heading of the screen that comes: screens are fetched, so it may take a moment. */
-const LONGEST = 120;
+/** Focus the heading of the next screen. Screens are loaded on demand, so this may take some frames. */
+const MAX_FRAMES = 120;
 
 export async function focusHeading(): Promise<void> {
   const before = document.querySelector("main h1");
-  for (let frame = 0; frame < LONGEST; frame++) {
+  for (let frame = 0; frame < MAX_FRAMES; frame++) {
     await new Promise(requestAnimationFrame);
     const heading = document.querySelector<HTMLElement>("main h1");
     if (!heading || (heading === before && frame < 2)) continue;
-    if (document.activeElement && document.activeElement !== document.body) return; // somebody is at work already
+    if (document.activeElement && document.activeElement !== document.body) return; // the user has focused something already
     heading.tabIndex = -1;
     return heading.focus({ preventScroll: true });
   }

@@ -2,28 +2,28 @@
 
 const told = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="qwixx-site"]');
 
-/** Whether there is no server behind this page. */
+/** Whether this is a static site, without a server. */
 export const isSite = Boolean(told);
 
-/** The server that the site's author offers for games with friends; empty if there is none. */
+/** The server that a static site offers for games with friends; empty if there is none. */
 export const friendsServer = told?.content ?? "";
 
-/** The address of one of the page's own files. */
+/** Return the URL of a file of the page. */
 export function fileOf(name: string): string {
   return isSite ? `./${name}` : `/${name}`;
 }
 
-/** The address of a screen. A host of files knows one document only, so there the screen stands behind a #. */
+/** Return the URL of a screen. A static host has one document only, so there the path comes after a #. */
 export function linkTo(path: string): string {
   return isSite ? `#${path}` : path;
 }
 
-/** The screen that the address bar asks for. */
+/** Return the path of the current screen. */
 export function currentPath(): string {
   return isSite ? location.hash.slice(1).split("?")[0] || "/" : location.pathname;
 }
 
-/** What the address says behind its question mark. */
+/** Return the query parameters of the address. */
 export function query(): URLSearchParams {
   return new URLSearchParams(isSite ? (location.hash.split("?")[1] ?? "") : location.search);
 }

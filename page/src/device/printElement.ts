@@ -1,4 +1,4 @@
-/** Printing one part of the page, wherever it stands: on a screen of its own, or in a window over a game. */
+/** Printing one element of the page. */
 
 /** Print a copy of this element and nothing else. */
 export function printOnly(part: HTMLElement): void {

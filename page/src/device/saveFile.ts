@@ -1,4 +1,4 @@
-/** Save something as a file of the reader's. */
+/** Download a blob as a file. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

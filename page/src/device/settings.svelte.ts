@@ -1,5 +1,5 @@
-/** What the reader has chosen for this device; kept in the browser. */
-import type { Place } from "./house.ts";
+/** The settings of this device, stored in localStorage. */
+import type { HostKind } from "../house.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -12,15 +12,15 @@ export interface Settings {
   /** Marks on every cell and patterns on the rows, for those who do not tell the colors apart. */
   patterns: boolean;
   sound: boolean;
-  /** Whether the phone lets one feel crosses, locks and misses. */
+  /** Whether the phone vibrates for crosses, locks and misses. */
   haptics: boolean;
-  /** How one's own dice are rolled: by a tap, by a shake of the phone too, or by themselves. */
+  /** How own dice are rolled: by a tap, also by a shake of the phone, or automatically. */
   roll: Roll;
-  /** Where games are begun: at the server, or on this device. */
-  place: Place;
-  /** Sound and vibration when it is one's turn and one looks elsewhere. */
+  /** Where new games are opened: at the server, or on this device. */
+  place: HostKind;
+  /** Sound and vibration on the player's turn while the page is hidden. */
   nudge: boolean;
-  /** Whether signs of others are shown. */
+  /** Whether reactions of others are shown. */
   reactions: boolean;
   /** What was chosen on the start page last: the game, how many bots, and how strong. */
   game: string;
@@ -30,14 +30,14 @@ export interface Settings {
   pace: number;
   /** Whether the page passes where nothing can be crossed and that costs nothing. */
   autoPass: boolean;
-  /** How long a new window takes no tap, in seconds: a double tap must not decide twice. */
+  /** How long a new decision window ignores taps, in seconds: a double tap must not decide twice. */
   guard: number;
 }
 
 /** A setting as the menu shows it. Its words are `settings.<key>`, `settings.<key>.hint` if there is one, `settings.<key>.<choice>`. */
 export type Shown = { key: keyof Settings; choices?: readonly string[] };
 
-/** What the menu offers, in its order: a list of choices, or a switch. Whoever adds a setting adds a line here and its words. */
+/** The entries of the menu, in order: a list of choices, or a switch. A new setting needs a line here and its texts. */
 export const SHOWN: readonly Shown[] = [
   { key: "theme", choices: ["auto", "light", "dark"] satisfies Theme[] },
   { key: "patterns" },
@@ -73,24 +73,24 @@ function load(): Settings {
   try {
     return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
   } catch {
-    return { ...DEFAULTS }; // storage is blocked or holds something else: play on without memory
+    return { ...DEFAULTS }; // storage is blocked or holds something else: use the defaults
   }
 }
 
 export const settings = $state<Settings>(load());
 
-/** Change settings, show them and keep them. */
+/** Change settings, apply and store them. */
 export function choose(changes: Partial<Settings>): void {
   Object.assign(settings, changes);
   applySettings();
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
 }
 
-/** Put the settings where the style sheet sees them. */
+/** Set the attributes that the style sheet reads. */
 export function applySettings(): void {
   const root = document.documentElement;
   if (settings.theme === "auto") delete root.dataset.theme;
@@ -98,7 +98,7 @@ export function applySettings(): void {
   root.dataset.patterns = settings.patterns ? "on" : "off";
 }
 
-/** Whether the reader's system asks for less motion. */
-export function prefersCalm(): boolean {
+/** Return whether the system asks for reduced motion. */
+export function prefersReducedMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,19 +1,19 @@
-/** Getting a link to somebody else: by the device's share sheet, by the clipboard, or selected so that it can be copied by hand. */
+/** Sharing a link: by the device's share sheet, by the clipboard, or as selected text. */
 
 /** Whether this browser has a share sheet; on plain http none has. */
 export function canShare(): boolean {
   return "share" in navigator;
 }
 
-/** Offer a link to other programs of this device. Whoever closes the sheet has changed their mind: nothing to say. */
+/** Open the share sheet for a link. Closing it is not an error. */
 export async function share(link: string, title: string): Promise<void> {
   await navigator.share({ url: link, title }).catch(() => undefined);
 }
 
 /**
- * Copy a text; false if this browser lets no page do that.
+ * Copy a text; return false if the browser does not allow it.
  *
- * The clipboard is for safe origins only, and a server at home is none for the browser: there the old way still works.
+ * The clipboard API needs a secure origin, and a server in a home network is none: there `execCommand` still works.
  */
 export async function copy(text: string): Promise<boolean> {
   try {
@@ -29,7 +29,7 @@ function copyBySelection(text: string): boolean {
   const field = document.createElement("textarea");
   field.className = "sr";
   field.value = text;
-  field.readOnly = true; // no keyboard comes up on a phone
+  field.readOnly = true; // prevents the on-screen keyboard
   // Behind an open dialog nothing can be selected.
   (before?.closest("dialog") ?? document.body).append(field);
   field.select();

@@ -1,10 +1,10 @@
 /**
- * Small sounds and touches, made on the spot: no files to load.
+ * Synthesized sounds and vibration: no files to load.
  *
- * Sounds are silent unless the reader wants them, touches can be turned off, and neither is for who wants no motion.
+ * Sounds are off by default, vibration can be turned off, and reduced motion turns off both.
  */
-import type { AnyEvent } from "./protocol.ts";
-import { prefersCalm, settings } from "./settings.svelte.ts";
+import type { AnyEvent } from "../protocol.ts";
+import { prefersReducedMotion, settings } from "./settings.svelte.ts";
 
 let context: AudioContext | undefined;
 
@@ -52,7 +52,7 @@ const SOUNDS: Record<string, () => void> = {
   over: () => [0, 0.12, 0.24, 0.36].forEach((at, i) => tone([392, 494, 587, 784][i]!, at, 0.5)),
 };
 
-/** How long the phone shakes, in milliseconds, and pauses between. */
+/** Vibration patterns in milliseconds: vibration and pause in turn. */
 const TOUCHES: Record<string, number[]> = {
   rolled: [12, 40, 12, 60, 18],
   crossed: [14],
@@ -63,29 +63,29 @@ const TOUCHES: Record<string, number[]> = {
   missed: [90],
 };
 
-/** Let the reader hear what happened, one sound per kind of event, and feel what happened on their own sheets. */
+/** Play one sound for each kind of event, and vibrate for events on own sheets. */
 export function sound(events: readonly AnyEvent[], mine: readonly number[]): void {
-  if (prefersCalm()) return;
+  if (prefersReducedMotion()) return;
   if (settings.sound) for (const word of new Set(events.map((event) => event.e))) SOUNDS[word]?.();
   const own = events.filter((event) => !("seat" in event) || mine.includes(event.seat));
-  // The strongest is enough: the later in the list, the stronger.
+  // Only the strongest one: the list is ordered from weak to strong.
   const felt = Object.keys(TOUCHES).findLast((word) => own.some((event) => event.e === word));
   if (felt) touch(TOUCHES[felt]!);
 }
 
-/** Shake the phone, if the reader wants it and has touched the page: before that browsers forbid it. */
+/** Vibrate, if it is turned on and the user has touched the page: before that browsers forbid it. */
 function touch(pattern: number[]): void {
   if (settings.haptics && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(pattern);
 }
 
 /** A choice was pencilled in. */
 export function pencil(): void {
-  if (prefersCalm()) return;
+  if (prefersReducedMotion()) return;
   if (settings.sound) scratch(3_600, 0, 0.08, 0.25);
   touch([10]);
 }
 
-/** Two soft notes upwards, for who looks elsewhere. A browser that has not been touched yet stays silent. */
+/** Play two soft notes as a reminder. Browsers stay silent until the user has touched the page. */
 export function chime(): void {
   try {
     tone(523, 0, 0.4, "sine", 0.09);

@@ -8,16 +8,17 @@ export function stayAwake(): () => void {
     try {
       lock = await navigator.wakeLock.request("screen");
     } catch {
-      // The battery is low or the browser says no: then the screen dims as ever.
+      // The battery is low, or the browser refuses: then the screen dims as usual.
     }
   }
 
-  void ask();
+  const onVisibility = (): void => void ask();
+  onVisibility();
   // The browser drops the lock whenever the page is hidden.
-  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("visibilitychange", onVisibility);
   return () => {
     wanted = false;
-    document.removeEventListener("visibilitychange", ask);
+    document.removeEventListener("visibilitychange", onVisibility);
     void lock?.release();
   };
 }

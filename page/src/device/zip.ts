@@ -1,4 +1,4 @@
-/** Several texts as one file that every system opens: a zip archive whose files are kept as they are, not packed. */
+/** A zip archive of several texts, without compression. */
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
@@ -12,7 +12,7 @@ function checksum(data: Uint8Array): number {
   return (rest ^ 0xffffffff) >>> 0;
 }
 
-/** Write numbers of two or four bytes, the lowest byte first. */
+/** Encode numbers of two or four bytes, little-endian. */
 function numbers(...values: [value: number, bytes: 2 | 4][]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(
     values.flatMap(([value, bytes]) => Array.from({ length: bytes }, (_, at) => (value >>> (8 * at)) & 0xff)),
@@ -21,10 +21,10 @@ function numbers(...values: [value: number, bytes: 2 | 4][]): Uint8Array<ArrayBu
 
 const VERSION = 20;
 const NAMES_ARE_UTF8 = 0x800;
-/** The first day that the format knows: the archive says nothing about when. */
+/** The first date of the format: the archive stores no dates. */
 const DAY = 0x21;
 
-/** Make an archive of texts by their names. */
+/** Return an archive of texts by their names. */
 export function zip(texts: Map<string, string>): Blob {
   const encoder = new TextEncoder();
   const files: Uint8Array<ArrayBuffer>[] = [];

@@ -1,25 +1,25 @@
-/** What the rules in the page can be asked for: a game, all games, and what a seat sees of a game elsewhere. */
-import type { AnyEvent, Catalogue, Frame, Hint, Mine, Outcome, Reason, View } from "../lib/protocol.ts";
-import type { Analysis } from "./analysis.ts";
-import type { Moment } from "./analysing.ts";
-import type { Counted, Paper } from "./counting.ts";
-import type { Refusal } from "./why.ts";
+/** The interface of the engine: games, the catalogue, and questions about what a seat sees of a game at a server. */
+import type { AnyEvent, Catalogue, Frame, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
+import type { Analysis } from "./coach/report.ts";
+import type { Moment } from "./coach/analyse.ts";
+import type { Counted, Paper } from "./paperScore.ts";
+import type { Refusal } from "./text/refusals.ts";
 
-/** What somebody wants to play. */
+/** Options of a new game. */
 export interface BeginOptions {
   variant: string;
   seats: number;
-  /** The card games' sheet; the usual one if none is named. */
+  /** The card games' sheet; default: the usual one. */
   sheet?: string;
-  /** The seat that begins; drawn by lot if none is named. */
+  /** The seat that starts; default: random. */
   first?: number;
-  /** Longo: lucky numbers for each seat, such as "6/11"; dealt by lot if none are named. */
+  /** Longo: lucky numbers for each seat, such as "6/11"; default: random. */
   lucky?: string[] | null;
-  /** Where chance comes from; the browser's own entropy if none is named. A record tells a seed that was named. */
+  /** The random seed; default: the browser's entropy. A record names a given seed. */
   seed?: bigint;
 }
 
-/** One playing of one variant. */
+/** A game. */
 export interface LocalGame {
   readonly variant: string;
   /** The sheet the server would name: the card games' sheet, else the variant. */
@@ -32,50 +32,50 @@ export interface LocalGame {
   readonly awaitsChance: boolean;
   /** The last roll or decision as the record writes it, empty at the start: "roll 34/2615", "0 r7". */
   readonly lastStep: string;
-  /** The seats that owe a decision now. */
+  /** Return the seats that must decide now. */
   deciders(): number[];
-  /** The game as a seat sees it; null: a spectator. */
+  /** Return the game as a seat sees it; null for a spectator. */
   view(seat: number | null): View;
-  /** Everything, hidden cards too: for replays. */
+  /** Return the view with hidden cards, for replays. */
   reveal(): View;
-  /** The texts of what a seat may decide now; empty if it is not asked. */
+  /** Return the legal actions of a seat as texts; empty if it does not decide now. */
   legal(seat: number): string[];
-  /** What the server tells a seat: what it may do, what it has chosen, what crossing nothing costs, its own view. */
-  mine(seat: number): Mine;
-  /** Why a seat may not decide this now; null if it may. */
+  /** Return what the server sends to a seat: legal actions, its choice, what a pass costs, its own view. */
+  mine(seat: number): SeatState;
+  /** Return why a seat may not choose this action now; null if it may. */
   whyNot(seat: number, action: string): Refusal | null;
-  /** What speaks for and against each legal action of a seat; nothing of it follows from what the seat may not see. */
+  /** Return the reasons for and against each legal action of a seat; they use only what the seat may see. */
   reasons(seat: number): Map<string, Reason[]>;
-  /** The choices of a seat that is asked, best first, with values and reasons; null until `learn` has got what that takes. */
+  /** Return the choices of a seat, best first, with values and reasons; null until `learn` has loaded the net. */
   hint(seat: number): Omit<Hint, "t" | "phase"> | null;
   decide(seat: number, action: string): AnyEvent[] | Refusal;
-  /** Let chance have its turn, from the game's own stream. */
+  /** Roll, deal or shuffle from the random stream of the game. */
   roll(): AnyEvent[] | Refusal;
-  /** The sides of every die, in the order in which a roll names them; those that have left too. */
+  /** The sides of every die, in the order of a roll, including dice that have left the game. */
   readonly dice: readonly number[];
-  /** Write the faces of all dice as a roll; those that have left stay away. */
+  /** Write the faces of all dice as a roll, without dice that have left the game. */
   rollOf(faces: readonly number[]): string;
-  /** The cards that are to be dealt or shuffled now, in the order of the deck. */
+  /** Return the cards that are to be dealt or shuffled now, in the order of the deck. */
   cards(): string[];
   /** Real dice such as `34/2615`, or a deck of cards. */
   setRoll(text: string): AnyEvent[] | Refusal;
   scores(): number[];
-  /** How the game ended; null while it goes on. */
+  /** Return how the game ended; null while it is running. */
   outcome(): Outcome | null;
-  /** The game as text; Python replays it. */
+  /** Return the record of the game; Python can replay it. */
   record(): string;
-  /** What a player of the house decides here, knowing what the seat knows. Throws for a name that does not play this game. */
+  /** Return the choice of a built-in player, who knows only what the seat may see. Throws if the player cannot play this game. */
   choose(player: string, seat: number): string;
-  /** Whether somebody has decided in a window in which others still have to. */
+  /** Whether a seat has decided in a window in which others still must. */
   readonly hasChoices: boolean;
   /**
-   * What the game is worth to each seat, and every choice of every seat that is asked, whether or not it has decided; nothing that
-   * a seat may not know is used for its choices. Null until `learn` has got what that takes.
+   * Return the value of the game to each seat, and of every choice of every seat that decides, even if it has decided already.
+   * Choices are rated only by what their seat may see. Null until `learn` has loaded the net.
    */
   judged(): Moment | null;
-  /** Everything about the game in a few kilobytes; `restore` gives the same game, to the byte. */
+  /** Serialize the game in a few kilobytes; `restore` returns the same game, to the byte. */
   save(): Uint8Array;
-  /** A game that goes on from here on its own: to try something. */
+  /** Return an independent copy, to try something. */
   copy(): LocalGame;
 }
 
@@ -83,39 +83,39 @@ export interface LocalGame {
 export interface Kernel {
   /** All games, as the server's catalogue has them. */
   readonly catalogue: Catalogue;
-  /** The players of the house that can play a game with so many seats; without a sheet, on the usual one. */
+  /** Return the built-in players for a game with so many seats; without a sheet, on the usual one. */
   players(variant: string, seats: number, sheet?: string): string[];
   /**
-   * Get a player ready for a game before it is first asked to `choose`. Those that have learned the game fetch its weights
-   * then, once for each game and number of seats. Throws where they cannot be had; until then rules of thumb stand in.
+   * Prepare a player before its first `choose`. Net players load their weights, once for each game and number of seats.
+   * Throws if that fails; until they are loaded, a heuristic decides.
    */
   prepare(player: string, variant: string, seats: number, sheet?: string): Promise<void>;
   /**
-   * Get what it takes to say what a game is worth: `judged` and `analyse` then do. False where nobody has learned it, as on
-   * sheets without weights; throws where the weights cannot be fetched.
+   * Load the net that rates a game, for `judged` and `analyse`. Return false if there is none, as on sheets without weights;
+   * throws if the weights cannot be fetched.
    */
   learn(variant: string, seats: number, sheet?: string): Promise<boolean>;
-  /** Say of a game what every decision was worth and what luck did. Null where `learn` has not got what that takes. */
+  /** Analyse a game: the value of every decision, and the luck. Null until `learn` has loaded the net. */
   analyse(record: string): Analysis | Refusal | null;
   begin(options: BeginOptions): LocalGame | Refusal;
-  /** Go on with a game that was saved, by this version of the page or an older one. */
+  /** Continue a saved game, of this or an older version of the page. */
   restore(saved: Uint8Array): LocalGame | Refusal;
-  /** A game that begins at a position line; it has no record that could be kept. */
+  /** Start a game at a position line; it has no record. */
   stand(position: string): LocalGame | Refusal;
-  /** Replay a record to its end. A refusal has the line where it stops making sense among its details. */
+  /** Replay a record to its end. The details of a refusal name the line that cannot be replayed. */
   replay(record: string): LocalGame | Refusal;
   /** Replay a record step by step, with nothing hidden. */
   frames(record: string): Frame[] | Refusal;
-  /** A game as a seat sees it elsewhere, to ask about it; null where its view does not tell enough. */
-  seen(view: View, sheet: string, seat: number): Seen | null;
-  /** Count sheets that were filled in on paper; null if they are not of a game that is known here. */
+  /** Rebuild a game from the view of a seat, to ask about it; null if the view is not enough. */
+  seen(view: View, sheet: string, seat: number): GameFromView | null;
+  /** Score paper sheets; null if the game is unknown. */
   count(paper: Paper): Counted | null;
 }
 
-/** What a seat can be told of a game that is played elsewhere; there, and not here, it is decided. */
-export interface Seen {
+/** Answers about a game at a server, from the view of a seat. Decisions are made by the server. */
+export interface GameFromView {
   legal(): string[];
   whyNot(action: string): Refusal | null;
-  /** The cells that a decision would cross on the seat's own sheet, if nobody else closes a row meanwhile; empty if it is refused. */
+  /** Return the cells that a decision would cross on the seat's own sheet, if no other seat closes a row; empty if it is refused. */
   preview(action: string): string[];
 }

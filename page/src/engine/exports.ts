@@ -1,11 +1,11 @@
-/** The functions of the compiled rules, as `qwixx.browser.exports` lists them. */
+/** The functions of the compiled rules, as `qwixx.wasm.exports` lists them. */
 
-/** What the module exports; an argument that names an array is its address. */
+/** The exports of the module; an argument named after an array is its address. */
 export interface Exports {
   memory: WebAssembly.Memory;
   free: WebAssembly.Global;
   begin(layout: number, state: number, seed: bigint, game: bigint, seats: number, first: number): void;
-  luck_of(seed: bigint, game: bigint): bigint;
+  player_stream_seed(seed: bigint, game: bigint): bigint;
   asked(layout: number, state: number): number;
   roll(layout: number, state: number, trail: number): number;
   set_dice(layout: number, state: number, faces: number, trail: number): number;
@@ -13,10 +13,10 @@ export interface Exports {
   legal(layout: number, state: number, seat: number, actions: number): number;
   refusal(layout: number, state: number, seat: number, action: number): number;
   decide(layout: number, state: number, seat: number, action: number, trail: number): number;
-  lay(layout: number, state: number, seat: number, cell: number): number;
+  cross_in_setup(layout: number, state: number, seat: number, cell: number): number;
   take_lock_back(state: number, seat: number, row: number): void;
   shared_row(state: number): number;
-  settle(layout: number, state: number, trail: number): number;
+  close_rows_and_find_end(layout: number, state: number, trail: number): number;
   bar_fits(layout: number, state: number, seat: number): number;
   score(layout: number, state: number, seat: number): number;
   winners(scores: number, count: number): number;

@@ -1,25 +1,25 @@
-/** A game over the module: what can be asked of it, and what can be done. No rule, as everything is asked of the kernel. */
-import type { AnyEvent, Hint, Mine, Outcome, Reason, View } from "../lib/protocol.ts";
-import type { Moment, Weight } from "./analysing.ts";
-import { foretell } from "./foretold.ts";
-import type { Grading } from "./grades.ts";
-import { hintOf } from "./hints.ts";
+/** A game on top of the wasm module. It contains no rule: the kernel answers every question. */
+import type { AnyEvent, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
+import type { Moment, Weight } from "./coach/analyse.ts";
+import { previewActions } from "./coach/preview.ts";
+import type { Grading } from "./coach/grades.ts";
+import { hintOf } from "./coach/hints.ts";
 import type { LocalGame } from "./index.ts";
-import { finalWorth } from "./master.ts";
+import { finalWorth } from "./coach/netPlayer.ts";
 import type { Module, Words } from "./module.ts";
-import { reasonsOf } from "./reasons.ts";
-import { CHANCE, stepText, writeRecord, type Step } from "./records.ts";
+import { reasonsOf } from "./coach/reasons.ts";
+import { CHANCE, stepText, writeRecord, type Step } from "./text/records.ts";
 import type { Rules } from "./rules.ts";
 import { bits } from "./tables.ts";
-import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsOf } from "./throws.ts";
-import { Unreadable } from "./texts.ts";
-import { unreadable, type Refusal } from "./why.ts";
+import { cardsText, diceText, rollText, setChance, WHITE_DICE, wholeDeck, wordsOf } from "./text/chance.ts";
+import { Unreadable } from "./text/notation.ts";
+import { unreadable, type Refusal } from "./text/refusals.ts";
 
-/** What a game is besides where it stands. */
+/** What belongs to a game besides its state. */
 export interface Past {
   facts: Record<string, string>;
   steps: Step[];
-  /** The word from which players draw. */
+  /** The seed of the random stream of players. */
   luck: bigint;
 }
 
@@ -36,7 +36,7 @@ export class PageGame implements LocalGame {
     this.#past = past;
   }
 
-  // ---- where it stands
+  // ---- state
 
   get variant(): string {
     return this.#rules.game.id;
@@ -115,7 +115,7 @@ export class PageGame implements LocalGame {
     return this.#rules.views.hand(this.#state, seat) ?? [];
   }
 
-  // ---- what seats may do
+  // ---- actions of seats
 
   legal(seat: number): string[] {
     this.#checkSeat(seat);
@@ -124,10 +124,15 @@ export class PageGame implements LocalGame {
     return numbers.map((number) => this.#rules.texts.action(number, hand));
   }
 
-  mine(seat: number): Mine {
+  mine(seat: number): SeatState {
     const legal = this.legal(seat);
     const choice = this.#rules.views.choice(this.#state, seat);
-    const found = foretell(this.#rules, this.#state, { seat, legal, choice, isAlone: this.deciders().length === 1 });
+    const found = previewActions(this.#rules, this.#state, {
+      seat,
+      legal,
+      choice,
+      isAlone: this.deciders().length === 1,
+    });
     return this.#rules.game.isCards ? { ...found, view: this.view(seat) } : found;
   }
 
@@ -147,12 +152,12 @@ export class PageGame implements LocalGame {
     return typeof found === "number" ? null : found;
   }
 
-  /** Read an action and ask the kernel about it: gives its number, or why it is refused. */
+  /** Read an action and check it with the kernel; return its number, or the refusal. */
   #read(seat: number, action: string): number | Refusal {
     this.#checkSeat(seat);
     const { module, at, texts, whys } = this.#rules;
     const hand = this.#hand(seat);
-    let number = 0; // from a seat that is not asked, nothing is right
+    let number = 0; // a seat that does not decide has no legal action
     if ((module.asked(at, this.#state) >> seat) & 1) {
       try {
         const found = texts.readAction(action, hand, (...named) => module.findPlay(...named), at);
@@ -189,7 +194,7 @@ export class PageGame implements LocalGame {
     return texts.action(module.choose(at, seen, seat, weights, luck), this.#hand(seat));
   }
 
-  // ---- what it is worth
+  // ---- values
 
   get hasChoices(): boolean {
     const { NO_CHOICE } = this.#module.tables.sizes;
@@ -200,7 +205,7 @@ export class PageGame implements LocalGame {
     );
   }
 
-  /** How losses are called here; null until what it takes to judge was fetched. */
+  /** Return how losses are graded; null until the net is loaded. */
   grading(): Grading | null {
     return this.#rules.master?.net(this.#rules.at, this.seats)?.grading ?? null;
   }
@@ -254,7 +259,7 @@ export class PageGame implements LocalGame {
     }
   }
 
-  /** Write down what chance did, or say why it could not. */
+  /** Record a roll, deal or shuffle, or return why it is refused. */
   #chance(before: Words, reason: number): AnyEvent[] | Refusal {
     const { tables } = this.#module;
     const isEarly = tables.moments.includes(tables.codes[reason]!);
@@ -283,13 +288,13 @@ export class PageGame implements LocalGame {
     return new TextEncoder().encode(`${this.record()}${CHANCE} ${chance} ${this.#past.luck}\n`);
   }
 
-  /** Go on with the chance of a game that was saved. */
+  /** Restore the random streams of a saved game. */
   resume(chance: bigint, luck: bigint): void {
     this.#state.set(new Int32Array(new BigUint64Array([chance]).buffer), 0);
     this.#past.luck = luck;
   }
 
-  /** The same game with what a record says about its opening. */
+  /** Return the same game with the facts of a record about its start. */
   named(facts: Record<string, string>): PageGame {
     return new PageGame(this.#rules, this.#state, { ...this.#past, facts });
   }

@@ -1,28 +1,28 @@
 /**
  * The rules in the page: the kernel of the Python package, compiled to WebAssembly, and games over it.
  *
- * There is no rule in these files. What is legal, what happens and what it is worth is asked of the module; how it is
- * said (views, events, texts of actions, refusals) is read from tables that are written from Python's declarations and
- * travel inside the module. So the JSON that comes out here is the server's.
+ * These files contain no rule. The module says what is legal, what happens and what the score is. How that is written (views,
+ * events, texts of actions, refusals) comes from tables inside the module, generated from Python's declarations. So the JSON
+ * is the same as the server's.
  */
-import type { AnyEvent, Catalogue, Frame, View } from "../lib/protocol.ts";
-import type { Analysis } from "./analysis.ts";
-import type { BeginOptions, Kernel, LocalGame, Seen } from "./asking.ts";
-import { Analysing, type Moment } from "./analysing.ts";
-import { countPaper, type Counted, type Paper } from "./counting.ts";
+import type { AnyEvent, Catalogue, Frame, View } from "../protocol.ts";
+import type { Analysis } from "./coach/report.ts";
+import type { BeginOptions, Kernel, LocalGame, GameFromView } from "./engineApi.ts";
+import { AnalysisBuilder, type Moment } from "./coach/analyse.ts";
+import { countPaper, type Counted, type Paper } from "./paperScore.ts";
 import { PageGame } from "./game.ts";
-import { Master, type Library } from "./master.ts";
+import { NetPlayer, type Library } from "./coach/netPlayer.ts";
 import { Module, type Words } from "./module.ts";
-import { readPosition, readSections } from "./positions.ts";
-import { CHANCE, BadRecord, readRecord, type GameRecord } from "./records.ts";
+import { readPosition, readSections } from "./text/positions.ts";
+import { CHANCE, BadRecord, readRecord, type GameRecord } from "./text/records.ts";
 import { opening, Rules } from "./rules.ts";
-import { alone, seenState } from "./seen.ts";
-import { Unreadable } from "./texts.ts";
-import { unreadable, type Refusal } from "./why.ts";
+import { alone, stateFromView } from "./text/stateFromView.ts";
+import { Unreadable } from "./text/notation.ts";
+import { unreadable, type Refusal } from "./text/refusals.ts";
 
-export type { Analysis, BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, Seen };
+export type { Analysis, BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, GameFromView };
 
-/** Who says what games are worth. */
+/** The net player, which also rates positions. */
 const MASTER = "master";
 
 export function isRefusal(found: unknown): found is Refusal {
@@ -32,14 +32,14 @@ export function isRefusal(found: unknown): found is Refusal {
 /**
  * Load the module: `loadKernel(fetch(url))`, where the url comes from `import url from "./kernel.wasm?url"`.
  *
- * Without a library rules of thumb stand in for all who have learned a game.
+ * Without a library, heuristics replace the net players.
  */
 export async function loadKernel(
   source: BufferSource | Response | Promise<Response>,
   library: Library | null = null,
 ): Promise<Kernel> {
   const given = await source;
-  // Not compiled while it streams: that would ask a static host for the right media type.
+  // No streaming compilation: it would need the right media type from a static host.
   const bytes = given instanceof Response ? await read(given) : given;
   return new PageKernel(new Module(await WebAssembly.compile(bytes)), library);
 }
@@ -51,12 +51,12 @@ async function read(answer: Response): Promise<ArrayBuffer> {
 
 class PageKernel implements Kernel {
   readonly #module: Module;
-  readonly #master: Master | null;
+  readonly #master: NetPlayer | null;
   readonly #rules: Rules[];
 
   constructor(module: Module, library: Library | null) {
     this.#module = module;
-    this.#master = library && new Master(module, library);
+    this.#master = library && new NetPlayer(module, library);
     this.#rules = module.tables.games.map((_, at) => new Rules(module, at, this.#master));
   }
 
@@ -86,12 +86,12 @@ class PageKernel implements Kernel {
   }
 
   analyse(record: string): Analysis | Refusal | null {
-    const begun: Analysing[] = [];
+    const begun: AnalysisBuilder[] = [];
     let steps = -1;
     const game = this.#replay(record, (game) => {
       const grading = game.grading();
       if (!grading) return;
-      if (!begun.length) begun.push(new Analysing({ by: MASTER, grading }, game.seats));
+      if (!begun.length) begun.push(new AnalysisBuilder({ by: MASTER, grading }, game.seats));
       const making = begun[0]!;
       if (steps >= 0) making.note(steps, game.step());
       steps++;
@@ -101,7 +101,7 @@ class PageKernel implements Kernel {
     return begun[0]?.finish(game.variant, game.seats, game.isOver ? game.scores() : null) ?? null;
   }
 
-  /** Find a game on its sheet; without one, on the sheet it is usually played on. */
+  /** Find a game on its sheet; without a sheet, on the usual one. */
   #find(variant: string, sheet?: string): Rules | undefined {
     return this.#rules.find(({ game }) => game.id === variant && (!sheet || (game.isCards && game.sheet === sheet)));
   }
@@ -157,9 +157,9 @@ class PageKernel implements Kernel {
     return isRefusal(game) ? game : frames;
   }
 
-  seen(view: View, sheet: string, seat: number): Seen | null {
+  seen(view: View, sheet: string, seat: number): GameFromView | null {
     const rules = this.#find(view.variant, sheet === view.variant ? undefined : sheet);
-    const state = rules && view.sheets[seat] ? seenState(rules, view, seat) : null;
+    const state = rules && view.sheets[seat] ? stateFromView(rules, view, seat) : null;
     if (!rules || !state) return null;
     const past = { facts: {}, steps: [], luck: 0n };
     const game = new PageGame(rules, state, past);
@@ -187,7 +187,7 @@ class PageKernel implements Kernel {
     }
   }
 
-  /** Play a record again; `seen` is called after the opening and after every step. */
+  /** Replay a record; call `seen` after the start and after every step. */
   #replay(text: string, seen: (game: PageGame, events: AnyEvent[]) => void): PageGame | Refusal {
     try {
       const record = readRecord(this.#module.tables, text);
@@ -225,7 +225,7 @@ function isWhole(number: number, least: number, most: number): boolean {
   return Number.isInteger(number) && number >= least && number <= most;
 }
 
-/** Give every seat its lucky numbers. Throws Unreadable. */
+/** Set the lucky numbers of every seat. Throws Unreadable. */
 function setLucky(rules: Rules, state: Words, lucky: string[]): void {
   const { sheet, state: fields } = rules.module.tables;
   if (lucky.length !== state[fields.places.seats!]) throw new Unreadable("Lucky numbers are a pair for each seat.");

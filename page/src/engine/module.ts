@@ -1,11 +1,11 @@
-/** The compiled rules: an instance of the module, and its functions over states that the page keeps. */
+/** The compiled rules: an instance of the wasm module, and its functions over game states in JavaScript memory. */
 import type { Exports } from "./exports.ts";
 import type { Tables } from "./tables.ts";
 
 /** A whole game in memory, as numbers of 32 bits. */
 export type Words = Int32Array;
 
-/** Where things lie in the module's memory; states come and go, so there is one place for the one that is asked about. */
+/** Addresses in the module's memory. A state is copied in for each call, so one place is enough. */
 interface Room {
   layouts: number;
   state: number;
@@ -38,7 +38,7 @@ export class Module {
     this.#start();
   }
 
-  /** Make an instance. */
+  /** Create an instance. */
   #start(): void {
     this.#call = new WebAssembly.Instance(this.#compiled).exports as unknown as Exports;
     const { sizes, state, trail, menu, seating, telling } = this.tables;
@@ -68,7 +68,7 @@ export class Module {
     this.#words = new Int32Array(memory.buffer);
   }
 
-  /** Call the rules. An error in there stops the instance at any place, so that the next call gets a new one. */
+  /** Call the rules. After an error the instance may be in any state, so the next call gets a new one. */
   #ask<T>(call: (exports: Exports, room: Room) => T): T {
     try {
       return call(this.#call, this.#room);
@@ -87,12 +87,12 @@ export class Module {
     words.set(this.#words.subarray(at / WORD, at / WORD + words.length));
   }
 
-  /** Give the address of a game's layout. */
+  /** Return the address of a game's layout. */
   #layout(game: number): number {
     return this.#room.layouts + game * this.tables.layout.bytes;
   }
 
-  /** Give the layout of a game as it is in memory. */
+  /** Return the layout of a game as bytes. */
   layoutBytes(game: number): Uint8Array {
     const { bytes } = this.tables.layout;
     return this.#layouts.subarray(game * bytes, (game + 1) * bytes);
@@ -114,7 +114,7 @@ export class Module {
   }
 
   luckOf(seed: bigint): bigint {
-    return this.#ask((call) => BigInt.asUintN(64, call.luck_of(seed, 0n)));
+    return this.#ask((call) => BigInt.asUintN(64, call.player_stream_seed(seed, 0n)));
   }
 
   asked(game: number, state: Words): number {
@@ -141,12 +141,12 @@ export class Module {
     return this.#change(state, (call, room) => call.decide(this.#layout(game), room.state, seat, action, room.trail));
   }
 
-  /** Cross a cell of a sheet that is filled in from left to right; nothing follows from it. */
+  /** Cross a cell while a sheet is set up from left to right; without any effects. */
   lay(game: number, state: Words, seat: number, cell: number): number {
-    return this.#change(state, (call, room) => call.lay(this.#layout(game), room.state, seat, cell));
+    return this.#change(state, (call, room) => call.cross_in_setup(this.#layout(game), room.state, seat, cell));
   }
 
-  /** Take a pawn off a lock, in a position that is filled in by hand. */
+  /** Remove a pawn from a lock, while a position is set up. */
   takeLockBack(state: Words, seat: number, row: number): void {
     this.#change(state, (call, room) => (call.take_lock_back(room.state, seat, row), 0));
   }
@@ -156,17 +156,19 @@ export class Module {
     return this.#ask((call, room) => call.shared_row(this.#put(room.state, state)));
   }
 
-  /** Close the rows whose locks are crossed, and tell whether and why the game is over: the number of its ending, else 0. */
+  /** Close the rows whose locks are crossed; return the number of the ending if the game is over, else 0. */
   settle(game: number, state: Words): number {
-    return this.#change(state, (call, room) => call.settle(this.#layout(game), room.state, room.trail));
+    return this.#change(state, (call, room) =>
+      call.close_rows_and_find_end(this.#layout(game), room.state, room.trail),
+    );
   }
 
-  /** Whether a seat's bar can look as it does beside its crosses. */
+  /** Return whether a seat's bonus bar fits its crosses. */
   barFits(game: number, state: Words, seat: number): boolean {
     return this.#ask((call, room) => call.bar_fits(this.#layout(game), this.#put(room.state, state), seat) !== 0);
   }
 
-  /** Call something that changes a state. */
+  /** Call a function that changes a state. */
   #change(state: Words, call: (exports: Exports, room: Room) => number): number {
     return this.#ask((exports, room) => {
       this.#put(room.state, state);
@@ -176,7 +178,7 @@ export class Module {
     });
   }
 
-  /** Give what happened in the last change, note by note. */
+  /** Return the event log of the last change. */
   notes(): Int32Array {
     const begin = this.#room.trail / WORD;
     return this.#words.slice(begin + 1, begin + this.#words[begin]!);
@@ -201,7 +203,7 @@ export class Module {
     return this.#ask((call, room) => call.winners(this.#put(room.lists[0]!, scores), scores.length));
   }
 
-  /** Give a copy of a state with everything hidden from a seat blanked out; seat -1 is a spectator. */
+  /** Return a copy of a state without everything that is hidden from a seat; seat -1 is a spectator. */
   redact(game: number, state: Words, seat: number): Words {
     return this.#ask((call, room) => {
       call.redact(this.#layout(game), this.#put(room.state, state), room.copy, seat);
@@ -219,12 +221,12 @@ export class Module {
     return this.#ask((call, room) => call.supply(this.#layout(game), this.#put(room.state, state), seat));
   }
 
-  /** The number that everybody may cross: the white sum, or the pile's top card. */
+  /** Return the number that every seat may cross: the white sum, or the top card of the pile. */
   numberForAll(state: Words): number {
     return this.#ask((call, room) => call.number_for_all(this.#put(room.state, state)));
   }
 
-  /** The number on top of the pile, 0 if it is empty. */
+  /** Return the number on top of the pile, 0 if it is empty. */
   topNumber(state: Words): number {
     return this.#ask((call, room) => call.top_number(this.#put(room.state, state)));
   }
@@ -238,7 +240,7 @@ export class Module {
     });
   }
 
-  /** Give what speaks for and against a legal action, as numbers one reason after the other. */
+  /** Return the reasons for and against a legal action, encoded as numbers. */
   reasons(game: number, state: Words, seat: number, action: number): Int32Array {
     return this.#ask((call, room) => {
       const { copy, trail, facts, list, told } = room;
@@ -250,7 +252,7 @@ export class Module {
     });
   }
 
-  /** Let a player choose, from a state that was redacted for its seat. */
+  /** Let a heuristic player choose, from a state that was redacted for its seat. */
   choose(game: number, state: Words, seat: number, weights: number[], luck: bigint): number {
     const { SEATS } = this.tables.sizes;
     return this.#ask((call, room) => {
@@ -273,7 +275,7 @@ export class Module {
   }
 }
 
-/** Read a section of our own. */
+/** Read a custom section. */
 export function part(compiled: WebAssembly.Module, name: string): ArrayBuffer {
   const [found] = WebAssembly.Module.customSections(compiled, name);
   if (!found) throw new Error(`The module has no ${name}.`);

@@ -1,23 +1,23 @@
 /**
- * Sheets that were filled in on paper: the kernel crosses what is crossed there, says what cannot be, and counts.
+ * Scores paper sheets: the kernel crosses the cells, refuses impossible crosses, and computes the score.
  *
- * As a position line is read in Python (`position/read.py`): every cross is made by the rules' own way of filling a sheet in by
- * hand. A cross that cannot be is left out and told about, so that the rest can still be counted.
+ * This works like reading a position line in Python (`game/position/read.py`). An impossible cross is left out and reported, so
+ * that the rest can still be scored.
  */
-import type { View } from "../lib/protocol.ts";
+import type { View } from "../protocol.ts";
 import type { Words } from "./module.ts";
 import type { Rules } from "./rules.ts";
 import { bits } from "./tables.ts";
-import type { Refusal } from "./why.ts";
+import type { Refusal } from "./text/refusals.ts";
 
-/** A sheet as it lies on the table. */
+/** A paper sheet. */
 export interface PaperSheet {
   /** Crossed cells, such as `r7`, with the number of crosses: more than one is a stack of pawns. */
   cells: Record<string, number>;
   misses: number;
-  /** Bonus bar: the places that were used, counted from 1; empty if nobody kept them. */
+  /** Bonus bar: the used places, counted from 1; empty if the players did not mark them. */
   used: number[];
-  /** Duel: rows that were closed with the last pawn, so that none is on the lock. */
+  /** Duel: rows closed with the last pawn, so that there is no pawn on the lock. */
   bare: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Paper {
   sheets: PaperSheet[];
 }
 
-/** What cannot be: a cross with the rule that refuses it, or something about a whole sheet or row. */
+/** An error on a sheet: a cross with the rule that refuses it, or a problem of a whole sheet or row. */
 export type Slip =
   | { kind: "cross"; seat: number; cell: string; why: Refusal }
   | { kind: "bar"; seat: number }
@@ -42,7 +42,7 @@ export interface Counted {
   slips: Slip[];
 }
 
-/** Count the sheets of a table; a table with fewer sheets than the game has seats is filled up with empty ones, and cut again. */
+/** Score the sheets of a table. Missing seats get empty sheets, which are removed from the result. */
 export function countPaper(rules: Rules, sheets: PaperSheet[]): Counted {
   const { module, at, game } = rules;
   const { state: fields, sheet: places } = module.tables;
@@ -67,7 +67,7 @@ export function countPaper(rules: Rules, sheets: PaperSheet[]): Counted {
   return { view, winners: bits(module.winners(view.sheets.map((sheet) => sheet.score)), sheets.length), slips };
 }
 
-/** Cross the cells of one sheet from left to right; in the duel on a board of its own, since the other's pawns may have come later. */
+/** Cross the cells of one sheet from left to right; in the duel on a separate board, since the other player's pawns may have come later. */
 function layOut(rules: Rules, state: Words, seat: number, sheet: PaperSheet): Slip[] {
   const { module, at, game, texts, whys } = rules;
   const own = game.isDuel ? module.begin(at, 0n, game.seats[0], 0) : state;
@@ -94,7 +94,7 @@ function takeLockBack({ module }: Rules, state: Words, seat: number, row: number
   if ((locks >> row) & 1) module.takeLockBack(state, seat, row);
 }
 
-/** Put what one player has on the board of both. */
+/** Copy the pawns of one player to the shared board. */
 function copySeat({ module }: Rules, from: Words, to: Words, seat: number): void {
   const { sheet, sizes, state: fields } = module.tables;
   const pawns = sizes.ROWS * sizes.POSITIONS;
@@ -106,7 +106,7 @@ function copySeat({ module }: Rules, from: Words, to: Words, seat: number): void
   }
 }
 
-/** What cannot be on a board for two: a cell with pawns of both, more pawns than there are, more misses than boxes. */
+/** Return the errors of a shared board: a cell with pawns of both, too many pawns, too many misses. */
 function board({ module, at, game }: Rules, state: Words, sheets: PaperSheet[]): Slip[] {
   const slips: Slip[] = [];
   if (module.sharedRow(state) >= 0)

@@ -1,25 +1,25 @@
-/** What all games of one kind share: a layout of the module, and those who put its answers into words. */
-import { Events } from "./events.ts";
-import type { Master } from "./master.ts";
+/** What all games of one variant and sheet share: the layout, and readers and writers of texts. */
+import { Events } from "./text/events.ts";
+import type { NetPlayer } from "./coach/netPlayer.ts";
 import type { Module, Words } from "./module.ts";
 import type { GameTable } from "./tables.ts";
-import { luckyText, Texts } from "./texts.ts";
-import { Views } from "./views.ts";
-import { Whys } from "./why.ts";
+import { luckyText, Texts } from "./text/notation.ts";
+import { Views } from "./text/views.ts";
+import { Refusals } from "./text/refusals.ts";
 
-/** A game on its sheet, with all who put it into words; games of the same kind share it. */
+/** A variant on its sheet, with its readers and writers of texts. */
 export class Rules {
   readonly module: Module;
-  readonly master: Master | null;
+  readonly master: NetPlayer | null;
   /** Its number among the games of the tables. */
   readonly at: number;
   readonly game: GameTable;
   readonly texts: Texts;
   readonly views: Views;
   readonly events: Events;
-  readonly whys: Whys;
+  readonly whys: Refusals;
 
-  constructor(module: Module, at: number, master: Master | null) {
+  constructor(module: Module, at: number, master: NetPlayer | null) {
     this.module = module;
     this.master = master;
     this.at = at;
@@ -27,12 +27,12 @@ export class Rules {
     this.texts = new Texts(module.tables, this.game);
     this.views = new Views(module, at, this.texts);
     this.events = new Events(module.tables, this.game, this.texts);
-    this.whys = new Whys(module, at, this.texts);
+    this.whys = new Refusals(module, at, this.texts);
   }
 
   /**
-   * With how many seats in mind a player decides; null if it does not play the game. Alone, who has learned it in company
-   * goes for the points that it would expect with one other, as in Python.
+   * Return for how many seats a player decides; null if it cannot play the game. In solitaire a net that was trained in
+   * multiplayer maximizes the points that it expects with one opponent, as in Python.
    */
   companyOf(player: string, seats: number): number | null {
     const known = this.game.players[player] ?? [];

@@ -1,7 +1,7 @@
-/** The tables that travel inside the module, as `qwixx.browser.tables` writes them. */
-import type { Catalogue } from "../lib/protocol.ts";
+/** The tables inside the wasm module, as `qwixx.wasm.page_tables` writes them. */
+import type { Catalogue } from "../protocol.ts";
 
-/** Numbers of the kernel, under its own names. */
+/** Constants of the kernel, with the kernel's names. */
 type Size =
   | "ROWS"
   | "POSITIONS"
@@ -22,22 +22,22 @@ type Size =
   | "PLAYS"
   | "CROSSINGS";
 
-/** How a record lies in memory: its words of 32 bits, and where its fields begin. */
+/** The memory layout of a record: its size in 32-bit words, and the offsets of its fields. */
 export interface Places {
   words: number;
   places: Record<string, number>;
 }
 
 /**
- * A detail of a view: a name, then the place and form of a field that is shown as it is; or else null and what stands
- * there in games without it. A detail with nothing behind its name is read by hand.
+ * A detail of a view: its name, then the offset and form of a field that is copied; or null and the default in games without
+ * it. A detail with only a name has its own reader.
  */
 export type Shown = [name: string, place?: number | null, form?: unknown];
 
-/** A rule, and the names of what a refusal speaks of. */
+/** A rule, and the names of the details of its refusal. */
 export type Told = string[];
 
-/** What is told about a reason; where that depends on the phase, for each of them. */
+/** Rule and details by reason; by phase where they depend on it. */
 export type Reasons = Record<string, Told | Told[]>;
 
 /** One game on one sheet. */
@@ -56,9 +56,9 @@ export interface GameTable {
   reasons: number;
   players: Record<string, number[]>;
   kind: string;
-  /** By a number of seats: the file with the weights of the player that has learned. */
+  /** By number of seats: the file with the weights of the net player. */
   nets: Record<string, string>;
-  /** By player and number of seats: how far it misjudges what the net says. */
+  /** By player and number of seats: the noise that is added to the values of the net. */
   noises: Record<string, Record<string, number>>;
 }
 
@@ -96,7 +96,7 @@ export interface Tables {
   catalogue: Catalogue;
 }
 
-/** List the places set in a mask. */
+/** List the bits that are set in a mask. */
 export function bits(mask: number, size = 32): number[] {
   const found: number[] = [];
   for (let place = 0; place < size; place++) if ((mask >>> place) & 1) found.push(place);

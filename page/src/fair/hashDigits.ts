@@ -1,6 +1,6 @@
-/** Chance out of a hash: a large number, taken apart digit by digit. */
+/** Random digits from a hash, in mixed bases. */
 
-/** The digits of a number from its end, each to its own base. */
+/** Return the digits of a number from its end, each in its own base. */
 export function digitsOf(number: bigint, bases: readonly number[]): number[] {
   let rest = number;
   return bases.map((base) => {
@@ -10,7 +10,7 @@ export function digitsOf(number: bigint, bases: readonly number[]): number[] {
   });
 }
 
-/** What dice of so many sides show. */
+/** Return the faces of dice with these numbers of sides. */
 export function facesOf(number: bigint, sides: readonly number[]): number[] {
   return digitsOf(number, sides).map((digit) => 1 + digit);
 }

@@ -1,7 +1,7 @@
 /**
- * SHA-256 (FIPS 180-4), since browsers hash for pages of safe origins only, and a server at home is none for them.
+ * SHA-256 (FIPS 180-4). Browsers offer it to secure origins only, and a server in a home network is none.
  *
- * Its constants are the first bits behind the point of square and cube roots of the first primes.
+ * The constants are the first bits of the fractional parts of square and cube roots of the first primes.
  */
 const ROUNDS = 64;
 const BLOCK = 64;
@@ -34,7 +34,7 @@ function padded(message: Uint8Array): DataView {
   return view;
 }
 
-/** Give the digest as one number, its first byte the greatest. */
+/** Return the digest as one number, big-endian. */
 export function sha256(text: string): bigint {
   const view = padded(new TextEncoder().encode(text));
   const hash = [...START];

@@ -1,9 +1,9 @@
 /**
- * Whether all chance of a game follows from the seed that was promised: `src/qwixx/fair.py`, step by step.
+ * Verifies that all chance of a game follows from the promised seed: `src/qwixx/fair/commitment.py`, step by step.
  * docs/formats.md describes it.
  */
-import { isRefusal, type Kernel, type LocalGame } from "../kernel/index.ts";
-import { digitsOf, facesOf } from "./digits.ts";
+import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
+import { digitsOf, facesOf } from "./hashDigits.ts";
 import { sha256 } from "./sha256.ts";
 
 const FIRST = 0;
@@ -12,7 +12,7 @@ const THROWS = 2;
 const REMARK = /^# fair: (promise|seed|words|lucky) (\S.*)$/;
 const CHANCE = /^(roll|deal|shuffle) (.+)$/;
 
-/** What became of a promise: kept, with so many throws; broken; or there is nothing to check. */
+/** The result: the promise was kept, with so many rolls and deals; it was broken; or there is nothing to check. */
 export type Verdict = { is: "kept"; throws: number } | { is: "broken" } | { is: "unknown" };
 
 interface Fair {
@@ -20,12 +20,12 @@ interface Fair {
   words: string[];
 }
 
-/** The hash of a seed, shown before the game. */
+/** Return the hash of a seed, which is shown before the game. */
 export function promiseOf(seed: string): string {
   return sha256(`qwixx promise ${seed}`).toString(16).padStart(64, "0");
 }
 
-/** The number of a draw, from which everything in it follows. */
+/** Return the number of a draw, which determines its outcome. */
 export function numberOf({ seed, words }: Fair, draw: number): bigint {
   const half = (name: string) => sha256(`${seed} ${draw} ${name} ${JSON.stringify(words)}`);
   return (half("a") << 256n) | half("b");
@@ -48,18 +48,21 @@ function shuffled<T>(fair: Fair, draw: number, things: readonly T[]): T[] {
   return order;
 }
 
-/** What chance has to do where a game stands. */
-function throwOf(fair: Fair, game: LocalGame, before: number): string {
+/** Return the roll or deal that is due at this point of the game. */
+function drawOf(fair: Fair, game: LocalGame, before: number): string {
   const draw = THROWS + before;
   if (game.phase !== "roll") return shuffled(fair, draw, game.cards()).join(",");
   return game.rollOf(facesOf(numberOf(fair, draw), game.dice));
 }
 
-/** Check a record against a promise that was seen before the game, or against its own. */
-export function verdictOn(kernel: Kernel, record: string, promise: string): Verdict {
+/** Verify a record against the promise that was shown before the game, or against its own. */
+export function verifyRecord(kernel: Kernel, record: string, promise: string): Verdict {
   const lines = record.split("\n").filter(Boolean);
-  const said = Object.fromEntries(
-    lines.flatMap((line) => [REMARK.exec(line)?.slice(1) ?? []]).filter((pair) => pair.length),
+  const said: Partial<Record<string, string>> = Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, text] = REMARK.exec(line) ?? [];
+      return name ? [[name, text]] : [];
+    }),
   );
   const game = kernel.replay(record);
   if (!said.seed || isRefusal(game)) return { is: "unknown" };
@@ -79,8 +82,8 @@ export function verdictOn(kernel: Kernel, record: string, promise: string): Verd
     const before = lines.slice(0, at);
     const there = kernel.replay(`${before.join("\n")}\n`);
     if (isRefusal(there)) return { is: "unknown" };
-    // A record sorts hands, since the order in which cards came says nothing: so both are compared as it writes them.
-    const due = kernel.replay(`${[...before, `${word} ${throwOf(fair, there, throws)}`].join("\n")}\n`);
+    // A record sorts hands, since the order of cards has no meaning: so both are compared as the record writes them.
+    const due = kernel.replay(`${[...before, `${word} ${drawOf(fair, there, throws)}`].join("\n")}\n`);
     if (isRefusal(due) || due.lastStep !== `${word} ${text}`) return { is: "broken" };
     throws += 1;
   }

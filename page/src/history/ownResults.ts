@@ -1,6 +1,6 @@
-/** One's own results on this device: a line for every game that was played to its end here. Nothing is sent anywhere. */
+/** The results of this device: one for every finished game. They are stored in localStorage and never sent. */
 
-import type { Place } from "./house.ts";
+import type { HostKind } from "../house.ts";
 
 export interface Result {
   /** The table, so that a game counts once. */
@@ -12,24 +12,24 @@ export interface Result {
   seats: number;
   /** 1 for a win, shared or not. */
   place: number;
-  /** Where the table stands: at a server, or on this device; results of older pages do not say. */
-  house?: Place;
+  /** The host of the table; missing in results of older versions. */
+  house?: HostKind;
 }
 
-/** What there is to say about the games of one kind. */
+/** The statistics of one variant. */
 export interface Summary {
   variant: string;
   games: number;
   wins: number;
   best: number;
   average: number;
-  /** Wins in a row, now and at most; games alone neither make nor break a row. */
+  /** The winning streak, current and longest; solitaire games do not count. */
   streak: number;
   longest: number;
 }
 
 const KEY = "qwixx.results";
-const MOST = 2_000;
+const MAX_RESULTS = 2_000;
 
 function isResult(found: unknown): found is Result {
   const { table, variant, at, score, seats, place } = (found ?? {}) as Record<string, unknown>;
@@ -50,12 +50,12 @@ export function results(): Result[] {
   }
 }
 
-/** Keep the result of a game, once; the oldest make room. */
+/** Store the result of a game, once; the oldest results are dropped. */
 export function keepResult(result: Result): void {
   const known = results();
   if (known.some((each) => each.table === result.table)) return;
   try {
-    localStorage.setItem(KEY, JSON.stringify([...known, result].slice(-MOST)));
+    localStorage.setItem(KEY, JSON.stringify([...known, result].slice(-MAX_RESULTS)));
   } catch {
     // Without storage there are no statistics; nothing else is lost.
   }
@@ -69,7 +69,7 @@ export function deleteResults(): void {
   }
 }
 
-/** Sum up each kind of game, the most played first. */
+/** Return the statistics of each variant, the most played first. */
 export function summaries(all: readonly Result[]): Summary[] {
   const kinds = [...new Set(all.map((each) => each.variant))];
   return kinds

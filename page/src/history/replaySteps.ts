@@ -1,6 +1,7 @@
-/** A replay as the reader steps through it: only the steps that show something, each with the turn it belongs to. */
-import type { AnyEvent, Replay, View } from "./protocol.ts";
-import { type FeedItem, noted } from "./story.ts";
+/** The steps of a replay: only frames that show a change, each with its turn. */
+import type { AnyEvent, Replay, View } from "../protocol.ts";
+import { toFeedItems } from "../connection/eventFeed.ts";
+import type { FeedItem } from "../house.ts";
 
 export interface Moment {
   /** Which frame of the replay it is: what a link to it names. */
@@ -21,7 +22,7 @@ export interface TurnStart {
   at: number;
 }
 
-/** Choices that are still hidden show nothing, so they share the step in which they take effect. */
+/** Hidden choices show nothing, so they belong to the step in which they take effect. */
 const HIDDEN = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
 export function momentsOf({ frames }: Replay): Moment[] {
@@ -29,7 +30,7 @@ export function momentsOf({ frames }: Replay): Moment[] {
   let waiting: FeedItem[] = [];
   frames.forEach(({ events, view, step }, frame) => {
     const before = frames[Math.max(0, frame - 1)]!.view;
-    const items = noted(events, before.active, frame * 1000);
+    const items = toFeedItems(events, before.active, frame * 1000);
     const told: FeedItem[] = frame
       ? items
       : [{ id: -1, event: { e: "turn", seat: view.active }, by: view.active }, ...items];
@@ -51,7 +52,7 @@ export function turnStarts(moments: readonly Moment[]): TurnStart[] {
   return starts;
 }
 
-/** The moment that shows a frame: itself, or the one in which it took effect. */
+/** Return the moment that shows a frame: its own, or the one in which it took effect. */
 export function momentAt(moments: readonly Moment[], frame: number): number {
   const found = moments.findIndex((moment) => moment.frame >= frame);
   return found < 0 ? moments.length - 1 : found;

@@ -1,5 +1,5 @@
-/** Which moment of a replay the address names, seen from which seat: `?at=37&seat=1`. */
-import { isSite } from "./site.ts";
+/** The URL parameters of a replay: the moment, and the seat, such as `?at=37&seat=1`. */
+import { isSite } from "../device/origin.ts";
 
 export interface Spot {
   frame: number;
@@ -16,7 +16,7 @@ export function spotOf(): Spot {
   return { frame: read("at"), seat: read("seat") };
 }
 
-/** Have the address name this moment, so that it can be copied, kept and shared. */
+/** Write the moment into the address, so that it can be shared. */
 export function nameSpot({ frame, seat }: Spot): void {
   const asked = new URLSearchParams({ at: String(frame), seat: String(seat) });
   const base = isSite ? `${location.pathname}${location.hash.split("?")[0]}` : location.pathname;

@@ -1,9 +1,9 @@
-/** A finished game as a picture to share: who won, everybody's points, and a sheet. Drawn on the spot, nothing is loaded. */
-import { drawSheet, STROKES, strokeOf } from "./drawing.ts";
-import type { Layout, View } from "./protocol.ts";
-import { columnsOf } from "./result.ts";
-import { saveFile } from "./saving.ts";
-import { signed } from "./score.ts";
+/** An image of a finished game to share: the winner, all points, and a sheet; drawn on a canvas. */
+import { drawSheet, STROKES, strokeOf } from "../play/sheetModel.ts";
+import type { Layout, View } from "../protocol.ts";
+import { columnsOf } from "./resultText.ts";
+import { saveFile } from "../device/saveFile.ts";
+import { signed } from "../play/scoreParts.ts";
 
 export interface Poster {
   layout: Layout;
@@ -28,7 +28,7 @@ const HUES: Record<string, string> = { r: "#c9332c", y: "#e5ae14", g: "#2f8a43",
 const TINTS: Record<string, string> = { r: "#f4d6cf", y: "#faeec9", g: "#d6e7d6", b: "#d5dfef" };
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 
-/** Draw it; null where the browser cannot. */
+/** Draw the image; null if the browser cannot. */
 export async function pictureOf(poster: Poster): Promise<Blob | null> {
   const { layout, view } = poster;
   const columns = Math.max(...layout.rows.map((row) => row.cells.length)) + 1;
@@ -167,7 +167,7 @@ function pawn(
   if (height > 1) write(pen, String(height), x, y + size * 0.4, size * 1.1, owner === 0 ? "#fff" : INK);
 }
 
-/** Hand the picture to the device's share sheet, else save it as a file; says which, null if the reader changed their mind. */
+/** Share the image by the device's share sheet, or save it as a file. Return which; null if the share sheet was closed. */
 export async function sharePicture(picture: Blob, name: string): Promise<"shared" | "saved" | null> {
   const file = new File([picture], name, { type: picture.type });
   if (navigator.canShare?.({ files: [file] })) {

@@ -1,8 +1,8 @@
-/** A finished game in words and numbers: who won, why it ended, and what the columns of the result are. */
-import { list, t } from "./i18n.svelte.ts";
-import type { AnyEvent, Layout, SheetView, View } from "./protocol.ts";
-import { extraPoints, signed } from "./score.ts";
-import { endingName, rowShort } from "./words.ts";
+/** Texts about a finished game: who won, why it ended, and the columns of the result. */
+import { list, t } from "../words/i18n.svelte.ts";
+import type { AnyEvent, Layout, SheetView, View } from "../protocol.ts";
+import { extraPoints, signed } from "../play/scoreParts.ts";
+import { endingName, rowShort } from "../words/labels.ts";
 
 /** One column of the result: a row of the sheet, what pairs brought, or the misses. */
 export interface Column {
@@ -85,7 +85,7 @@ export function endingText(
   return seat === me ? t(`ending.${ending}.you`) : t(`ending.${ending}.by`, { name: nameOf(seat) });
 }
 
-/** Whose miss was the last: who has as many as end the game, else, where all share the boxes, who was told to have missed last. */
+/** Return whose miss ended the game: the seat with all misses; where all share the boxes, the last one that missed. */
 function lastMiss(layout: Layout, view: View, story: readonly AnyEvent[]): number | undefined {
   const own = view.sheets.find((sheet) => sheet.misses >= layout.misses)?.seat;
   const told = story.findLast((event) => event.e === "missed");
@@ -100,7 +100,7 @@ function rowsText(view: View, nameOf: (seat: number) => string): string {
     view.closed.includes(key) && closers(r).length ? [`${rowShort(key)} (${list(closers(r))})`] : [],
   );
   if (shared.length) return t("ending.rows.by", { rows: list(shared) });
-  // Where closing is everybody's own, it was whoever has most locks.
+  // Where each player closes their own rows, the player with most locks ended the game.
   const locks = (sheet: SheetView): number => sheet.rows.filter((row) => row.locked).length;
   const most = Math.max(...view.sheets.map(locks));
   const names = view.sheets.filter((sheet) => most > 0 && locks(sheet) === most).map((sheet) => nameOf(sheet.seat));

@@ -1,41 +1,41 @@
-/** A finished game looked at again: where the values come from, and what is said first. */
-import { canPlayHere, here } from "../local/here.ts";
-import type { Account, Analysis, Decision, Swing } from "../kernel/analysis.ts";
-import { readPlay } from "./actions.ts";
-import { analysis } from "./api.ts";
-import type { House } from "./house.ts";
-import { language, list } from "./i18n.svelte.ts";
-import type { Frame, Replay } from "./protocol.ts";
-import { actionName, cellLabel } from "./words.ts";
+/** The review of a finished game: where its values come from, and its summary. */
+import { canPlayLocally, localHouse } from "../local/localHouse.ts";
+import type { Account, Analysis, Decision, Swing } from "../engine/coach/report.ts";
+import { readPlay } from "../engine/text/actionText.ts";
+import { analysis } from "../connection/httpApi.ts";
+import type { House } from "../house.ts";
+import { language, list } from "../words/i18n.svelte.ts";
+import type { Frame, Replay } from "../protocol.ts";
+import { actionName, cellLabel } from "../words/labels.ts";
 
 /**
- * Have a game judged. This page does it on its own, also without a network; a server that may have the exact solution is asked
- * about games alone, and does it for browsers that cannot.
+ * Return the analysis of a game. The page computes it itself, also offline. The server is asked for solitaire games, for which it may
+ * have the exact solution, and by browsers that cannot run the rules.
  */
 export async function reviewOf(house: House, replay: Replay): Promise<Analysis> {
   const isAlone = replay.names.length === 1;
-  if (house.place === "server" && (isAlone || !canPlayHere())) {
+  if (house.place === "server" && (isAlone || !canPlayLocally())) {
     const found = await analysis(replay.code).catch((error: unknown) => {
-      if (canPlayHere()) return null;
+      if (canPlayLocally()) return null;
       throw error;
     });
     if (found) return found;
   }
-  return here.analyse(await house.record(replay.code));
+  return localHouse.analyse(await house.record(replay.code));
 }
 
-/** The decisions of a seat that lost most; close calls are none of them. */
+/** Return the most costly decisions of a seat, without close calls. */
 export function costliest({ decisions }: Analysis, seat: number, most = 3): Decision[] {
   const found = decisions.filter((each) => each.seat === seat && each.grade !== "best" && !each.close);
   return found.sort((one, other) => other.loss - one.loss).slice(0, most);
 }
 
-/** How many decisions of a seat were too close to call. */
+/** Return how many decisions of a seat were close calls. */
 export function closeCalls({ decisions }: Analysis, seat: number): number {
   return decisions.filter((each) => each.seat === seat && each.close).length;
 }
 
-/** What chance did that helped a seat most, and what hurt it most; null where nothing did. */
+/** Return the luckiest and the unluckiest event of a seat; null if there is none. */
 export function luckOf({ swings }: Analysis, seat: number): { best: Swing; worst: Swing } | null {
   const chances = swings.filter((each) => each.text);
   if (!chances.length) return null;
@@ -43,17 +43,17 @@ export function luckOf({ swings }: Analysis, seat: number): { best: Swing; worst
   return { best: sorted[0]!, worst: sorted.at(-1)! };
 }
 
-/** What the seat's own decisions and those of the others did, against luck. */
+/** What decided the result: decisions, luck, or both. */
 export type Verdict = "skill" | "luck" | "both";
 
-/** Whether luck or what was decided made the difference to a seat, or both: one has to weigh twice as much as the other. */
+/** Return whether luck or decisions made the difference for a seat: one has to be twice as large as the other. */
 export function verdictOf({ luck, own, others }: Account): Verdict {
   const [byLuck, bySkill] = [Math.abs(luck), Math.abs(own + others)];
   if (byLuck > 2 * bySkill) return "luck";
   return bySkill > 2 * byLuck ? "skill" : "both";
 }
 
-/** The frame in which a window opened, from one of its frames: nobody has decided in it then. */
+/** Return the frame in which a decision window opened, before any seat has decided. */
 export function windowStart(frames: readonly Frame[], frame: number): number {
   let at = frame;
   const isSame = (one: Frame, other: Frame): boolean =>
@@ -62,7 +62,7 @@ export function windowStart(frames: readonly Frame[], frame: number): number {
   return at;
 }
 
-/** A value as it is shown: a chance in percent, alone points; a change has its sign. */
+/** Return a value as text: win probability in percent, points in solitaire; a change with its sign. */
 export function valueText({ measure }: Pick<Analysis, "measure">, value: number, isChange = false): string {
   const signDisplay = isChange ? "exceptZero" : "auto";
   const isFine = measure === "points" || (value !== 0 && Math.abs(value) < 0.0295 && !isChange);
@@ -73,7 +73,7 @@ export function valueText({ measure }: Pick<Analysis, "measure">, value: number,
   return text.replace("-", "−");
 }
 
-/** What an action means, with all that it crosses. */
+/** Return an action in words, with all cells that it crosses. */
 export function choiceText(action: string): string {
   const cells = action.startsWith("play:") ? readPlay(action).cells : [];
   return cells.length ? `${actionName(action)} → ${list(cells.map(cellLabel))}` : actionName(action);

@@ -1,12 +1,12 @@
-/** Today's roll on this device: the player that has learned, on the dice of a day. */
-import { isRefusal, type Kernel } from "../kernel/index.ts";
-import type { GameEntry } from "../lib/protocol.ts";
-import { luckyOf, rollOf } from "./recipe.ts";
+/** The daily game on this device: the score of the net player with the dice of a day. */
+import { isRefusal, type Kernel } from "../engine/index.ts";
+import type { GameEntry } from "../protocol.ts";
+import { luckyOf, rollOf } from "../fair/dailyDice.ts";
 import { Refused } from "./room.ts";
 
 const MASTER = "master";
 
-/** What the master makes of a day's dice. Throws where what it has learned cannot be had. */
+/** Return the score of `master` with a day's dice. Throws if its weights cannot be loaded. */
 export async function masterScore(kernel: Kernel, game: GameEntry, date: string): Promise<number> {
   await kernel.prepare(MASTER, game.id, 1);
   const played = kernel.begin({ variant: game.id, seats: 1, first: 0, lucky: luckyOf(date, game.id, game.luckyPads) });

@@ -1,9 +1,9 @@
-/** A room as tables without a server have it: nobody watches, nobody votes, and no dice are promised. */
-import type { TableState } from "./protocol.ts";
+/** The room message of a table without a server: no spectators, no votes, no promised dice. */
+import type { TableState } from "../protocol.ts";
 
 type Facts = Pick<TableState, "code" | "variant" | "sheet" | "stage" | "host" | "mine" | "seats" | "options">;
 
-export function plainRoom(facts: Facts & Partial<TableState>): TableState {
+export function emptyRoom(facts: Facts & Partial<TableState>): TableState {
   return {
     t: "table",
     watchers: 0,

@@ -1,12 +1,12 @@
 /**
- * Where local games stay: one row of this browser's database for each, written before anybody sees a move.
+ * Storage of local games: one row in IndexedDB per game, written before a move is shown.
  *
- * The record is the truth, as a server's ledger is: a game in memory is only what replaying it gives. So an older page's
- * games go on in a newer one.
+ * The record is the source of truth, like a server's ledger: the game in memory is what replaying it gives. So games of an older
+ * version of the page continue in a newer one.
  */
 import type { Room } from "./room.ts";
 
-export interface Kept {
+export interface StoredGame {
   code: string;
   room: Room;
   /** The game so far as a record; empty in the lobby. */
@@ -14,111 +14,111 @@ export interface Kept {
   phase: number;
   /** When it was last written, in milliseconds. */
   at: number;
-  /** How often it was written: who has seen less than is there may not write over it. */
+  /** The version of the row: a writer that has not read the latest version may not overwrite it. */
   count: number;
 }
 
-export interface Keeper {
-  /** Whether games outlive this tab. */
-  readonly lasts: boolean;
-  read(code: string): Promise<Kept | undefined>;
-  /** Write what grew out of what was read; false if somebody else has written since, and then nothing is written. */
-  write(...rows: Kept[]): Promise<boolean>;
+export interface GameStore {
+  /** Whether games survive closing the tab. */
+  readonly isPersistent: boolean;
+  read(code: string): Promise<StoredGame | undefined>;
+  /** Write the next version of rows. If another tab has written one of them since, write nothing and return false. */
+  write(...rows: StoredGame[]): Promise<boolean>;
   remove(code: string): Promise<void>;
-  all(): Promise<Kept[]>;
+  all(): Promise<StoredGame[]>;
 }
 
 const DATABASE = "qwixx";
 const GAMES = "games";
 
-/** Open the browser's database, or where there is none a memory that ends with the tab. */
-export async function openKeeper(): Promise<Keeper> {
+/** Open IndexedDB, or without it a store in memory that ends with the tab. */
+export async function openGameStore(): Promise<GameStore> {
   try {
-    return new DatabaseKeeper(await open());
+    return new IndexedDbStore(await open());
   } catch {
-    return new MemoryKeeper();
+    return new MemoryStore();
   }
 }
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(DATABASE, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(GAMES, { keyPath: "code" });
-    asked.onsuccess = () => {
-      // A newer page in another tab may want to change the form of the database: it must not wait for this one.
-      asked.result.onversionchange = () => asked.result.close();
-      resolve(asked.result);
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(GAMES, { keyPath: "code" });
+    request.onsuccess = () => {
+      // A newer version of the page in another tab may upgrade the database: it must not wait for this tab.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
     };
-    asked.onerror = () => reject(asked.error);
-    asked.onblocked = () => reject(new Error("blocked"));
+    request.onerror = () => reject(request.error ?? new Error("failed"));
+    request.onblocked = () => reject(new Error("blocked"));
   });
 }
 
-class DatabaseKeeper implements Keeper {
-  readonly lasts = true;
+class IndexedDbStore implements GameStore {
+  readonly isPersistent = true;
 
   constructor(private readonly database: IDBDatabase) {}
 
-  read(code: string): Promise<Kept | undefined> {
-    return this.look((games) => games.get(code) as IDBRequest<Kept | undefined>);
+  read(code: string): Promise<StoredGame | undefined> {
+    return this.query((games) => games.get(code) as IDBRequest<StoredGame | undefined>);
   }
 
-  all(): Promise<Kept[]> {
-    return this.look((games) => games.getAll() as IDBRequest<Kept[]>);
+  all(): Promise<StoredGame[]> {
+    return this.query((games) => games.getAll() as IDBRequest<StoredGame[]>);
   }
 
   async remove(code: string): Promise<void> {
-    const work = this.database.transaction(GAMES, "readwrite");
-    work.objectStore(GAMES).delete(code);
-    await done(work);
+    const transaction = this.database.transaction(GAMES, "readwrite");
+    transaction.objectStore(GAMES).delete(code);
+    await committed(transaction);
   }
 
-  async write(...rows: Kept[]): Promise<boolean> {
-    const work = this.database.transaction(GAMES, "readwrite");
-    const games = work.objectStore(GAMES);
+  async write(...rows: StoredGame[]): Promise<boolean> {
+    const transaction = this.database.transaction(GAMES, "readwrite");
+    const games = transaction.objectStore(GAMES);
     let fits = true;
     for (const row of rows) {
-      const found = games.get(row.code) as IDBRequest<Kept | undefined>;
+      const found = games.get(row.code) as IDBRequest<StoredGame | undefined>;
       found.onsuccess = () => {
         fits &&= (found.result?.count ?? 0) === row.count - 1;
         if (fits) games.put(row);
-        else work.abort();
+        else transaction.abort();
       };
     }
     try {
-      await done(work);
+      await committed(transaction);
     } catch (error) {
       if (fits) throw error;
     }
     return fits;
   }
 
-  private look<T>(ask: (games: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  private query<T>(ask: (games: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const asked = ask(this.database.transaction(GAMES).objectStore(GAMES));
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
+      const request = ask(this.database.transaction(GAMES).objectStore(GAMES));
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error("failed"));
     });
   }
 }
 
-function done(work: IDBTransaction): Promise<void> {
+function committed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    work.oncomplete = () => resolve();
-    work.onabort = () => reject(work.error ?? new Error("aborted"));
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
 }
 
-export class MemoryKeeper implements Keeper {
-  readonly lasts: boolean = false;
-  private readonly rows = new Map<string, Kept>();
+export class MemoryStore implements GameStore {
+  readonly isPersistent: boolean = false;
+  private readonly rows = new Map<string, StoredGame>();
 
-  async read(code: string): Promise<Kept | undefined> {
+  async read(code: string): Promise<StoredGame | undefined> {
     const row = this.rows.get(code);
     return row && structuredClone(row);
   }
 
-  async all(): Promise<Kept[]> {
+  async all(): Promise<StoredGame[]> {
     return [...this.rows.values()].map((row) => structuredClone(row));
   }
 
@@ -126,7 +126,7 @@ export class MemoryKeeper implements Keeper {
     this.rows.delete(code);
   }
 
-  async write(...rows: Kept[]): Promise<boolean> {
+  async write(...rows: StoredGame[]): Promise<boolean> {
     if (rows.some((row) => (this.rows.get(row.code)?.count ?? 0) !== row.count - 1)) return false;
     for (const row of rows) this.rows.set(row.code, structuredClone(row));
     return true;

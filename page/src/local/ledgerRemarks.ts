@@ -1,8 +1,8 @@
-/** Decisions that were taken back, and hints that were taken, stay in a game's record as remarks, which readers of records skip. */
-import type { AnyEvent, Frame } from "../lib/protocol.ts";
+/** Remarks in a record: undone decisions and hints, as comment lines that readers of records skip. */
+import type { AnyEvent, Frame } from "../protocol.ts";
 
 export interface Remark {
-  /** How many rolls and decisions stand before it. */
+  /** How many rolls and decisions come before it. */
   after: number;
   /** The line itself. */
   line: string;
@@ -11,28 +11,28 @@ export interface Remark {
 const REMARK = /^# (?:(taken back): ([0-9]) \S.*|(hint): ([0-9]))$/;
 const STEP = /^(?:roll|deal|shuffle|[0-9]) /;
 
-/** Somebody had decided this, "0 r7", and took it back. */
-export function takenBack(after: number, step: string): Remark {
+/** Return the remark for an undone decision, such as "0 r7". */
+export function undoRemark(after: number, step: string): Remark {
   return { after, line: `# taken back: ${step}` };
 }
 
-/** A seat took a hint. */
-export function hintTaken(after: number, seat: number): Remark {
+/** Return the remark for a hint. */
+export function hintRemark(after: number, seat: number): Remark {
   return { after, line: `# hint: ${seat}` };
 }
 
-/** Remarks of a game that goes back to where it had so many steps: those that stood behind stand there now. */
-export function movedBack(remarks: readonly Remark[], steps: number): Remark[] {
+/** Move remarks when a game goes back to so many steps: later ones move to the new end. */
+export function moveRemarksBack(remarks: readonly Remark[], steps: number): Remark[] {
   return remarks.map((each) => (each.after > steps ? { ...each, after: steps } : each));
 }
 
 /** Count the rolls and decisions of a record. */
-export function stepsIn(record: string): number {
+export function countSteps(record: string): number {
   return record.split("\n").filter((line) => STEP.test(line)).length;
 }
 
-/** Put remarks where they belong. */
-export function weave(record: string, remarks: readonly Remark[]): string {
+/** Insert remarks into a record. */
+export function insertRemarks(record: string, remarks: readonly Remark[]): string {
   if (!remarks.length) return record;
   const lines: string[] = [];
   const add = (after: number) => lines.push(...remarks.filter((each) => each.after === after).map((each) => each.line));
@@ -45,8 +45,8 @@ export function weave(record: string, remarks: readonly Remark[]): string {
   return lines.join("\n");
 }
 
-/** Take a record and its remarks apart. */
-export function unweave(record: string): { played: string; remarks: Remark[] } {
+/** Split a record into its steps and its remarks. */
+export function splitRemarks(record: string): { played: string; remarks: Remark[] } {
   const lines: string[] = [];
   const remarks: Remark[] = [];
   let after = 0;
@@ -58,16 +58,16 @@ export function unweave(record: string): { played: string; remarks: Remark[] } {
   return { played: lines.join("\n"), remarks };
 }
 
-/** Tell in a replay what was taken back and who took a hint, with the step that came then. */
-export function tellRemarks(frames: Frame[], remarks: readonly Remark[]): Frame[] {
+/** Add events for remarks to the frames of a replay. */
+export function addRemarkEvents(frames: Frame[], remarks: readonly Remark[]): Frame[] {
   return frames.map((frame, at) => {
-    const told = toldAfter(remarks, at - 1);
+    const told = remarkEventsAfter(remarks, at - 1);
     return told.length ? { ...frame, events: [...told, ...frame.events] } : frame;
   });
 }
 
-/** What was remarked when a game had so many steps. */
-export function toldAfter(remarks: readonly Remark[], steps: number): AnyEvent[] {
+/** Return the events of the remarks after so many steps. */
+export function remarkEventsAfter(remarks: readonly Remark[], steps: number): AnyEvent[] {
   return remarks.filter((each) => each.after === steps).map(eventOf);
 }
 

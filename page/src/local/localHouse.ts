@@ -1,12 +1,12 @@
-/** The tables of this device, as the page sees them: a house whose lines lead to a worker. Nothing is sent anywhere. */
-import type { Paper } from "../kernel/counting.ts";
-import type { House, Line, Listener } from "../lib/house.ts";
-import type { FromPage } from "../lib/protocol.ts";
-import { settings } from "../lib/settings.svelte.ts";
-import type { CallName, Calls, FromWorker, Script, Sight, ToWorker } from "./calls.ts";
+/** The host of tables on this device: its lines lead to a web worker. Nothing is sent over the network. */
+import type { Paper } from "../engine/paperScore.ts";
+import type { House, Line, Listener } from "../house.ts";
+import type { FromPage } from "../protocol.ts";
+import { settings } from "../device/settings.svelte.ts";
+import type { CallName, Calls, FromWorker, Script, SeatView, ToWorker } from "./workerMessages.ts";
 
-/** A call that was refused; an empty code: something went wrong, or this browser cannot play here. */
-export class HereError extends Error {
+/** A refused call. An empty code means an unexpected error, or that this browser cannot run the rules. */
+export class LocalError extends Error {
   constructor(
     readonly code: string,
     readonly details: Record<string, number | string> = {},
@@ -17,7 +17,7 @@ export class HereError extends Error {
 
 interface Waiting {
   resolve(value: unknown): void;
-  reject(error: HereError): void;
+  reject(error: LocalError): void;
 }
 
 let worker: Worker | null = null;
@@ -26,15 +26,15 @@ let count = 0;
 const waiting = new Map<number, Waiting>();
 const listeners = new Map<number, Listener>();
 
-/** Whether this browser has what local tables need; whether it really works shows when it is tried. */
-export function canPlayHere(): boolean {
+/** Return whether this browser has the features that local tables need; loading may still fail. */
+export function canPlayLocally(): boolean {
   return !isBroken && typeof WebAssembly === "object" && typeof Worker === "function" && typeof BigInt === "function";
 }
 
 function post(message: ToWorker): void {
   if (isBroken) return;
   worker ??= begin();
-  worker.postMessage(JSON.parse(JSON.stringify(message))); // what comes from a screen may be a proxy, which cannot travel
+  worker.postMessage(JSON.parse(JSON.stringify(message))); // a value from a screen may be a Svelte proxy, which cannot be cloned
 }
 
 function begin(): Worker {
@@ -52,11 +52,11 @@ function receive(message: FromWorker): void {
       waiting.get(message.id)?.resolve(message.value);
       return void waiting.delete(message.id);
     case "refused":
-      waiting.get(message.id)?.reject(new HereError(message.code, message.details));
+      waiting.get(message.id)?.reject(new LocalError(message.code, message.details));
       return void waiting.delete(message.id);
     case "broken":
       isBroken = true;
-      for (const each of waiting.values()) each.reject(new HereError(""));
+      for (const each of waiting.values()) each.reject(new LocalError(""));
       waiting.clear();
       for (const each of listeners.values()) each.receive({ t: "error", code: "no-kernel" });
   }
@@ -64,7 +64,7 @@ function receive(message: FromWorker): void {
 
 function call<N extends CallName>(name: N, ...args: Parameters<Calls[N]>): ReturnType<Calls[N]> {
   const answer = new Promise((resolve, reject) => {
-    if (!canPlayHere()) return reject(new HereError(""));
+    if (!canPlayLocally()) return reject(new LocalError(""));
     const id = ++count;
     waiting.set(id, { resolve, reject });
     post({ k: "call", id, name, args });
@@ -78,7 +78,7 @@ class WorkerLine implements Line {
   constructor(code: string, listener: Listener) {
     listeners.set(this.line, listener);
     queueMicrotask(() => {
-      if (!canPlayHere()) return listener.receive({ t: "error", code: "no-kernel" });
+      if (!canPlayLocally()) return listener.receive({ t: "error", code: "no-kernel" });
       post({ k: "join", line: this.line, code, pace: settings.pace });
       listener.connected(true);
     });
@@ -95,11 +95,11 @@ class WorkerLine implements Line {
   }
 }
 
-export const here = {
+export const localHouse = {
   place: "here",
   games: () => call("games"),
   open: (wish) => {
-    // An installed page asks that its games are not cleared away when space runs short; a tab would be in the way with a question.
+    // An installed page asks for persistent storage; in a tab the browser would interrupt with a question.
     if (matchMedia("(display-mode: standalone)").matches) void navigator.storage?.persist?.();
     return call("open", wish);
   },
@@ -108,17 +108,18 @@ export const here = {
   exists: (code) => call("exists", code),
   replay: (code) => call("replay", code),
   record: (code) => call("record", code),
-  /** Take a game in from a file. */
+  /** Import a game from a file. */
   take: (file: string, person: string) => call("take", file, person),
   remove: (code: string) => call("remove", code),
   analyse: (file: string) => call("analyse", file),
   verify: (record: string, promise: string) => call("verify", record, promise),
-  playOn: (file: string, steps: number, seat: number, person: string) => call("playOn", file, steps, seat, person),
-  why: (sight: Sight, action: string) => call("why", sight, action),
-  preview: (sight: Sight, action: string) => call("preview", sight, action),
+  continueFrom: (file: string, steps: number, seat: number, person: string) =>
+    call("continueFrom", file, steps, seat, person),
+  why: (sight: SeatView, action: string) => call("why", sight, action),
+  preview: (sight: SeatView, action: string) => call("preview", sight, action),
   count: (paper: Paper) => call("count", paper),
   stand: (script: Script, seat: number) => call("stand", script, seat),
   reasons: (script: Script, seat: number) => call("reasons", script, seat),
-  whyThere: (script: Script, seat: number, action: string) => call("whyThere", script, seat, action),
+  whyInScript: (script: Script, seat: number, action: string) => call("whyInScript", script, seat, action),
   connect: (code, listener) => new WorkerLine(code, listener),
 } satisfies House & Record<string, unknown>;

@@ -1,13 +1,13 @@
-/** From a room and its game to the words on the line: the same as a server's. */
-import { isRefusal, type Kernel } from "../kernel/index.ts";
-import { plainRoom } from "../lib/plain-room.ts";
-import type { AnyEvent, GameEntry, Mine, State, TableState } from "../lib/protocol.ts";
+/** Messages of a local table, built from its room and game: the same as a server's. */
+import { isRefusal, type Kernel } from "../engine/index.ts";
+import { emptyRoom } from "./emptyRoom.ts";
+import type { AnyEvent, GameEntry, SeatState, State, TableState } from "../protocol.ts";
 import type { Dealer } from "./dealer.ts";
-import { tellRemarks, toldAfter, unweave } from "./remarks.ts";
+import { addRemarkEvents, remarkEventsAfter, splitRemarks } from "./ledgerRemarks.ts";
 import { hasHints, isPerson, type Room } from "./room.ts";
 
-/** Events that somebody who comes is told of at most. */
-const LONGEST_STORY = 240;
+/** A new listener gets at most so many events of the past. */
+const MAX_STORY_EVENTS = 240;
 
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level }, seat) => {
@@ -18,7 +18,7 @@ export function tableMessage(room: Room): TableState {
   const mine = room.seats.flatMap((seat, place) => (seat.own ? [place] : []));
   const host = mine.find((place) => isPerson(room.seats[place])) ?? mine[0] ?? null;
   const sheet = options.sheet || variant;
-  return plainRoom({
+  return emptyRoom({
     code,
     variant,
     sheet,
@@ -33,11 +33,11 @@ export function tableMessage(room: Room): TableState {
   });
 }
 
-/** Where the game stands, for the seats of this device that people play now; null before it has begun. */
+/** Return the state of the game for the seats that people play on this device; null before the start. */
 export function stateMessage(room: Room, dealer: Dealer, deadline: number | null): State | null {
   const { game, phase, events } = dealer;
   if (!game) return null;
-  const mine: Record<string, Mine> = {};
+  const mine: Record<string, SeatState> = {};
   room.seats.forEach((seat, place) => {
     if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
   });
@@ -66,20 +66,20 @@ function choicesOf(room: Room, { game }: Dealer): Record<string, string> {
   return choices;
 }
 
-/** What happened so far, whole turns, as a server tells it to somebody who comes, with what was taken back and who took hints. */
+/** Return the past events for a new listener, in whole turns, with undone decisions and hints, as a server does. */
 export function storyOf(kernel: Kernel, record: string): AnyEvent[] {
-  const { played, remarks } = unweave(record);
+  const { played, remarks } = splitRemarks(record);
   const frames = kernel.frames(played);
   if (isRefusal(frames) || !frames.length) return [];
   const told: AnyEvent[] = [{ e: "turn", seat: frames[0]!.view.active }];
-  for (const { events } of tellRemarks(frames, remarks))
+  for (const { events } of addRemarkEvents(frames, remarks))
     told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
-  told.push(...toldAfter(remarks, frames.length - 1));
-  const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= LONGEST_STORY);
+  told.push(...remarkEventsAfter(remarks, frames.length - 1));
+  const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= MAX_STORY_EVENTS);
   return told.slice(Math.max(0, start));
 }
 
-/** The bot that plays for somebody who leaves their seat to one. */
-export function usualBot(game: GameEntry): GameEntry["bots"][number] | undefined {
+/** Return the bot that takes over the seat of a person. */
+export function defaultBot(game: GameEntry): GameEntry["bots"][number] | undefined {
   return game.bots.includes("normal") ? "normal" : game.bots.at(-1);
 }

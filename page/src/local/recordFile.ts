@@ -1,10 +1,10 @@
 /**
- * A game as a file: its record, and behind it, in lines that a reader of records skips, who sat where.
+ * A game as a file: its record, followed by comment lines that name the players; readers of records skip them.
  *
  *     # person 0 Anna
  *     # bot 1 normal
  */
-import type { GameEntry } from "../lib/protocol.ts";
+import type { GameEntry } from "../protocol.ts";
 import { freeName, type Level, type Seat } from "./room.ts";
 
 const LINE = /^# (person|bot) ([0-9]) (.+)$/;
@@ -16,7 +16,7 @@ export function writeFile(record: string, seats: Seat[]): string {
   return `${record}${lines.join("\n")}\n`;
 }
 
-/** Give the seats that a file names; where it names nobody, or nobody that can sit here, there is a person. */
+/** Return the seats that a file names. A seat without a name, or with an unknown bot, becomes a person. */
 export function readSeats(file: string, count: number, game: GameEntry, person: string): Seat[] {
   const named = new Map<number, RegExpExecArray>();
   for (const line of file.split("\n")) {
@@ -32,20 +32,20 @@ export function readSeats(file: string, count: number, game: GameEntry, person: 
   return seats;
 }
 
-/** Give somebody the name they had, or else one that nobody has yet. */
+/** Return the wanted name, or else one that is free. */
 function nameFor(seats: Seat[], wish: string, person: string): string {
   for (let n = 1; ; n++) {
     try {
       return freeName(seats, n === 1 ? wish : `${person} ${n}`);
     } catch {
-      // Taken, or nothing to be seen of it: the next one.
+      // Taken, or without visible characters: try the next one.
     }
   }
 }
 
 const STEP = /^([0-9]|roll|deal|shuffle) /;
 
-/** A record up to some step, without its result, what others remarked, and the seed of dice that have not fallen yet. */
+/** Return a record up to some step, without result, comments and seed: the seed would reveal future dice. */
 export function cut(file: string, steps: number): string {
   const lines = file.split("\n").filter((line) => line && !/^(#|seed |scores )/.test(line));
   let left = steps;

@@ -1,68 +1,68 @@
-/** All tables of this device: opening, finding and listing them, and games that come in as files. */
-import type { Counted, Paper } from "../kernel/counting.ts";
-import type { Analysis } from "../kernel/analysis.ts";
-import { isRefusal, type Kernel, type LocalGame } from "../kernel/index.ts";
-import type { FromPage, GameEntry, Opened, OpenTable, Reason, Replay, Why } from "../lib/protocol.ts";
-import type { Calls, Script, Sight, Standing } from "./calls.ts";
-import { masterScore } from "./days.ts";
+/** All tables of this device: opening, finding, importing and replaying them. It answers the calls of the page. */
+import type { Counted, Paper } from "../engine/paperScore.ts";
+import type { Analysis } from "../engine/coach/report.ts";
+import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
+import type { FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
+import type { Calls, Script, SeatView, ScriptState } from "./workerMessages.ts";
+import { masterScore } from "./daily.ts";
 import { Dealer } from "./dealer.ts";
-import { verdictOn, type Verdict } from "./fair.ts";
-import { cut, readSeats, writeFile } from "./files.ts";
-import type { Keeper, Kept } from "./keeper.ts";
-import { tellRemarks, unweave } from "./remarks.ts";
-import { luckyOf } from "./recipe.ts";
-import { played } from "./scripts.ts";
+import { verifyRecord, type Verdict } from "../fair/verify.ts";
+import { cut, readSeats, writeFile } from "./recordFile.ts";
+import type { GameStore, StoredGame } from "./gameStore.ts";
+import { addRemarkEvents, splitRemarks } from "./ledgerRemarks.ts";
+import { luckyOf } from "../fair/dailyDice.ts";
+import { played } from "./scriptedGames.ts";
 import { addBot, addPerson, freeName, newCode, newRoom, Refused, type Level } from "./room.ts";
-import { usualBot } from "./telling.ts";
-import { errorMessage, rowOf, type Surroundings, type Tell } from "./standing.ts";
+import { defaultBot } from "./outgoing.ts";
+import { errorMessage, rowOf, type TableContext, type Send } from "./tableContext.ts";
 import { LocalTable } from "./table.ts";
 
-export class Tables implements Calls, Surroundings {
+export class TableRegistry implements Calls, TableContext {
   private readonly loaded = new Map<string, Promise<LocalTable>>();
 
   constructor(
     readonly kernel: Kernel,
-    readonly keeper: Keeper,
-    readonly wrote: (code: string) => void,
+    readonly store: GameStore,
+    readonly notifyTabs: (code: string) => void,
   ) {}
 
   async games(): Promise<GameEntry[]> {
     return this.kernel.catalogue.games;
   }
 
-  async open(wish: OpenTable): Promise<Opened> {
+  async open(wish: OpenTable): Promise<OpenedTable> {
     const game = this.game(wish.variant);
     const room = newRoom(newCode(), game, wish.sheet ?? "");
     if (wish.name != null) addPerson(room, game, wish.name);
     for (const level of wish.bots ?? []) addBot(room, game, level as Level);
-    await this.keeper.write(rowOf(room, new Dealer(room, null, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, null, 0), 1));
     return { code: room.code };
   }
 
-  async openDay(date: string, variant: string, name: string): Promise<Opened> {
+  async openDay(date: string, variant: string, name: string): Promise<OpenedTable> {
     const game = this.game(variant);
     const room = { ...newRoom(newCode(), game, ""), day: date };
     room.options.lucky = luckyOf(date, variant, game.luckyPads);
     addPerson(room, game, name);
     const dealer = new Dealer(room, null, 0);
     dealer.begin(this.kernel);
-    await this.keeper.write(rowOf(room, dealer, 1));
+    await this.store.write(rowOf(room, dealer, 1));
     return { code: room.code };
   }
 
   async dayMaster(date: string, variant: string): Promise<number | null> {
     return masterScore(this.kernel, this.game(variant), date).catch((error: unknown) => {
-      console.warn(error); // no network, and the weights were never fetched
+      console.warn(error); // no network, and the weights are not cached
       return null;
     });
   }
 
   async exists(code: string): Promise<boolean> {
-    return (await this.keeper.read(code)) !== undefined;
+    return (await this.store.read(code)) !== undefined;
   }
 
   async replay(code: string): Promise<Replay> {
-    const { room, record } = await this.found(code);
+    const { room, record } = await this.stored(code);
     const frames = this.kernel.frames(record);
     const game = this.kernel.replay(record);
     if (isRefusal(frames) || isRefusal(game)) throw new Refused("no-record");
@@ -74,28 +74,28 @@ export class Tables implements Calls, Surroundings {
       sheet: game.sheet,
       names: room.seats.map((seat) => seat.name),
       outcome,
-      frames: tellRemarks(frames, unweave(record).remarks),
+      frames: addRemarkEvents(frames, splitRemarks(record).remarks),
     };
   }
 
   async record(code: string): Promise<string> {
-    const { room, record } = await this.found(code);
+    const { room, record } = await this.stored(code);
     if (!record) throw new Refused("not-now");
     return writeFile(record, room.seats);
   }
 
   async take(file: string, person: string): Promise<{ code: string; isOver: boolean }> {
-    const game = this.whole(file);
+    const game = this.replayFile(file);
     const entry = this.game(game.variant);
     const room = newRoom(newCode(), entry, entry.sheets.length ? game.sheet : "");
     room.seats = readSeats(file, game.seats, entry, person);
     room.stage = game.isOver ? "over" : "playing";
-    await this.keeper.write(rowOf(room, new Dealer(room, game, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, game, 0), 1));
     return { code: room.code, isOver: game.isOver };
   }
 
   async analyse(file: string): Promise<Analysis> {
-    const { variant, seats, sheet } = this.whole(file);
+    const { variant, seats, sheet } = this.replayFile(file);
     const isKnown = await this.kernel
       .learn(variant, seats, sheet === variant ? undefined : sheet)
       .catch((error: unknown) => {
@@ -108,45 +108,45 @@ export class Tables implements Calls, Surroundings {
   }
 
   async verify(record: string, promise: string): Promise<Verdict> {
-    return verdictOn(this.kernel, record, promise);
+    return verifyRecord(this.kernel, record, promise);
   }
 
-  async playOn(file: string, steps: number, seat: number, person: string): Promise<Opened> {
-    const { variant, seats, sheet } = this.whole(file);
-    const game = this.whole(cut(file, steps));
+  async continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable> {
+    const { variant, seats, sheet } = this.replayFile(file);
+    const game = this.replayFile(cut(file, steps));
     if (game.isOver || seat >= seats) throw new Refused("not-now");
     const entry = this.game(variant);
     const room = newRoom(newCode(), entry, entry.sheets.length ? sheet : "");
-    const level = usualBot(entry) ?? null;
+    const level = defaultBot(entry) ?? null;
     room.seats = Array.from({ length: seats }, (_, place) =>
       place === seat ? { name: freeName([], person), level: null, own: true } : { name: "", level, own: false },
     );
     room.stage = "playing";
-    await this.keeper.write(rowOf(room, new Dealer(room, game, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, game, 0), 1));
     return { code: room.code };
   }
 
-  /** Replay a game from a file. Throws Refused where it cannot be. */
-  private whole(file: string): LocalGame {
+  /** Replay a game from a file. Throws Refused if that fails. */
+  private replayFile(file: string): LocalGame {
     const game = this.kernel.replay(file);
     if (isRefusal(game)) throw new Refused("no-record", "", game.details);
     return game;
   }
 
   async remove(code: string): Promise<void> {
-    await this.keeper.remove(code);
-    this.wrote(code);
-    await this.reread(code);
+    await this.store.remove(code);
+    this.notifyTabs(code);
+    await this.refresh(code);
   }
 
-  // ---- games that are played elsewhere
+  // ---- games at a server
 
-  async why({ view, sheet, seat }: Sight, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null> {
+  async why({ view, sheet, seat }: SeatView, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null> {
     const found = this.kernel.seen(view, sheet, seat)?.whyNot(action);
     return found?.code ? { code: found.code, rule: found.rule, details: found.details } : null;
   }
 
-  async preview({ view, sheet, seat }: Sight, action: string): Promise<string[]> {
+  async preview({ view, sheet, seat }: SeatView, action: string): Promise<string[]> {
     return this.kernel.seen(view, sheet, seat)?.preview(action) ?? [];
   }
 
@@ -154,9 +154,9 @@ export class Tables implements Calls, Surroundings {
     return this.kernel.count(paper);
   }
 
-  // ---- games that are set up by hand
+  // ---- scripted games
 
-  async stand(script: Script, seat: number): Promise<Standing> {
+  async stand(script: Script, seat: number): Promise<ScriptState> {
     const { game, events } = played(this.kernel, script);
     return { view: game.view(seat), mine: game.mine(seat), events, outcome: game.outcome() };
   }
@@ -165,46 +165,50 @@ export class Tables implements Calls, Surroundings {
     return Object.fromEntries(played(this.kernel, script).game.reasons(seat));
   }
 
-  async whyThere(script: Script, seat: number, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null> {
+  async whyInScript(
+    script: Script,
+    seat: number,
+    action: string,
+  ): Promise<Pick<Why, "code" | "rule" | "details"> | null> {
     const found = played(this.kernel, script).game.whyNot(seat, action);
     return found?.code ? { code: found.code, rule: found.rule, details: found.details } : null;
   }
 
   // ---- lines to tables
 
-  /** Come to a table; gives what says something to it, and what leaves it. */
-  join(code: string, tell: Tell, pace: number): { say(message: FromPage): void; leave(): void } {
+  /** Join a table; return functions that send it a message, and that leave it. */
+  join(code: string, send: Send, pace: number): { say(message: FromPage): void; leave(): void } {
     const found = this.loaded.get(code) ?? this.load(code, pace);
     this.loaded.set(code, found);
     found
       .then((table) => {
-        this.loaded.set(code, found); // somebody may have left it meanwhile, as the last one
-        table.join(tell);
+        this.loaded.set(code, found); // the last listener may have left meanwhile, which removed it
+        table.join(send);
       })
-      .catch((error: unknown) => this.turnAway(code, tell, error));
+      .catch((error: unknown) => this.reject(code, send, error));
     return {
-      say: (message) => void found.then((table) => table.say(tell, message)).catch(() => undefined),
-      leave: () => void found.then((table) => this.leave(code, table, tell)).catch(() => undefined),
+      say: (message) => void found.then((table) => table.receive(send, message)).catch(() => undefined),
+      leave: () => void found.then((table) => this.leave(code, table, send)).catch(() => undefined),
     };
   }
 
-  /** Another tab has written a game. */
-  async reread(code: string): Promise<void> {
-    (await this.loaded.get(code)?.catch(() => undefined))?.reread();
+  /** Reload a game that another tab has written. */
+  async refresh(code: string): Promise<void> {
+    (await this.loaded.get(code)?.catch(() => undefined))?.refresh();
   }
 
   private async load(code: string, pace: number): Promise<LocalTable> {
-    return new LocalTable(this, await this.found(code), pace);
+    return new LocalTable(this, await this.stored(code), pace);
   }
 
-  private turnAway(code: string, tell: Tell, error: unknown): void {
+  private reject(code: string, send: Send, error: unknown): void {
     this.loaded.delete(code);
     if (!(error instanceof Refused)) console.error(error);
-    tell(errorMessage(error instanceof Refused ? error : new Refused("unreadable")));
+    send(errorMessage(error instanceof Refused ? error : new Refused("unreadable")));
   }
 
-  private leave(code: string, table: LocalTable, tell: Tell): void {
-    table.leave(tell);
+  private leave(code: string, table: LocalTable, send: Send): void {
+    table.leave(send);
     if (table.isEmpty) this.loaded.delete(code);
   }
 
@@ -214,8 +218,8 @@ export class Tables implements Calls, Surroundings {
     return found;
   }
 
-  private async found(code: string): Promise<Kept> {
-    const kept = await this.keeper.read(code);
+  private async stored(code: string): Promise<StoredGame> {
+    const kept = await this.store.read(code);
     if (!kept) throw new Refused("no-such-table");
     return kept;
   }

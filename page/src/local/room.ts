@@ -1,9 +1,9 @@
-/** A table on this device as a room: seats, options, stage. The lobby of a server, without strangers in it. */
-import type { GameEntry, Options, SetOptions } from "../lib/protocol.ts";
+/** A local table as data: seats, options, stage. Like a server's room, but without other devices. */
+import type { GameEntry, Options, SetOptions } from "../protocol.ts";
 
 export type Level = GameEntry["bots"][number];
 
-/** Something that was asked for and cannot be; nothing has changed. The codes are the server's. */
+/** A refused request; nothing has changed. The codes are the server's. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
@@ -15,7 +15,7 @@ export class Refused extends Error {
 }
 
 export interface Seat {
-  /** Empty for a bot: what it is called belongs to the reader's language. */
+  /** Empty for a bot: its name depends on the reader's language. */
   name: string;
   /** The bot that decides here now, null for a person. */
   level: Level | null;
@@ -30,17 +30,17 @@ export interface Room {
   seats: Seat[];
   options: Options;
   next: string | null;
-  /** The date whose dice are thrown here, if this is the roll of a day. */
+  /** In a daily game: the date. */
   day?: string;
 }
 
-const NAME_LENGTH = 24;
-const LONGEST_TIMER = 600;
+const MAX_NAME_LENGTH = 24;
+const MAX_TIMER_SECONDS = 600;
 const NO_NAME = "—";
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH = 8;
 
-/** Draw a code by lot; it only has to differ from the others on this device. */
+/** Return a random code; it only has to be unique on this device. */
 export function newCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
   return [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
@@ -60,7 +60,7 @@ export function newRoom(code: string, game: GameEntry, sheet: string): Room {
   return { code, variant: game.id, stage: "lobby", seats: [], options, next: null };
 }
 
-/** The same people, bots and options for another game; who let a bot play on sits there again. */
+/** Return a room for a rematch: the same people, bots and options. A person gets the seat back from their bot. */
 export function nextRoom(code: string, room: Room): Room {
   const seats = room.seats.map((seat) => (seat.own ? { ...seat, level: null } : { ...seat }));
   return { ...room, code, seats, options: { ...room.options }, stage: "lobby", next: null, day: "" };
@@ -77,7 +77,7 @@ export function addBot(room: Room, game: GameEntry, level: Level): void {
   room.seats.push({ name: "", level, own: false });
 }
 
-/** Free a seat; those behind it move up. */
+/** Remove a seat; the seats after it move up. */
 export function vacate(room: Room, seat: number, kind: "person" | "bot"): void {
   checkLobby(room);
   if (seatOf(room, seat).own !== (kind === "person")) throw new Refused("not-now");
@@ -93,27 +93,27 @@ export function forgetName(room: Room, seat: number): void {
   ownSeat(room, seat).name = NO_NAME;
 }
 
-/** Change the options that are named. */
+/** Change the given options. */
 export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
   checkLobby(room);
   const { sheet, realDice, timer, lucky } = wanted;
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&
     !(realDice && game.flow === "cards") &&
-    (timer === undefined || (timer >= 0 && timer <= LONGEST_TIMER)) &&
+    (timer === undefined || (timer >= 0 && timer <= MAX_TIMER_SECONDS)) &&
     !(lucky && !game.luckyPads.length);
   if (!known) throw new Refused("bad-options");
   Object.assign(room.options, wanted);
 }
 
-/** Let a bot play on for a person, or the person take the seat back. */
+/** Let a bot play for a person, or give the seat back to the person. */
 export function handOver(room: Room, seat: number, level: Level | null): void {
   const found = ownSeat(room, seat);
   if (room.day || room.stage !== "playing" || (found.level === null) === (level === null)) throw new Refused("not-now");
   found.level = level;
 }
 
-/** Whether seats may ask for hints: as the table has chosen, else while one person plays; not in a day's game. */
+/** Return whether hints are allowed: as the table has set, else if one person plays; never in a daily game. */
 export function hasHints({ day, options, seats }: Room): boolean {
   if (day) return false;
   return options.hints ?? seats.filter((seat) => seat.own).length < 2;
@@ -144,7 +144,7 @@ function checkPlace(room: Room, game: GameEntry): void {
   if (room.seats.length >= game.seats[1]) throw new Refused("full");
 }
 
-/** Give the name as it is shown: something to see, not too long, and nobody else's here. */
+/** Return the name as it is shown: visible, not too long, and unique at the table. */
 export function freeName(seats: Seat[], text: string, own?: number): string {
   const name = [
     ...text
@@ -152,14 +152,14 @@ export function freeName(seats: Seat[], text: string, own?: number): string {
       .replace(/[\s\p{C}]+/gu, " ")
       .trim(),
   ]
-    .slice(0, NAME_LENGTH)
+    .slice(0, MAX_NAME_LENGTH)
     .join("");
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused("bad-name");
-  const taken = seats.some((seat, place) => place !== own && looks(seat.name) === looks(name));
+  const taken = seats.some((seat, place) => place !== own && comparable(seat.name) === comparable(name));
   if (taken) throw new Refused("name-taken");
   return name;
 }
 
-function looks(name: string): string {
+function comparable(name: string): string {
   return name.normalize("NFKC").toLowerCase();
 }

@@ -1,10 +1,10 @@
-/** Games that are set up by hand and played by a script: for lessons. */
-import { isRefusal, type Kernel, type LocalGame, type Refusal } from "../kernel/index.ts";
-import type { AnyEvent } from "../lib/protocol.ts";
-import type { Script } from "./calls.ts";
+/** Scripted games, for lessons and puzzles. */
+import { isRefusal, type Kernel, type LocalGame, type Refusal } from "../engine/index.ts";
+import type { AnyEvent } from "../protocol.ts";
+import type { Script } from "./workerMessages.ts";
 import { Refused } from "./room.ts";
 
-/** Play a script; gives the game where it ends, and what happened in each step. Throws Refused where it cannot be played. */
+/** Play a script; return the game at its end, and the events of each step. Throws Refused if a step is not legal. */
 export function played(kernel: Kernel, { start, steps }: Script): { game: LocalGame; events: AnyEvent[][] } {
   const game = done(kernel.stand(start));
   const events = steps.map((step) => {

@@ -1,110 +1,110 @@
 /**
- * A table on this device. It talks as a server's table does, and keeps its promise: a move is kept before it is shown.
+ * A table on this device. It speaks the protocol of a server's table and, like it, saves a move before it shows it.
  *
- * Everything that wants something from it waits in one queue, so that it is the only writer of its game in this tab. If
- * another tab has written meanwhile, what is kept there wins, and this table goes on from it.
+ * All work waits in one queue, so this table is the only writer of its game in this tab. If another tab has written meanwhile,
+ * the stored game wins, and this table continues from it.
  */
-import type { FromPage, GameEntry } from "../lib/protocol.ts";
+import type { FromPage, GameEntry } from "../protocol.ts";
 import { Dealer, refused } from "./dealer.ts";
-import type { Kept } from "./keeper.ts";
-import { Bots, Clock } from "./pace.ts";
+import type { StoredGame } from "./gameStore.ts";
+import { BotTimers, Clock } from "./timers.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
-import { errorMessage, rowOf, type Surroundings, type Tell } from "./standing.ts";
-import { stateMessage, storyOf, tableMessage, usualBot } from "./telling.ts";
+import { errorMessage, rowOf, type TableContext, type Send } from "./tableContext.ts";
+import { stateMessage, storyOf, tableMessage, defaultBot } from "./outgoing.ts";
 
-/** What has to follow: keep and tell what has changed, only tell it, or nothing. */
-type After = "keep" | "tell" | "quiet";
+/** What follows a piece of work: save and send the changes, only send them, or nothing. */
+type After = "save" | "send" | "nothing";
 type Work = () => After | void | Promise<After | void>;
 
 export class LocalTable {
-  private readonly ends = new Set<Tell>();
-  private readonly bots: Bots;
-  private readonly clock = new Clock((phase) => this.post(() => this.dealer.timeUp(phase)));
+  private readonly listeners = new Set<Send>();
+  private readonly bots: BotTimers;
+  private readonly clock = new Clock((phase) => this.enqueue(() => this.dealer.timeUp(phase)));
   private queue: Promise<void> = Promise.resolve();
   private room!: Room;
   private dealer!: Dealer;
-  private toldRoom = "";
-  /** Whether somebody has just come, who has to be told what happened so far. */
-  private hasNewcomer = false;
-  /** The window and the seat for which the last hint was given. */
+  private sentRoom = "";
+  /** Whether a listener has just joined and needs the past events. */
+  private hasNewListener = false;
+  /** The decision window and the seat of the last hint. */
   private hinted = "";
-  private isGone = false;
+  private isDeleted = false;
   private hasWarned = false;
 
-  /** Sit down at a table that is kept; raises `Refused` if its record makes no sense to these rules. */
+  /** Load a stored table; throws `Refused` if these rules cannot replay its record. */
   constructor(
-    private readonly around: Surroundings,
-    private kept: Kept,
+    private readonly context: TableContext,
+    private stored: StoredGame,
     pace: number,
   ) {
-    this.bots = new Bots(pace, (seat, phase) => this.post(() => this.decideForBot(seat, phase)));
-    this.adopt(kept);
+    this.bots = new BotTimers(pace, (seat, phase) => this.enqueue(() => this.decideForBot(seat, phase)));
+    this.restore(stored);
   }
 
   get isEmpty(): boolean {
-    return !this.ends.size;
+    return !this.listeners.size;
   }
 
-  join(tell: Tell): void {
-    this.ends.add(tell);
-    this.post(() => {
-      this.toldRoom = "";
-      this.hasNewcomer = true;
-      if (!this.around.keeper.lasts) this.warn();
-      return "tell";
+  join(send: Send): void {
+    this.listeners.add(send);
+    this.enqueue(() => {
+      this.sentRoom = "";
+      this.hasNewListener = true;
+      if (!this.context.store.isPersistent) this.warn();
+      return "send";
     });
   }
 
-  leave(tell: Tell): void {
-    this.ends.delete(tell);
+  leave(send: Send): void {
+    this.listeners.delete(send);
     if (!this.isEmpty) return;
     this.bots.stop();
-    this.bots.forget();
+    this.bots.reset();
     this.clock.stop();
   }
 
-  say(tell: Tell, message: FromPage): void {
-    this.post(() => this.carryOut(tell, message), tell);
+  receive(send: Send, message: FromPage): void {
+    this.enqueue(() => this.handle(send, message), send);
   }
 
-  /** Another tab has written this game. */
-  reread(): void {
-    this.post(async () => {
-      const found = await this.around.keeper.read(this.kept.code);
-      if (found?.count === this.kept.count) return "quiet";
-      this.takeOver(found);
-      return "tell";
+  /** Reload the game if another tab has written it. */
+  refresh(): void {
+    this.enqueue(async () => {
+      const found = await this.context.store.read(this.stored.code);
+      if (found?.count === this.stored.count) return "nothing";
+      this.reload(found);
+      return "send";
     });
   }
 
-  /** Do something after all that was asked before it. Then keep it, and then tell it. */
-  private post(work: Work, tell?: Tell): void {
+  /** Run work after everything that is queued. Then save, and then send. */
+  private enqueue(work: Work, send?: Send): void {
     this.queue = this.queue
-      .then(() => this.run(work, tell))
+      .then(() => this.run(work, send))
       .catch((error: unknown) => {
-        console.error(error); // a fault of ours: memory may be ahead of what is kept, so forget it
-        this.adopt(this.kept);
-        this.tellAll();
+        console.error(error); // a bug: memory may be ahead of the stored game, so restore that
+        this.restore(this.stored);
+        this.broadcast();
       });
   }
 
-  private async run(work: Work, tell?: Tell): Promise<void> {
-    if (this.isGone) return;
-    let after: After = "keep";
+  private async run(work: Work, send?: Send): Promise<void> {
+    if (this.isDeleted) return;
+    let after: After;
     try {
-      after = (await work()) || "keep";
+      after = (await work()) || "save";
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      tell?.(errorMessage(error));
-      after = this.dealer.events.length ? "keep" : "tell"; // where the game stands, so that the page is right again
+      send?.(errorMessage(error));
+      after = this.dealer.events.length ? "save" : "send"; // send the state, so that the page is up to date
     }
-    // What another tab has written meanwhile counts; who was too late for it is told.
-    if (after === "keep" && !(await this.keep())) tell?.(errorMessage(new Refused("late")));
-    if (after !== "quiet" && !this.isGone) this.tellAll();
+    // If another tab has written meanwhile, its version wins and the sender gets a refusal.
+    if (after === "save" && !(await this.save())) send?.(errorMessage(new Refused("late")));
+    if (after !== "nothing" && !this.isDeleted) this.broadcast();
   }
 
-  private carryOut(tell: Tell, message: FromPage): ReturnType<Work> {
+  private handle(send: Send, message: FromPage): ReturnType<Work> {
     const { room, dealer } = this;
     switch (message.t) {
       case "decide":
@@ -115,13 +115,13 @@ export class LocalTable {
         return dealer.withdraw(message.seat, message.phase);
       case "undo":
         rooms.ownSeat(room, message.seat);
-        return dealer.undo(message.seat, message.phase); // who shares a device agrees aloud
+        return dealer.undo(message.seat, message.phase); // people at one device agree aloud, so no vote is needed
       case "hint":
-        return this.giveHint(tell, message.seat, message.phase);
+        return this.giveHint(send, message.seat, message.phase);
       case "roll":
         return dealer.roll(message.dice);
       case "why":
-        return this.sayWhy(tell, message.seat, message.action);
+        return this.answerWhy(send, message.seat, message.action);
       case "sit":
         return void rooms.addPerson(room, this.game, message.name);
       case "rename":
@@ -136,63 +136,63 @@ export class LocalTable {
         return rooms.setOptions(room, this.game, message);
       case "start":
         rooms.checkLobby(room);
-        return dealer.begin(this.around.kernel);
+        return dealer.begin(this.context.kernel);
       case "toBot":
-        return this.handOver(message.seat, usualBot(this.game) ?? null);
+        return this.handOver(message.seat, defaultBot(this.game) ?? null);
       case "takeBack":
         return this.handOver(message.seat, null);
       case "forgetName":
         return rooms.forgetName(room, message.seat);
       case "rematch":
-        return this.openNext();
+        return this.openRematch();
       case "delete":
         return this.remove();
       case "ping":
-        tell({ t: "pong" });
-        return "quiet";
+        send({ t: "pong" });
+        return "nothing";
       case "hello":
-        return "tell";
+        return "send";
       default:
-        throw new Refused("not-now"); // there is nobody to be sent away, and nobody to vote
+        throw new Refused("not-now"); // moderation and votes exist only at a server
     }
   }
 
   private get game(): GameEntry {
-    return this.around.kernel.catalogue.games.find((game) => game.id === this.room.variant)!;
+    return this.context.kernel.catalogue.games.find((game) => game.id === this.room.variant)!;
   }
 
-  private sayWhy(tell: Tell, seat: number, action: string): After {
+  private answerWhy(send: Send, seat: number, action: string): After {
     rooms.ownSeat(this.room, seat);
     if (!this.dealer.game) throw new Refused("not-now");
     const found = this.dealer.game.whyNot(seat, action);
     if (found?.error === "unreadable") throw refused(found);
     const { code, rule, details } = found ?? { code: "allowed", rule: "", details: {} };
-    tell({ t: "why", seat, action, code, rule, details });
-    return "quiet";
+    send({ t: "why", seat, action, code, rule, details });
+    return "nothing";
   }
 
-  /** Note a hint and keep that, then give it; the same again in the same window costs nothing. */
-  private async giveHint(tell: Tell, seat: number, phase: number): Promise<After> {
+  /** Save that a hint was taken, then send it; asking again in the same window adds no remark. */
+  private async giveHint(send: Send, seat: number, phase: number): Promise<After> {
     const { room, dealer } = this;
     if (!rooms.isPerson(rooms.ownSeat(room, seat))) throw new Refused("bot-plays");
     if (!rooms.hasHints(room)) throw new Refused("no-hints");
     const isNews = this.hinted !== `${phase}/${seat}`;
-    await this.learn();
+    await this.loadNet();
     const game = isNews ? dealer.noteHint(seat, phase) : dealer.game;
     const hint = game?.hint(seat);
     if (!hint) throw new Refused("no-hint");
     this.hinted = `${phase}/${seat}`;
-    this.post(() => {
-      tell({ t: "hint", phase, ...hint });
-      return "quiet";
+    this.enqueue(() => {
+      send({ t: "hint", phase, ...hint });
+      return "nothing";
     });
-    return isNews ? "keep" : "quiet";
+    return isNews ? "save" : "nothing";
   }
 
-  /** Get what it takes to say what choices are worth. */
-  private async learn(): Promise<void> {
+  /** Load the net that rates choices. */
+  private async loadNet(): Promise<void> {
     const { variant, seats, options } = this.room;
-    const isLearned = await this.around.kernel
+    const isLearned = await this.context.kernel
       .learn(variant, seats.length, options.sheet || undefined)
       .catch(() => null);
     if (isLearned === null) throw new Refused("no-hint-weights");
@@ -201,60 +201,60 @@ export class LocalTable {
 
   private handOver(seat: number, level: rooms.Level | null): void {
     rooms.handOver(this.room, seat, level);
-    this.bots.forget();
+    this.bots.reset();
   }
 
   private async decideForBot(seat: number, phase: number): Promise<After> {
     const level = this.room.seats[seat]?.level;
-    if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return "quiet";
+    if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return "nothing";
     await this.prepare(level);
     try {
       this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
     } catch (error) {
-      console.error(error); // whatever a bot does, the game goes on
-      this.dealer.decideSomehow(seat);
+      console.error(error); // the game must continue even if a bot fails
+      this.dealer.decideByDefault(seat);
     }
-    return "keep";
+    return "save";
   }
 
-  /** Get a bot ready; where its weights cannot be had, a rule of thumb stands in and they are asked for again next time. */
+  /** Load the weights of a bot. If that fails, a heuristic decides, and the next decision tries again. */
   private async prepare(level: rooms.Level): Promise<void> {
     const { variant, seats, options } = this.room;
-    await this.around.kernel.prepare(level, variant, seats.length, options.sheet || undefined).catch(console.warn);
+    await this.context.kernel.prepare(level, variant, seats.length, options.sheet || undefined).catch(console.warn);
   }
 
-  private async openNext(): Promise<After> {
+  private async openRematch(): Promise<After> {
     if (this.room.stage !== "over") throw new Refused("not-now");
-    if (this.room.next) return "tell";
+    if (this.room.next) return "send";
     const room = rooms.nextRoom(rooms.newCode(), this.room);
     const dealer = new Dealer(room, null, 0);
-    dealer.begin(this.around.kernel);
-    await this.around.keeper.write(rowOf(room, dealer, 1));
+    dealer.begin(this.context.kernel);
+    await this.context.store.write(rowOf(room, dealer, 1));
     this.room.next = room.code;
-    return "keep";
+    return "save";
   }
 
   private async remove(): Promise<After> {
-    await this.around.keeper.remove(this.room.code);
-    this.around.wrote(this.room.code);
-    this.takeOver(undefined);
-    return "quiet";
+    await this.context.store.remove(this.room.code);
+    this.context.notifyTabs(this.room.code);
+    this.reload(undefined);
+    return "nothing";
   }
 
-  // ---- keep, then tell
+  // ---- save, then send
 
-  /** Keep the game as it stands; false if another tab has gone on with it, and then so does this one. */
-  private async keep(): Promise<boolean> {
-    const row = rowOf(this.room, this.dealer, this.kept.count + 1);
+  /** Save the game. If another tab has written it, reload that version and return false. */
+  private async save(): Promise<boolean> {
+    const row = rowOf(this.room, this.dealer, this.stored.count + 1);
     try {
-      if (!(await this.around.keeper.write(row))) {
-        this.takeOver(await this.around.keeper.read(row.code));
+      if (!(await this.context.store.write(row))) {
+        this.reload(await this.context.store.read(row.code));
         return false;
       }
-      this.kept = row;
-      this.around.wrote(row.code);
+      this.stored = row;
+      this.context.notifyTabs(row.code);
     } catch {
-      this.warn(); // the disk is full, or the browser forbids it: the game goes on as long as the tab is open
+      this.warn(); // the disk is full, or the browser forbids it: the game continues while the tab is open
     }
     return true;
   }
@@ -262,42 +262,42 @@ export class LocalTable {
   private warn(): void {
     if (this.hasWarned) return;
     this.hasWarned = true;
-    for (const tell of this.ends) tell({ t: "error", code: "not-kept" });
+    for (const send of this.listeners) send({ t: "error", code: "not-kept" });
   }
 
-  private takeOver(found: Kept | undefined): void {
-    if (found) return this.adopt(found);
-    this.isGone = true;
+  private reload(found: StoredGame | undefined): void {
+    if (found) return this.restore(found);
+    this.isDeleted = true;
     this.bots.stop();
     this.clock.stop();
-    for (const tell of this.ends) tell({ t: "error", code: "no-such-table" });
+    for (const send of this.listeners) send({ t: "error", code: "no-such-table" });
   }
 
-  private adopt(kept: Kept): void {
-    const room = structuredClone(kept.room);
-    this.dealer = Dealer.resume(this.around.kernel, room, kept.record, kept.phase);
-    this.kept = kept;
+  private restore(stored: StoredGame): void {
+    const room = structuredClone(stored.room);
+    this.dealer = Dealer.resume(this.context.kernel, room, stored.record, stored.phase);
+    this.stored = stored;
     this.room = room;
-    this.dealer.letChance();
-    this.bots.forget();
+    this.dealer.resolveChance();
+    this.bots.reset();
   }
 
-  private tellAll(): void {
+  private broadcast(): void {
     const { room, dealer, bots, clock } = this;
     const table = tableMessage(room);
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
-    const state = stateMessage(room, dealer, clock.left());
-    if (state && this.hasNewcomer) state.story = storyOf(this.around.kernel, dealer.record());
-    if (state) this.hasNewcomer = false;
-    for (const tell of this.ends) {
-      if (text !== this.toldRoom) tell(table);
-      if (state) tell(state);
+    const state = stateMessage(room, dealer, clock.secondsLeft());
+    if (state && this.hasNewListener) state.story = storyOf(this.context.kernel, dealer.record());
+    if (state) this.hasNewListener = false;
+    for (const send of this.listeners) {
+      if (text !== this.sentRoom) send(table);
+      if (state) send(state);
     }
-    this.toldRoom = text;
+    this.sentRoom = text;
     dealer.events = [];
     if (!this.isEmpty)
-      bots.look(
+      bots.schedule(
         (dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])),
         dealer.phase,
       );

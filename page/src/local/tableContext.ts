@@ -1,21 +1,21 @@
-/** How a local table stands in its house: what it needs of it, what is kept of it, and how it is refused something. */
-import type { Kernel } from "../kernel/index.ts";
-import type { Error as ErrorMessage, FromServer } from "../lib/protocol.ts";
+/** What a local table needs from its host, the row that is stored of it, and its error messages. */
+import type { Kernel } from "../engine/index.ts";
+import type { Error as ErrorMessage, FromServer } from "../protocol.ts";
 import type { Dealer } from "./dealer.ts";
-import type { Keeper, Kept } from "./keeper.ts";
+import type { GameStore, StoredGame } from "./gameStore.ts";
 import type { Refused, Room } from "./room.ts";
 
-export type Tell = (message: FromServer) => void;
+export type Send = (message: FromServer) => void;
 
-/** What a table needs of the house it stands in. */
-export interface Surroundings {
+/** What a table needs from its host. */
+export interface TableContext {
   readonly kernel: Kernel;
-  readonly keeper: Keeper;
-  /** Tell the other tabs that a game has moved on. */
-  wrote(code: string): void;
+  readonly store: GameStore;
+  /** Notify the other tabs that a game has changed. */
+  notifyTabs(code: string): void;
 }
 
-export function rowOf(room: Room, dealer: Dealer, count: number): Kept {
+export function rowOf(room: Room, dealer: Dealer, count: number): StoredGame {
   return {
     code: room.code,
     room: structuredClone(room),

@@ -1,7 +1,7 @@
-/** What happens at a local table without anybody tapping: bots take a moment to decide, and a clock may run. */
+/** Timers of a local table: bots decide after a moment, and a clock may run. */
 
-/** Calls each bot that owes a decision, once a phase, after a moment that differs a little each time. */
-export class Bots {
+/** Lets each bot decide once per phase, after a delay that varies a little. */
+export class BotTimers {
   private readonly asked = new Map<number, number>();
   private readonly waiting = new Set<ReturnType<typeof setTimeout>>();
 
@@ -11,7 +11,7 @@ export class Bots {
     private readonly think: (seat: number, phase: number) => void,
   ) {}
 
-  look(seats: number[], phase: number): void {
+  schedule(seats: number[], phase: number): void {
     for (const seat of seats) {
       if (this.asked.get(seat) === phase) continue;
       this.asked.set(seat, phase);
@@ -26,8 +26,8 @@ export class Bots {
     }
   }
 
-  /** The table is not what it was: whoever is asked now is asked again. */
-  forget(): void {
+  /** The table has changed: bots that were scheduled before are scheduled again. */
+  reset(): void {
     this.asked.clear();
   }
 
@@ -37,26 +37,26 @@ export class Bots {
   }
 }
 
-/** The clock of a table: it begins anew with every phase. */
+/** The clock of a table: it restarts with every phase. */
 export class Clock {
   private phase = -1;
   private endsAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly ring: (phase: number) => void) {}
+  constructor(private readonly onTimeout: (phase: number) => void) {}
 
-  /** Run for so many seconds in this phase, unless it runs already; 0: no clock. */
+  /** Run for some seconds in this phase, unless it runs already; 0 means no clock. */
   set(phase: number, seconds: number): void {
     if (seconds && phase === this.phase) return;
     clearTimeout(this.timer);
     this.phase = seconds ? phase : -1;
     if (!seconds) return;
     this.endsAt = Date.now() + seconds * 1000;
-    this.timer = setTimeout(() => this.ring(phase), seconds * 1000);
+    this.timer = setTimeout(() => this.onTimeout(phase), seconds * 1000);
   }
 
-  /** Seconds that are left, null without a clock. */
-  left(): number | null {
+  /** Return the seconds that are left; null without a clock. */
+  secondsLeft(): number | null {
     return this.phase < 0 ? null : Math.max(0, (this.endsAt - Date.now()) / 1000);
   }
 

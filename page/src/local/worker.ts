@@ -1,13 +1,13 @@
-/** The worker: the rules and the tables of this device, away from the screen. */
-import { loadKernel } from "../kernel/index.ts";
-import url from "../kernel/kernel.wasm?url";
-import { library } from "../kernel/library.ts";
-import type { FromWorker, ToWorker } from "./calls.ts";
-import { openKeeper } from "./keeper.ts";
+/** The web worker: runs the rules and the tables of this device outside the main thread. */
+import { loadKernel } from "../engine/index.ts";
+import url from "../engine/kernel.wasm?url";
+import { library } from "../engine/coach/netAssets.ts";
+import type { FromWorker, ToWorker } from "./workerMessages.ts";
+import { openGameStore } from "./gameStore.ts";
 import { Refused } from "./room.ts";
-import { Tables } from "./tables.ts";
+import { TableRegistry } from "./registry.ts";
 
-type Joined = ReturnType<Tables["join"]>;
+type Joined = ReturnType<TableRegistry["join"]>;
 
 const news = "BroadcastChannel" in self ? new BroadcastChannel("qwixx-games") : null;
 const lines = new Map<number, Joined>();
@@ -16,24 +16,24 @@ function post(message: FromWorker): void {
   self.postMessage(message);
 }
 
-async function load(): Promise<Tables> {
-  const [kernel, keeper] = await Promise.all([loadKernel(fetch(url), library), openKeeper()]);
-  const tables = new Tables(kernel, keeper, (code) => news?.postMessage(code));
-  if (news) news.onmessage = (event: MessageEvent<string>) => void tables.reread(event.data);
+async function load(): Promise<TableRegistry> {
+  const [kernel, store] = await Promise.all([loadKernel(fetch(url), library), openGameStore()]);
+  const tables = new TableRegistry(kernel, store, (code) => news?.postMessage(code));
+  if (news) news.onmessage = (event: MessageEvent<string>) => void tables.refresh(event.data);
   return tables;
 }
 
 const loading = load();
 loading.catch((error: unknown) => {
-  console.warn(error); // an old browser, or files that are not there: the page says so
+  console.warn(error); // an old browser, or missing files: the page shows an error
   post({ k: "broken" });
 });
 
 async function answer({ id, name, args }: Extract<ToWorker, { k: "call" }>): Promise<void> {
   try {
     const tables = await loading;
-    const call = tables[name] as (...args: unknown[]) => Promise<unknown>;
-    post({ k: "answer", id, value: await call.apply(tables, args) });
+    const calls = tables as unknown as Record<typeof name, (...args: unknown[]) => Promise<unknown>>;
+    post({ k: "answer", id, value: await calls[name](...args) });
   } catch (error) {
     if (error instanceof Refused) post({ k: "refused", id, code: error.code, details: error.details });
     else post({ k: "refused", id, code: "" });

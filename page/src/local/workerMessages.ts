@@ -1,77 +1,77 @@
-/** What page and worker say to one another. */
-import type { Analysis } from "../kernel/analysis.ts";
-import type { Counted, Paper } from "../kernel/counting.ts";
+/** Messages between page and worker. */
+import type { Analysis } from "../engine/coach/report.ts";
+import type { Counted, Paper } from "../engine/paperScore.ts";
 import type {
   AnyEvent,
   FromPage,
   FromServer,
   GameEntry,
-  Mine,
-  Opened,
+  SeatState,
+  OpenedTable,
   OpenTable,
   Outcome,
   Reason,
   Replay,
   View,
   Why,
-} from "../lib/protocol.ts";
-import type { Verdict } from "./fair.ts";
+} from "../protocol.ts";
+import type { Verdict } from "../fair/verify.ts";
 
-/** What a seat sees of a game that is played elsewhere. */
-export interface Sight {
+/** What a seat sees of a game at a server. */
+export interface SeatView {
   view: View;
   sheet: string;
   seat: number;
 }
 
-/** A game that is set up by hand: a position line, and what was done since, as lines of a record. */
+/** A scripted game: a position line, and the steps since, as lines of a record. */
 export interface Script {
   start: string;
   steps: string[];
 }
 
-/** Where such a game stands for a seat. */
-export interface Standing {
+/** The state of a scripted game for a seat. */
+export interface ScriptState {
   view: View;
-  mine: Mine;
-  /** What happened in each of the steps. */
+  mine: SeatState;
+  /** The events of each step. */
   events: AnyEvent[][];
   outcome: Outcome | null;
 }
 
-/** What the page may ask of the worker, and what it gets. */
+/** The calls that the worker answers. */
 export interface Calls {
   games(): Promise<GameEntry[]>;
-  open(wish: OpenTable): Promise<Opened>;
-  /** Open a table for the roll of a day, by the published recipe. */
-  openDay(date: string, variant: string, name: string): Promise<Opened>;
-  /** What the master makes of the same dice; null where what it has learned cannot be had. */
+  open(wish: OpenTable): Promise<OpenedTable>;
+  /** Open a table for the daily game, with dice by the published recipe. */
+  openDay(date: string, variant: string, name: string): Promise<OpenedTable>;
+  /** Return the score of the bot `master` with the same dice; null if its weights cannot be loaded. */
   dayMaster(date: string, variant: string): Promise<number | null>;
   exists(code: string): Promise<boolean>;
   replay(code: string): Promise<Replay>;
-  /** The game as a file: its record, and who sat where. */
+  /** Return the game as a file: its record, and the players. */
   record(code: string): Promise<string>;
-  /** Take a game in from such a file; `person` is what people are called whom it does not name. */
+  /** Import a game from such a file; `person` is the name of people whom the file does not name. */
   take(file: string, person: string): Promise<{ code: string; isOver: boolean }>;
   remove(code: string): Promise<void>;
-  /** Say of a game, given as such a file, what every decision was worth and what luck did. */
+  /** Analyse a game, given as such a file: the value of every decision, and the luck. */
   analyse(file: string): Promise<Analysis>;
-  /** Say of a server's game, given as its record, whether all its chance follows from what was promised. */
+  /** Verify the record of a server's game: whether all chance follows from the promised seed. */
   verify(record: string, promise: string): Promise<Verdict>;
-  /** Play on from within a game, after so many of its steps: a person on this seat, bots on all others. */
-  playOn(file: string, steps: number, seat: number, person: string): Promise<Opened>;
-  /** Why a seat may not decide this; null if it may, or if what it sees is not enough to say. */
-  why(sight: Sight, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
-  /** The cells that a decision would cross on the seat's own sheet. */
-  preview(sight: Sight, action: string): Promise<string[]>;
-  /** Count sheets of paper; null if they are not of a game that is known here. */
+  /** Continue from inside a game, after so many of its steps: a person at this seat, bots at all others. */
+  continueFrom(file: string, steps: number, seat: number, person: string): Promise<OpenedTable>;
+  /** Return why a seat may not choose this action; null if it may, or if its view is not enough to tell. */
+  why(sight: SeatView, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
+  /** Return the cells that a decision would cross on the seat's own sheet. */
+  preview(sight: SeatView, action: string): Promise<string[]>;
+  /** Score paper sheets; null if the game is unknown. */
   count(paper: Paper): Promise<Counted | null>;
-  /** Play a script to its end. */
-  stand(script: Script, seat: number): Promise<Standing>;
-  /** What speaks for and against each legal action of a seat where a script ends. */
+  /** Play a script to its end and return the state. */
+  stand(script: Script, seat: number): Promise<ScriptState>;
+  /** Return the reasons for and against each legal action of a seat at the end of a script. */
   reasons(script: Script, seat: number): Promise<Record<string, Reason[]>>;
-  /** Why a seat may not decide this where a script ends; null if it may. */
-  whyThere(script: Script, seat: number, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
+  /** Return why a seat may not choose this action at the end of a script; null if it may. */
+  whyInScript(script: Script, seat: number, action: string): Promise<Pick<Why, "code" | "rule" | "details"> | null>;
 }
 
 export type CallName = keyof Calls;
@@ -84,7 +84,7 @@ export type ToWorker =
 
 export type FromWorker =
   | { k: "answer"; id: number; value: unknown }
-  /** The call was refused: a code, or empty if something went wrong. */
+  /** The call was refused: a code, or empty for an unexpected error. */
   | { k: "refused"; id: number; code: string; details?: Record<string, number | string> }
   | { k: "tell"; line: number; message: FromServer }
   /** The rules cannot be loaded here. */

@@ -1,40 +1,42 @@
-/** What else each lit cell would cross: bonuses bring more than one thinks, and it is good to know before deciding. */
-import type { Desk } from "./desk.svelte.ts";
-import { Taps } from "./guard.svelte.ts";
-import type { Table } from "./table.svelte.ts";
+/** Previews of bonuses: what else each lit cell would cross, shown before the player decides. */
+import type { SeatController } from "./seatController.svelte.ts";
+import { DoubleTapFilter } from "./tapGuard.svelte.ts";
+import type { Table } from "../connection/table.svelte.ts";
 
-export class Chains {
-  /** By cell: everything that would be crossed, the cell first, in the order of happening; only cells that bring more. */
+export class BonusPreviews {
+  /** By cell: everything that would be crossed, in order, the cell itself first. Only cells that set off a bonus. */
   of = $state.raw<ReadonlyMap<string, string[]>>(new Map());
-  /** The cell whose chain is shown before it is crossed. */
+  /** The cell whose bonuses are shown before it is crossed. */
   shown = $state<string | null>(null);
   private asked = 0;
-  private readonly taps = new Taps();
+  private readonly taps = new DoubleTapFilter();
 
   constructor(
     private readonly table: Table,
-    private readonly desk: Desk,
+    private readonly controller: SeatController,
   ) {}
 
-  /** Ask about all cells that are lit now, on sheets where anything can follow. */
-  async look(): Promise<void> {
+  /** Compute the previews of all lit cells, on sheets that have bonuses. */
+  async refresh(): Promise<void> {
     const { layout } = this.table;
     const asked = ++this.asked;
     this.of = new Map();
     this.shown = null;
-    if (!layout || !this.desk.decides || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
-    const { seat } = this.desk;
+    if (!layout || !this.controller.decides || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
+    const { seat } = this.controller;
     const found = await Promise.all(
-      // On a tie all choices cross as much; the first stands for them.
-      [...this.desk.cells].map(async ([cell, actions]) => [cell, await this.table.preview(seat, actions[0]!)] as const),
+      // On a tie all choices cross equally many cells, so the first one is enough.
+      [...this.controller.cells].map(
+        async ([cell, actions]) => [cell, await this.table.preview(seat, actions[0]!)] as const,
+      ),
     );
     if (asked === this.asked) this.of = new Map(found.filter(([, cells]) => cells.length > 1));
   }
 
-  /** By touch a cell that brings more is shown first and crossed by the second tap; says whether this was the first. */
+  /** By touch, the first tap on a cell with bonuses shows them and the second crosses it. Return whether this was the first. */
   showsFirst(cell: string, byTouch: boolean): boolean {
-    if (this.taps.isSecond(cell) && this.shown === cell) return true; // a double tap has not seen what it would set off
-    const isFirst = byTouch && this.of.has(cell) && this.shown !== cell && !this.desk.chosen.has(cell);
+    if (this.taps.isSecond(cell) && this.shown === cell) return true; // a double tap: the player has not seen the preview yet
+    const isFirst = byTouch && this.of.has(cell) && this.shown !== cell && !this.controller.chosen.has(cell);
     this.shown = isFirst ? cell : null;
     return isFirst;
   }

@@ -1,11 +1,11 @@
 /**
- * Putting a card action together, card by card and cell by cell.
+ * Composes a card action, card by card and cell by cell.
  *
- * Whatever is offered next is looked up in the list of legal actions: the composer knows no rule of the card game.
+ * Everything that is offered next comes from the list of legal actions: the composer knows no rule of the card game.
  */
-import { holds, type Play, plays, same, takes } from "./actions.ts";
+import { holds, type Play, plays, same, takes } from "../engine/text/actionText.ts";
 
-export class Composer {
+export class CardComposer {
   /** Places of the display, counted from 1. */
   places = $state<number[]>([]);
   cards = $state<string[]>([]);
@@ -15,7 +15,7 @@ export class Composer {
   readonly takes = $derived(takes(this.legal));
   readonly plays = $derived(plays(this.legal));
 
-  /** Begin anew with what is legal now. */
+  /** Start again with the actions that are legal now. */
   reset(legal: string[]): void {
     this.legal = legal;
     this.places = [];
@@ -30,7 +30,7 @@ export class Composer {
     return this.takes.some((take) => holds(take, wanted));
   }
 
-  /** Choose a place of the display or give it back; when one card is all, choosing another replaces it. */
+  /** Select a place of the display, or deselect it. Where only one card may be taken, another one replaces it. */
   toggleTake(place: number): void {
     if (this.places.includes(place)) this.places = this.places.filter((p) => p !== place);
     else if (this.canTake(place)) this.places = [...this.places, place];
@@ -51,20 +51,20 @@ export class Composer {
     return this.plays.some((play) => holds(play.cards, wanted));
   }
 
-  /** Choose a card or take it back; a card that cannot join the others starts a new choice. */
+  /** Select a card, or deselect it. A card that cannot be played with the others starts a new selection. */
   toggleCard(card: string): void {
     if (this.cards.includes(card)) this.cards = this.cards.filter((c) => c !== card);
     else this.cards = this.canPlay(card) ? [...this.cards, card] : [card];
     this.cells = this.fullest()?.cells ?? [];
   }
 
-  /** The plays with exactly the chosen cards. */
+  /** The plays with exactly the selected cards. */
   readonly offers = $derived(this.plays.filter((play) => same(play.cards, this.cards)));
 
   /** Every cell that some play with these cards crosses. */
   readonly offered = $derived(new Set(this.offers.flatMap((play) => play.cells)));
 
-  /** Cross a cell too, or leave it; keeps as many of the other cells as the list of legal plays has room for. */
+  /** Add a cell, or remove it; keep as many of the other cells as a legal play allows. */
   toggleCell(cell: string): void {
     const add = !this.cells.includes(cell);
     const wanted = add ? [...this.cells, cell] : this.cells.filter((c) => c !== cell);

@@ -1,30 +1,30 @@
 /**
- * What the screen says about cells that are lit: which dice add up to them, what a pawn would do there.
+ * Notes on lit cells: which dice add up to them, what a pawn would do there.
  *
- * It explains what the rules have offered and offers nothing itself: a cell that no dice explain simply has no hint.
+ * A note explains an action that the rules offer; it never adds one. A cell that no dice explain has no note.
  */
-import { diceOf, split } from "./actions.ts";
-import type { Layout, View } from "./protocol.ts";
+import { diceOf, split } from "../engine/text/actionText.ts";
+import type { Layout, View } from "../protocol.ts";
 
 /** The dice of a roll as they lie: two white, then red, yellow, green, blue. */
 export const DICE = ["w", "w", "r", "y", "g", "b"] as const;
 
-export interface Hint {
-  /** The dice that make it, by their place in the roll. */
+export interface CellNote {
+  /** The dice that add up to it, by their place in the roll. */
   dice: number[];
-  /** "4+6" where one has to look for the dice; the white sum stands beside them. */
+  /** Such as "4+6" for a white and a colored die; empty for the white sum, which is shown beside the dice. */
   sum: string;
-  /** It is lit by a lucky number, not by the sum. */
+  /** Whether a lucky number lights it, not the sum. */
   lucky: boolean;
-  /** In the duel: what a pawn does there. */
+  /** In the duel: what a pawn would do there. */
   deed: "place" | "capture" | "stack" | null;
 }
 
-export function hintsOf(layout: Layout, view: View, seat: number, lit: Iterable<string>): Map<string, Hint> {
-  return new Map([...lit].map((cell) => [cell, hintOf(layout, view, seat, cell)]));
+export function cellNotesOf(layout: Layout, view: View, seat: number, lit: Iterable<string>): Map<string, CellNote> {
+  return new Map([...lit].map((cell) => [cell, cellNoteOf(layout, view, seat, cell)]));
 }
 
-function hintOf(layout: Layout, view: View, seat: number, cell: string): Hint {
+function cellNoteOf(layout: Layout, view: View, seat: number, cell: string): CellNote {
   const { key, value } = split(cell);
   const color = layout.rows.find((row) => row.key === key)?.cells.find((each) => each.value === value)?.color ?? "";
   const faces = diceOf(view.dice).map((face) => face ?? NaN);
@@ -39,14 +39,14 @@ function hintOf(layout: Layout, view: View, seat: number, cell: string): Hint {
   return { dice: [white, die], sum: `${faces[white]}+${faces[die]}`, lucky: false, deed };
 }
 
-function deedOf(view: View, seat: number, key: string, value: number): Hint["deed"] {
+function deedOf(view: View, seat: number, key: string, value: number): CellNote["deed"] {
   const owner = view.sheets.find((sheet) => sheet.rows.some((row) => row.key === key && row.crosses.includes(value)));
   if (!owner) return "place";
   return owner.seat === seat ? "stack" : "capture";
 }
 
-/** The words for what is asked of a seat now. */
-export function askedId(view: View, seat: number, sum: number): string {
+/** Return the id of the text that says what a seat has to do now. */
+export function statusId(view: View, seat: number, sum: number): string {
   const sheet = view.sheets[seat];
   const isDuel = sheet?.pawnsLeft != null;
   if (isDuel && (view.phase === "white" || view.phase === "color")) return `status.duel.${view.phase}`;

@@ -1,48 +1,48 @@
-/** Dice and cells that belong together: point at one, or tap a die, and see the other. */
+/** Highlights dice and cells that belong together: point at a cell, or tap a die, and see the other. */
 import { getContext, setContext } from "svelte";
-import type { Hint } from "./hints.ts";
+import type { CellNote } from "./cellNotes.ts";
 
-const KEY = Symbol("matching");
+const KEY = Symbol("dice-highlight");
 
-export class Matching {
+export class DiceHighlight {
   /** The cell that is pointed at. */
   cell = $state<string | null>(null);
   /** The die that was tapped, by its place in the roll. */
   die = $state<number | null>(null);
 
   constructor(
-    private readonly hints: () => ReadonlyMap<string, Hint>,
+    private readonly notes: () => ReadonlyMap<string, CellNote>,
     private readonly chosen: () => ReadonlySet<string>,
   ) {}
 
-  /** The dice to show: of the cell that is pointed at, else of the one that is chosen, else the one that was tapped. */
+  /** The dice to highlight: those of the cell under the pointer, else of the chosen cell, else the tapped die. */
   readonly dice = $derived.by<readonly number[]>(() => {
     const [chosen = ""] = this.chosen();
-    const found = this.hints().get(this.cell ?? "") ?? this.hints().get(chosen);
+    const found = this.notes().get(this.cell ?? "") ?? this.notes().get(chosen);
     return found?.dice.length ? found.dice : this.die === null ? [] : [this.die];
   });
 
-  /** The lit cells that the tapped die makes; null while none is tapped. */
+  /** The lit cells that use the tapped die; null while no die is tapped. */
   readonly cells = $derived.by<ReadonlySet<string> | null>(() => {
     const { die } = this;
     if (die === null) return null;
-    return new Set([...this.hints()].flatMap(([cell, hint]) => (hint.dice.includes(die) ? [cell] : [])));
+    return new Set([...this.notes()].flatMap(([cell, note]) => (note.dice.includes(die) ? [cell] : [])));
   });
 
-  /** Whether there is anything to find by tapping dice. */
-  readonly isAsked = $derived.by(() => [...this.hints().values()].some((hint) => hint.dice.length > 0));
+  /** Whether tapping dice would highlight anything. */
+  readonly isUseful = $derived.by(() => [...this.notes().values()].some((note) => note.dice.length > 0));
 
   tap(die: number): void {
     this.die = this.die === die ? null : die;
   }
 }
 
-/** Share a matching with everything that a screen shows. */
-export function shareMatching(matching: Matching): Matching {
-  return setContext(KEY, matching);
+/** Provide a highlight to all components below this one. */
+export function provideDiceHighlight(highlight: DiceHighlight): DiceHighlight {
+  return setContext(KEY, highlight);
 }
 
-/** The matching of the screen; undefined where nothing is played. */
-export function sharedMatching(): Matching | undefined {
-  return getContext<Matching | undefined>(KEY);
+/** Return the highlight of the screen; undefined where nothing is played. */
+export function useDiceHighlight(): DiceHighlight | undefined {
+  return getContext<DiceHighlight | undefined>(KEY);
 }

@@ -1,43 +1,43 @@
-/** How the end of a game unfolds: the last roll is seen, then the points are counted up column by column, then it is told who has won. */
+/** The sequence at the end of a game: the last roll is shown, then the points column by column, then the winner. */
 
-/** How long the last roll and what became of it lie there before the count begins. */
-const SEEN = 3_200;
-const BETWEEN = 620;
+/** How long the last roll is shown before the points. */
+const LAST_ROLL_MS = 3_200;
+const COLUMN_MS = 620;
 
-export class Ending {
-  /** Whether the last roll still lies there. */
-  seeing = $state(false);
-  /** How many columns of the result are counted; as many as there are when it is done. */
+export class EndSequence {
+  /** Whether the last roll is still shown. */
+  showsLastRoll = $state(false);
+  /** How many columns of the result are shown; Infinity once all are. */
   counted = $state(Infinity);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  readonly done = $derived(!this.seeing && this.counted === Infinity);
+  readonly done = $derived(!this.showsLastRoll && this.counted === Infinity);
 
-  /** Let it unfold, so many columns; whoever comes later, or wants no motion, finds it done. */
+  /** Start the sequence. A page that is opened later, or that reduces motion, does not start it and shows the end. */
   begin(columns: number): void {
-    this.seeing = true;
+    this.showsLastRoll = true;
     this.counted = 0;
-    this.timer = setTimeout(() => this.count(columns), SEEN);
+    this.timer = setTimeout(() => this.count(columns), LAST_ROLL_MS);
   }
 
-  /** Do not wait for the count to begin. */
+  /** Skip the last roll and start with the points. */
   count(columns: number): void {
     clearTimeout(this.timer);
-    this.seeing = false;
+    this.showsLastRoll = false;
     this.counted = 0;
-    this.timer = setTimeout(() => this.next(columns), BETWEEN);
+    this.timer = setTimeout(() => this.next(columns), COLUMN_MS);
   }
 
-  /** Do not wait for anything. */
+  /** Skip to the end. */
   finish(): void {
     clearTimeout(this.timer);
-    this.seeing = false;
+    this.showsLastRoll = false;
     this.counted = Infinity;
   }
 
   private next(columns: number): void {
     this.counted += 1;
     if (this.counted > columns) this.finish();
-    else this.timer = setTimeout(() => this.next(columns), BETWEEN);
+    else this.timer = setTimeout(() => this.next(columns), COLUMN_MS);
   }
 }

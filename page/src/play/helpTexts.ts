@@ -1,21 +1,21 @@
 /**
- * Help where one is: a sentence about anything on the table, and the rule that says more.
+ * Context help: a sentence about anything on the table, and the id of the rule that says more.
  *
- * A thing names its topic in `data-help`, such as `lock:r` or `cell:g7`. Sentences explain what the sheet and the view show; every
- * number in them is the layout's.
+ * An element names its topic in `data-help`, such as `lock:r` or `cell:g7`. The sentences explain what the sheet and the view show;
+ * every number in them comes from the layout.
  */
-import { split } from "./actions.ts";
-import { DICE } from "./hints.ts";
-import { t } from "./i18n.svelte.ts";
-import type { GameEntry, Layout, SheetView, View } from "./protocol.ts";
-import { extraPoints } from "./score.ts";
-import { cellName, rowLabel, rowName, sentence } from "./words.ts";
+import { split } from "../engine/text/actionText.ts";
+import { DICE } from "./cellNotes.ts";
+import { t } from "../words/i18n.svelte.ts";
+import type { GameEntry, Layout, SheetView, View } from "../protocol.ts";
+import { extraPoints } from "./scoreParts.ts";
+import { cellName, rowLabel, rowName, sentence } from "../words/labels.ts";
 
 export interface Scene {
   game: GameEntry;
   layout: Layout;
   view: View;
-  /** Whose sheet lies in front. */
+  /** Whose sheet is in front. */
   seat: number;
 }
 
@@ -25,7 +25,7 @@ export interface Help {
   rule: string;
 }
 
-/** The rules of a game, by what they are about: games of one kind share them, and some have their own. */
+/** Rule ids by topic. Games of one kind share most of them. */
 interface Rules {
   crossing: string;
   closing: string;
@@ -56,12 +56,12 @@ function rulesOf({ game, layout }: Scene): Rules {
   return game.luckyPads.length ? { ...DICE_GAME, closing: "L2", score: "L3" } : { ...DICE_GAME, ...mixed };
 }
 
-/** Whether rows have several colors each, and letters for names. */
+/** Whether rows have several colors each; such rows are named by letters. */
 function isMixed(layout: Layout): boolean {
   return layout.rows.some((row) => /[A-Z]/.test(row.key));
 }
 
-/** The rule of the moment: what the game waits for now. */
+/** Return the id of the rule about what the game waits for now. */
 export function ruleNow(game: GameEntry, layout: Layout, view: View | null): string {
   if (!view) return "";
   const rules = rulesOf({ game, layout, view, seat: 0 });
@@ -79,7 +79,7 @@ export function ruleNow(game: GameEntry, layout: Layout, view: View | null): str
   return found[view.phase] ?? "";
 }
 
-/** Say what a topic is; null if nobody knows. */
+/** Return the help for a topic; null if the topic is unknown. */
 export function helpFor(topic: string, scene: Scene): Help | null {
   const [kind = "", name = ""] = topic.split(":");
   const sheet = scene.view.sheets.find((each) => each.seat === scene.seat);

@@ -1,35 +1,35 @@
 /**
- * Dice that one rolls oneself: a roll of one's own lies under the hand until it is rolled, by a tap or by a shake of the phone.
+ * Rolling the dice by hand: the player's own roll stays hidden until a tap or a shake of the phone.
  *
- * The table has rolled already, and nobody can change what it is; this only decides when it is seen.
+ * The table has rolled already and the faces cannot change; this only decides when they are shown.
  */
-import { prefersCalm, settings } from "./settings.svelte.ts";
-import type { FeedItem } from "./story.ts";
-import type { Table } from "./table.svelte.ts";
+import { prefersReducedMotion, settings } from "../device/settings.svelte.ts";
+import type { FeedItem } from "../house.ts";
+import type { Table } from "../connection/table.svelte.ts";
 
-/** A shake is faster than this, in meters per second squared; a walk is slower. */
-const SHAKE = 22;
-/** With a clock running nobody is waited for longer than this. */
-const PATIENCE = 2_500;
+/** A shake exceeds this acceleration, in meters per second squared; walking stays below it. */
+const SHAKE_ACCELERATION = 22;
+/** While a clock runs, the dice roll by themselves after this time. */
+const MAX_WAIT_MS = 2_500;
 
 type Motion = typeof DeviceMotionEvent & { requestPermission?: () => Promise<string> };
 
-export class Rolling {
+export class ManualRoll {
   /** The seat that has not rolled yet; null if there is nothing to roll. */
   seat = $state<number | null>(null);
-  /** Counts the rolls by hand, so that each is seen to tumble. */
+  /** Counts the rolls by hand, so that each one is animated. */
   count = $state(0);
 
   constructor(private readonly table: Table) {}
 
-  /** A roll has come: whoever of this device is to roll it is asked to, unless dice roll by themselves here. */
+  /** Handle a new roll: ask the active seat of this device to roll, unless dice roll by themselves here. */
   receive(): void {
     const { latest, state, room, mine } = this.table;
     const isLying = state?.view.phase === "white";
     const isNew = latest.some((event) => event.e === "rolled");
     if (isLying && !isNew && this.seat === state.view.active) return; // others decide meanwhile
     const isOurs = isLying && isNew && mine.includes(state.view.active) && state.mine[state.view.active] !== undefined;
-    if (!isOurs || room?.options.realDice || settings.roll === "self" || prefersCalm()) this.seat = null;
+    if (!isOurs || room?.options.realDice || settings.roll === "self" || prefersReducedMotion()) this.seat = null;
     else this.seat = state.view.active;
   }
 
@@ -39,19 +39,19 @@ export class Rolling {
     this.count += 1;
   }
 
-  /** The story up to the roll that nobody has seen yet. */
-  unseen(items: readonly FeedItem[]): readonly FeedItem[] {
+  /** Return the feed without the roll that is still hidden. */
+  withoutUnseenRoll(items: readonly FeedItem[]): readonly FeedItem[] {
     if (this.seat === null) return items;
     const last = items.findLastIndex(({ event }) => event.e === "rolled");
     return last < 0 ? items : items.slice(0, last);
   }
 
-  /** Listen for a shake, and for the clock; gives what ends it. */
+  /** Wait for a shake, or for the clock. Return a function that stops waiting. */
   wait(): (() => void) | undefined {
     if (this.seat === null) return undefined;
-    const clock = this.table.endsAt === null ? undefined : setTimeout(() => this.roll(), PATIENCE);
+    const clock = this.table.endsAt === null ? undefined : setTimeout(() => this.roll(), MAX_WAIT_MS);
     const shaken = ({ acceleration: a }: DeviceMotionEvent): void => {
-      if (a && Math.hypot(a.x ?? 0, a.y ?? 0, a.z ?? 0) > SHAKE) this.roll();
+      if (a && Math.hypot(a.x ?? 0, a.y ?? 0, a.z ?? 0) > SHAKE_ACCELERATION) this.roll();
     };
     if (settings.roll === "shake") addEventListener("devicemotion", shaken);
     return () => {
@@ -60,7 +60,7 @@ export class Rolling {
     };
   }
 
-  /** Some phones want to be asked whether a page may feel a shake, and only while they are tapped. */
+  /** Ask for permission to use the motion sensor: some phones require it, and only during a tap. */
   async allowShake(): Promise<void> {
     if (settings.roll !== "shake") return;
     await (globalThis.DeviceMotionEvent as Motion | undefined)?.requestPermission?.().catch(() => undefined);

@@ -1,22 +1,22 @@
-/** Sheets of an evening with real dice, as they are tapped in: kept on this device until they are cleared. */
-import type { Counted, Paper, PaperSheet } from "../kernel/counting.ts";
-import { here } from "../local/here.ts";
-import type { GameEntry, Layout } from "./protocol.ts";
+/** Paper sheets of a game with real dice, typed in to be scored; stored on this device until they are cleared. */
+import type { Counted, Paper, PaperSheet } from "../engine/paperScore.ts";
+import { localHouse } from "../local/localHouse.ts";
+import type { GameEntry, Layout } from "../protocol.ts";
 
 export interface Person extends PaperSheet {
   name: string;
 }
 
-interface Kept {
+interface StoredGame {
   game: string;
   sheet: string;
   people: Person[];
 }
 
-/** What is on the table now, and the sheets of other games that were left for it. */
-interface Shelf {
-  now: Kept;
-  left: Kept[];
+/** The game that is shown now, and the sheets of other games that were started before. */
+interface StoredGames {
+  now: StoredGame;
+  left: StoredGame[];
 }
 
 const KEY = "qwixx.count";
@@ -26,26 +26,26 @@ export function blank(name = ""): Person {
   return { name, cells: {}, misses: 0, used: [], bare: [] };
 }
 
-export class Tally {
+export class PaperTally {
   readonly games: GameEntry[];
-  kept = $state<Kept>({ game: "classic", sheet: "", people: [blank()] });
-  /** What the rules say of it; null until they have said something. */
+  kept = $state<StoredGame>({ game: "classic", sheet: "", people: [blank()] });
+  /** The score; null until the rules have computed it. */
   counted = $state.raw<Counted | null>(null);
   /** Whether this browser cannot run the rules. */
   broken = $state(false);
   #asked = 0;
-  /** Sheets of other games, as they were left. */
-  #left: Kept[] = [];
+  /** Unfinished sheets of other games. */
+  #left: StoredGame[] = [];
 
   constructor(games: GameEntry[], first: string) {
     this.games = games;
-    const shelf = read(games);
-    this.kept = shelf?.now ?? {
+    const stored = read(games);
+    this.kept = stored?.now ?? {
       game: games.some((game) => game.id === first) ? first : games[0]!.id,
       sheet: "",
       people: [],
     };
-    this.#left = shelf?.left ?? [];
+    this.#left = stored?.left ?? [];
     this.fillUp();
   }
 
@@ -61,7 +61,7 @@ export class Tally {
     return this.game.layouts[this.sheet]!;
   }
 
-  /** Another game: its sheets as they were left, or new ones for the same people. */
+  /** Switch to another game: restore its sheets, or start new ones for the same people. */
   play(game: string, sheet = ""): void {
     const left = $state.snapshot(this.kept);
     const others = this.#left.filter((each) => !isOf(each, left.game, left.sheet));
@@ -87,7 +87,7 @@ export class Tally {
     this.changed();
   }
 
-  /** Cross a cell, or take its cross away; pawns are stacked one by one. */
+  /** Cross a cell, or remove its cross; pawns are stacked one by one. */
   tap(seat: number, cell: string, taking: boolean): void {
     const { cells } = this.kept.people[seat]!;
     const height = cells[cell] ?? 0;
@@ -97,7 +97,7 @@ export class Tally {
     this.changed();
   }
 
-  /** The duel: whoever had no pawn left has closed the row without one on its lock. */
+  /** The duel: mark a row as closed by a player who had no pawn left for its lock. */
   tapLock(seat: number, key: string): void {
     const person = this.kept.people[seat]!;
     person.bare = toggled(person.bare, key);
@@ -110,14 +110,14 @@ export class Tally {
     this.changed();
   }
 
-  /** A miss box: those up to it are crossed; the last crossed one is emptied. */
+  /** Cross all miss boxes up to this one; a tap on the last crossed box empties it. */
   tapMiss(seat: number, box: number): void {
     const person = this.kept.people[seat]!;
     person.misses = person.misses === box ? box - 1 : box;
     this.changed();
   }
 
-  /** Everything anew; names stay, since the next game is often played by the same people. */
+  /** Clear all sheets. Names stay, since the same people often play the next game. */
   clear(): void {
     this.kept.people = this.kept.people.map((person) => blank(person.name));
     this.fillUp();
@@ -129,7 +129,7 @@ export class Tally {
     this.changed();
   }
 
-  /** Keep it, and have it counted. Answers may overtake one another: the last question counts. */
+  /** Save the sheets and compute the score. Answers may arrive out of order: only the latest request counts. */
   private changed(): void {
     save({ now: this.kept, left: this.#left });
     const asked = ++this.#asked;
@@ -140,7 +140,7 @@ export class Tally {
       bare: [...bare],
     }));
     const paper: Paper = { variant: this.game.id, sheet: this.sheet, sheets };
-    here
+    localHouse
       .count(paper)
       .then((counted) => asked === this.#asked && (this.counted = counted))
       .catch(() => (this.broken = true));
@@ -151,27 +151,27 @@ function toggled<T>(list: T[], each: T): T[] {
   return list.includes(each) ? list.filter((other) => other !== each) : [...list, each];
 }
 
-const isOf = (kept: Kept, game: string, sheet: string): boolean => kept.game === game && kept.sheet === sheet;
+const isOf = (kept: StoredGame, game: string, sheet: string): boolean => kept.game === game && kept.sheet === sheet;
 
-function isBlank(kept: Kept): boolean {
+function isBlank(kept: StoredGame): boolean {
   return kept.people.every(
     (person) => !Object.keys(person.cells).length && !person.misses && !person.used.length && !person.bare.length,
   );
 }
 
-/** Read what was kept; null if there is nothing, or nothing that makes sense to this version. */
-function read(games: GameEntry[]): Shelf | null {
+/** Read the stored sheets; null if there are none, or none that this version understands. */
+function read(games: GameEntry[]): StoredGames | null {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Shelf | null;
-    const now = understand(games, found?.now ?? null);
-    const left = (found?.left ?? []).flatMap((kept) => understand(games, kept) ?? []);
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as StoredGames | null;
+    const now = sanitize(games, found?.now ?? null);
+    const left = (found?.left ?? []).flatMap((kept) => sanitize(games, kept) ?? []);
     return now && { now, left: left.slice(0, games.length) };
   } catch {
     return null;
   }
 }
 
-function understand(games: GameEntry[], kept: Kept | null): Kept | null {
+function sanitize(games: GameEntry[], kept: StoredGame | null): StoredGame | null {
   try {
     const game = games.find((each) => each.id === kept?.game);
     if (!kept || !game || kept.people.length > game.seats[1]) return null;
@@ -192,10 +192,10 @@ function understand(games: GameEntry[], kept: Kept | null): Kept | null {
   }
 }
 
-function save(shelf: Shelf): void {
+function save(stored: StoredGames): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(shelf));
+    localStorage.setItem(KEY, JSON.stringify(stored));
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage the sheets last as long as the page.
   }
 }

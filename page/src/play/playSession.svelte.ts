@@ -1,95 +1,95 @@
-/** Sitting at a sheet with dice: what a screen holds together for whoever plays, at a table and in a lesson. Made while a component begins. */
+/** Everything that a screen with a playable sheet needs, at a table and in a lesson. Create it while a component initializes. */
 import { untrack } from "svelte";
-import { Chains } from "./chains.svelte.ts";
-import { Desk } from "./desk.svelte.ts";
-import { hintsOf } from "./hints.ts";
-import { t } from "./i18n.svelte.ts";
-import { Matching, shareMatching } from "./matching.svelte.ts";
-import { Rolling } from "./rolling.svelte.ts";
-import { pencil, sound } from "./sound.ts";
-import { statusText } from "./status.ts";
-import type { Table } from "./table.svelte.ts";
-import { cellLabel } from "./words.ts";
+import { BonusPreviews } from "./bonusPreview.svelte.ts";
+import { SeatController } from "./seatController.svelte.ts";
+import { cellNotesOf } from "./cellNotes.ts";
+import { t } from "../words/i18n.svelte.ts";
+import { DiceHighlight, provideDiceHighlight } from "./diceHighlight.svelte.ts";
+import { ManualRoll } from "./manualRoll.svelte.ts";
+import { pencil, sound } from "../device/sound.ts";
+import { statusText } from "./statusLine.ts";
+import type { Table } from "../connection/table.svelte.ts";
+import { cellLabel } from "../words/labels.ts";
 
-export class Sitting {
+export class PlaySession {
   readonly table: Table;
-  readonly desk: Desk;
-  readonly matching: Matching;
-  readonly chains: Chains;
-  readonly rolling: Rolling;
+  readonly controller: SeatController;
+  readonly highlight: DiceHighlight;
+  readonly bonusPreviews: BonusPreviews;
+  readonly rolling: ManualRoll;
   readonly now = $derived.by(() => this.table.state!);
-  readonly view = $derived.by(() => this.desk.view!);
+  readonly view = $derived.by(() => this.controller.view!);
   readonly layout = $derived.by(() => this.table.layout!);
   readonly isOver = $derived.by(() => this.view.phase === "over");
-  readonly hints = $derived.by(() =>
-    hintsOf(this.layout, this.view, this.desk.seat, this.desk.decides ? this.desk.lit : []),
+  readonly notes = $derived.by(() =>
+    cellNotesOf(this.layout, this.view, this.controller.seat, this.controller.decides ? this.controller.lit : []),
   );
-  /** A window of decisions and the seat in front: what was half chosen belongs to it. */
-  readonly windowKey = $derived.by(() => `${this.now.phase}/${this.desk.seat}/${this.desk.legal.join()}`);
+  /** The decision window and the seat in front: a half-composed action belongs to it. */
+  readonly windowKey = $derived.by(() => `${this.now.phase}/${this.controller.seat}/${this.controller.legal.join()}`);
   readonly nameOf = (seat: number): string => this.table.name(seat);
 
   constructor(table: Table) {
     this.table = table;
-    this.desk = new Desk(table);
-    this.matching = shareMatching(
-      new Matching(
-        () => this.hints,
-        () => this.desk.chosen,
+    this.controller = new SeatController(table);
+    this.highlight = provideDiceHighlight(
+      new DiceHighlight(
+        () => this.notes,
+        () => this.controller.chosen,
       ),
     );
-    this.chains = new Chains(table, this.desk);
-    this.rolling = new Rolling(table);
+    this.bonusPreviews = new BonusPreviews(table, this.controller);
+    this.rolling = new ManualRoll(table);
     this.beginWindows();
     this.rollAndSound();
   }
 
-  /** What is to be done now. */
+  /** Says what the player has to do now. */
   get asked(): string {
-    const { desk, now, view, nameOf } = this;
+    const { controller, now, view, nameOf } = this;
     return statusText({
       state: now,
       view,
-      seat: desk.seat,
-      own: desk.own !== null,
-      choice: desk.choice,
-      takeSize: desk.composer.takeSize,
+      seat: controller.seat,
+      own: controller.own !== null,
+      choice: controller.choice,
+      takeSize: controller.composer.takeSize,
       nameOf,
     });
   }
 
-  /** The same, but what a cell would set off is said before anything else; by touch the second tap crosses it. */
+  /** The same, but the bonuses of a previewed cell come first; by touch, the second tap crosses that cell. */
   get status(): string {
-    const { chains, matching } = this;
-    const chain = chains.of.get(chains.shown ?? matching.cell ?? "") ?? [];
+    const { bonusPreviews, highlight } = this;
+    const chain = bonusPreviews.of.get(bonusPreviews.shown ?? highlight.cell ?? "") ?? [];
     if (!chain.length) return this.asked;
-    return t(chains.shown ? "status.chain.tap" : "status.chain", { cells: chain.map(cellLabel).join(" → ") });
+    return t(bonusPreviews.shown ? "status.chain.tap" : "status.chain", { cells: chain.map(cellLabel).join(" → ") });
   }
 
   readonly pick = (cell: string, byTouch: boolean): void => {
-    if (!this.chains.showsFirst(cell, byTouch)) this.desk.tap(cell);
+    if (!this.bonusPreviews.showsFirst(cell, byTouch)) this.controller.tap(cell);
   };
 
   private beginWindows(): void {
-    const { desk, matching, chains } = this;
+    const { controller, highlight, bonusPreviews } = this;
     $effect(() => {
       void this.windowKey;
-      desk.composer.reset(desk.legal);
-      desk.tie = null;
-      matching.die = null;
-      untrack(() => void chains.look());
+      controller.composer.reset(controller.legal);
+      controller.tie = null;
+      highlight.die = null;
+      untrack(() => void bonusPreviews.refresh());
     });
-    $effect(() => desk.foresee());
+    $effect(() => controller.previewConsequences());
   }
 
-  /** A roll of one's own is seen, heard and told when it is rolled. */
+  /** Show, sound and announce the player's own roll when they roll it. */
   private rollAndSound(): void {
-    const { table, desk, rolling } = this;
+    const { table, controller, rolling } = this;
     $effect.pre(() => {
       void table.latest;
       untrack(() => rolling.receive());
     });
     $effect.pre(() => {
-      desk.held = rolling.seat !== null;
+      controller.awaitsRoll = rolling.seat !== null;
     });
     $effect(() => rolling.wait());
     $effect(() => {
@@ -100,7 +100,7 @@ export class Sitting {
       if (rolling.count) untrack(() => sound([{ e: "rolled", roll: "" }], table.mine));
     });
     $effect(() => {
-      if (desk.choice) pencil();
+      if (controller.choice) pencil();
     });
   }
 }

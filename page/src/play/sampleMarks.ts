@@ -1,7 +1,7 @@
-/** A few marks on a sheet for its picture: what a game looks like when it has begun. They follow no rule and mean nothing. */
-import type { Layout, View } from "./protocol.ts";
+/** Sample marks for the picture of a sheet. They follow no rule and mean nothing. */
+import type { Layout, View } from "../protocol.ts";
 
-/** For each row the places that are marked, by the seat whose sheet it is; on a shared board by both. */
+/** By seat and row: the places that are marked. A shared board shows the marks of both seats. */
 const MARKS: readonly (readonly (readonly number[])[])[] = [
   [[0, 1, 4], [2, 3], [1, 5, 6], [0]],
   [[6], [7, 8], [3], [2, 5]],

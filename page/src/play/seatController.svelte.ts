@@ -1,19 +1,19 @@
-/** A seat's desk: which of this device's seats is played now, what is lit on its sheet, what a tap does. */
-import { byCell, cellOf, isNothing, readPlay } from "./actions.ts";
-import { Composer } from "./composer.svelte.ts";
-import { Guard } from "./guard.svelte.ts";
-import type { Mine, View } from "./protocol.ts";
-import { settings } from "./settings.svelte.ts";
-import type { Table } from "./table.svelte.ts";
+/** Controls the seat in front: which of this device's seats is played now, what is lit on its sheet, what a tap does. */
+import { byCell, cellOf, isNothing, readPlay } from "../engine/text/actionText.ts";
+import { CardComposer } from "./cardComposer.svelte.ts";
+import { TapGuard } from "./tapGuard.svelte.ts";
+import type { SeatState, View } from "../protocol.ts";
+import { settings } from "../device/settings.svelte.ts";
+import type { Table } from "../connection/table.svelte.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** Milliseconds in which one reads that nothing can be crossed, before the page passes. */
-const PASS_AFTER = 1_600;
-/** Seconds for which a sheet that comes to the front says whose it is. */
-const CUE = 1.1;
+/** How long "nothing can be crossed" is shown before the page passes. */
+const AUTO_PASS_MS = 1_600;
+/** How long a sheet that comes to the front shows whose it is. */
+const SEAT_CUE_SECONDS = 1.1;
 
-/** Something that wants a second thought before it is decided. */
-export interface Doubt {
+/** A decision that asks for confirmation before it is sent, and why. */
+export interface Confirmation {
   action: string;
   /** The rows that it would close. */
   closes: string[];
@@ -23,30 +23,30 @@ export interface Doubt {
   cost: number;
 }
 
-export class Desk {
-  readonly composer = new Composer();
-  readonly guard = new Guard();
-  /** A decision that is asked about before it is sent. */
-  doubt = $state.raw<Doubt | null>(null);
+export class SeatController {
+  readonly composer = new CardComposer();
+  readonly guard = new TapGuard();
+  /** The decision that waits for confirmation. */
+  confirmation = $state.raw<Confirmation | null>(null);
   /** The seat whose sheet has just come to the front of a shared device. */
   cue = $state<number | null>(null);
-  /** A cell whose bonus asks for a row, with its actions. */
+  /** A cell whose bonus needs a choice of row, with its actions. */
   tie = $state.raw<{ cell: string; actions: string[] } | null>(null);
   private picked = $state<number | null>(null);
-  /** Hidden hands on a shared device: the seat whose person has said that they hold it now. */
+  /** Hidden hands on a shared device: the seat whose player has confirmed that they hold the device. */
   holder = $state<number | null>(null);
 
-  /** Cells that would be crossed besides the one that is chosen or pointed at: bonuses bring more than one thinks. */
-  coming = $state.raw<ReadonlySet<string>>(NOTHING);
+  /** Cells that bonuses would cross besides the chosen cell, or the one under the pointer. */
+  previewed = $state.raw<ReadonlySet<string>>(NOTHING);
   private pointed = $state<string | null>(null);
   private asked = 0;
 
-  /** Whether the reader has still to roll: until then nothing is asked of them. */
-  held = $state(false);
+  /** Whether the player still has to roll; until then no action is offered. */
+  awaitsRoll = $state(false);
 
   constructor(private readonly table: Table) {}
 
-  /** The seat whose sheet lies in front. */
+  /** The seat whose sheet is in front. */
   readonly seat = $derived.by(() => {
     const { mine, state } = this.table;
     if (!state) return 0;
@@ -55,10 +55,10 @@ export class Desk {
     return seats[0] ?? 0;
   });
 
-  readonly own = $derived.by<Mine | null>(() => this.table.state?.mine[this.seat] ?? null);
+  readonly own = $derived.by<SeatState | null>(() => this.table.state?.mine[this.seat] ?? null);
   readonly view = $derived.by<View | null>(() => this.own?.view ?? this.table.state?.view ?? null);
   readonly decides = $derived(this.own !== null && (this.view?.deciders.includes(this.seat) ?? false));
-  readonly legal = $derived(this.held ? [] : (this.own?.legal ?? []));
+  readonly legal = $derived(this.awaitsRoll ? [] : (this.own?.legal ?? []));
   readonly cells = $derived(byCell(this.legal));
   readonly isDrawing = $derived(this.composer.takes.length > 0);
   readonly isPlaying = $derived(this.composer.plays.length > 0);
@@ -68,14 +68,14 @@ export class Desk {
   readonly delivery = $derived.by(() =>
     this.table.state && this.own ? this.table.outbox.deliveryOf(this.table.state, this.seat) : null,
   );
-  /** What is open in front of the reader: whatever was tapped before was not meant for it. */
+  /** Identifies what the player can tap now; a tap made before it changed was not meant for it. */
   readonly window: string = $derived.by(() => `${this.table.state?.phase}/${this.seat}/${this.covered}`);
-  /** Whether nothing can be done but pass. */
+  /** Whether passing is the only legal action. */
   readonly isStuck = $derived(
     this.decides && this.choice === null && this.legal.length > 0 && this.legal.every((action) => action === "pass"),
   );
 
-  /** Whether the reader has to be asked to hand the device over before a hand is shown. */
+  /** Whether the device has to be handed over before a hand is shown. */
   readonly covered = $derived.by(
     () =>
       this.table.mine.length > 1 &&
@@ -96,7 +96,7 @@ export class Desk {
     return cell ? new Set([cell]) : NOTHING;
   });
 
-  /** Cells that have just been marked on the sheet in front; in the duel, on the one board. */
+  /** Cells that were marked just now on the sheet in front; in the duel, on the shared board. */
   readonly fresh = $derived.by<ReadonlySet<string>>(() => {
     const board = this.table.game?.duel ?? false;
     return new Set(
@@ -106,10 +106,10 @@ export class Desk {
     );
   });
 
-  /** The action whose consequences are shown: of the cell that is pointed at, else the one that is chosen. */
+  /** The action whose consequences are shown: of the cell under the pointer, else the chosen one. */
   private readonly considered = $derived.by(() => {
     const actions = this.pointed === null ? [] : (this.cells.get(this.pointed) ?? []);
-    if (actions.length) return actions.length === 1 ? actions[0]! : null; // a tie has to be decided first
+    if (actions.length) return actions.length === 1 ? actions[0]! : null; // a tie has to be resolved first
     return cellOf(this.choice) ? this.choice : null;
   });
 
@@ -117,56 +117,56 @@ export class Desk {
     this.pointed = cell;
   }
 
-  /** Find out what else would be crossed, on sheets where anything can. */
-  foresee(): void {
+  /** Find out what else would be crossed, on sheets that have bonuses. */
+  previewConsequences(): void {
     const action = this.considered;
     const { layout } = this.table;
     const asked = ++this.asked;
-    this.coming = NOTHING;
+    this.previewed = NOTHING;
     if (!action || !layout || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
     void this.table.preview(this.seat, action).then((cells) => {
-      if (asked === this.asked) this.coming = new Set(cells.filter((cell) => cell !== cellOf(action)));
+      if (asked === this.asked) this.previewed = new Set(cells.filter((cell) => cell !== cellOf(action)));
     });
   }
 
   show(seat: number): void {
     this.picked = seat;
     this.tie = null;
-    this.doubt = null;
+    this.confirmation = null;
   }
 
-  /** On a shared device the next of its people who still has to decide comes to the front, and it says who that is. */
-  moveOn(): void {
+  /** On a shared device, bring the next seat that must decide to the front, and show whose it is. */
+  showNextSeat(): void {
     const { mine, state, outbox } = this.table;
     if (mine.length < 2 || !state) return;
-    const owes = (seat: number) => state.view.deciders.includes(seat) && !outbox.choiceOf(state, seat);
-    if (owes(this.seat)) return;
-    const next = mine.find(owes);
+    const mustDecide = (seat: number) => state.view.deciders.includes(seat) && !outbox.choiceOf(state, seat);
+    if (mustDecide(this.seat)) return;
+    const next = mine.find(mustDecide);
     if (next === undefined) return;
     this.show(next);
     if (settings.guard > 0 && !this.covered) this.cue = next;
-    this.guard.hold(settings.guard && CUE);
+    this.guard.hold(settings.guard && SEAT_CUE_SECONDS);
   }
 
-  /** Whoever sees what is in front begins anew: a second tap was meant for what lay there before. */
+  /** Ignore taps for a moment after the sheet in front has changed: a second tap was meant for the one before. */
   begin(): void {
     void this.window;
     this.guard.hold();
-    this.doubt = null;
+    this.confirmation = null;
   }
 
-  /** Pass for somebody who can do nothing else, after a moment, where that costs nothing. Gives what stops it. */
-  passAlone(): (() => void) | undefined {
+  /** Pass after a moment where passing is the only legal action and costs nothing. Return a function that cancels it. */
+  passAutomatically(): (() => void) | undefined {
     if (!this.isStuck || this.passCosts || !settings.autoPass || this.covered) return undefined;
     void this.window;
-    const timer = setTimeout(() => this.table.decide(this.seat, "pass"), PASS_AFTER);
+    const timer = setTimeout(() => this.table.decide(this.seat, "pass"), AUTO_PASS_MS);
     return () => clearTimeout(timer);
   }
 
   readonly passCosts = $derived(this.own?.passMiss ?? false);
 
   tap(cell: string): void {
-    if (!this.own || this.held || this.guard.blocks) return; // before one has rolled, nothing tells what the dice are
+    if (!this.own || this.awaitsRoll || this.guard.blocks) return; // before the roll, nothing may reveal the dice
     if (this.isPlaying) return this.tapPlay(cell);
     if (this.choice !== null && cellOf(this.choice) === cell) return this.withdraw();
     const actions = this.cells.get(cell) ?? [];
@@ -174,40 +174,40 @@ export class Desk {
       this.tie = { cell, actions };
       this.guard.hold();
     } else if (actions.length) this.decide(actions[0]!);
-    else this.table.ask(this.seat, cell);
+    else this.table.askWhy(this.seat, cell);
   }
 
-  /** Pass; where one has passed, take that back. */
+  /** Pass, or withdraw the pass. */
   pass(): void {
     if (this.guard.blocks) return;
     if (this.choice === "pass") this.withdraw();
-    else if (!this.doubt) this.decide("pass"); // a second press on the same button is no answer to a question
+    else if (!this.confirmation) this.decide("pass"); // a second press on the same button does not confirm
   }
 
   decide(action: string): void {
     if (this.guard.blocks) return;
     this.tie = null;
-    this.doubt = this.doubtOf(action);
-    if (this.doubt) this.guard.hold();
-    else this.carryOut(action);
+    this.confirmation = this.confirmationFor(action);
+    if (this.confirmation) this.guard.hold();
+    else this.submit(action);
   }
 
-  /** The question was answered with yes. */
+  /** Send the decision that was waiting for confirmation. */
   confirm(): void {
-    if (this.guard.blocks || !this.doubt) return;
-    const { action } = this.doubt;
-    this.doubt = null;
-    this.carryOut(action);
+    if (this.guard.blocks || !this.confirmation) return;
+    const { action } = this.confirmation;
+    this.confirmation = null;
+    this.submit(action);
   }
 
-  /** Take back the last decision of the seat in front, if the others agree. */
+  /** Undo the last decision of the seat in front, if the others agree. */
   undo(): void {
     if (this.guard.blocks || !this.table.state) return;
     this.guard.hold();
     this.table.send({ t: "undo", seat: this.seat, phase: this.table.state.phase });
   }
 
-  private carryOut(action: string): void {
+  private submit(action: string): void {
     this.guard.hold();
     this.table.decide(this.seat, action);
   }
@@ -217,8 +217,8 @@ export class Desk {
     this.table.withdraw(this.seat);
   }
 
-  /** What has to be said before an action; nothing where there is no other way. */
-  private doubtOf(action: string): Doubt | null {
+  /** Return what an action has to be confirmed for; null if nothing, or if there is no alternative. */
+  private confirmationFor(action: string): Confirmation | null {
     const { own, legal } = this;
     if (!own || legal.every(isNothing)) return null;
     const closes = own.closes[action] ?? [];
@@ -229,8 +229,8 @@ export class Desk {
 
   private tapPlay(cell: string): void {
     const { cards, offered } = this.composer;
-    this.guard.hold(); // the second of two taps would only take back the first
+    this.guard.hold(); // the second tap of a double tap would only undo the first
     if (offered.has(cell)) this.composer.toggleCell(cell);
-    else this.table.ask(this.seat, cards.length ? `play:${cards.join(",")}=${cell}` : cell);
+    else this.table.askWhy(this.seat, cards.length ? `play:${cards.join(",")}=${cell}` : cell);
   }
 }

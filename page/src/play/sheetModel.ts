@@ -1,5 +1,5 @@
-/** Layout and view put together: what is to be drawn on a sheet or on the duel's board. */
-import type { Layout, View } from "./protocol.ts";
+/** Layout and view combined: everything that is drawn on a sheet or on the duel's board. */
+import type { Layout, View } from "../protocol.ts";
 
 /** Pawns on a cell of the duel's board. */
 export interface Pawns {
@@ -14,10 +14,10 @@ export interface DrawnCell {
   boxed: boolean;
   pair: string;
   crossed: boolean;
-  /** Lies before a cross of its row: drawn fainter, as an eye passes over it on paper. */
+  /** Whether it lies left of a cross in its row and can no longer be crossed: drawn fainter. */
   passed: boolean;
   pawns: Pawns | null;
-  /** First cell of a run of one color: where the color's mark is shown. */
+  /** Whether it is the first cell of a run of one color: the color's mark is shown there. */
   leads: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface DrawnRow {
   key: string;
   lock: string;
   cells: DrawnCell[];
-  /** Seats that have the lock: in the duel either, elsewhere the sheet's owner. */
+  /** Seats that have the lock: in the duel either one, elsewhere only the owner of the sheet. */
   lockedBy: number[];
   closed: boolean;
   mixed: boolean;
@@ -39,7 +39,7 @@ export interface DrawnSheet {
   missesBy: number[];
 }
 
-/** Put a seat's sheet together; without a view it is a fresh one. */
+/** Build the sheet of a seat; without a view, an empty one. */
 export function drawSheet(layout: Layout, view: View | null, seat: number): DrawnSheet {
   const shared = layout.pawns > 0;
   const sheets = view ? (shared ? view.sheets : view.sheets.filter((sheet) => sheet.seat === seat)) : [];
@@ -77,14 +77,14 @@ export function drawSheet(layout: Layout, view: View | null, seat: number): Draw
   return { rows, misses: missesBy.length, missesBy };
 }
 
-/** One of a few strokes, always the same for the same cell, so that crosses look drawn and stay as they are. */
+/** Return the index of a stroke: the same for the same cell, so that crosses look hand-drawn and do not change. */
 export function strokeOf(cell: string): number {
   let sum = 0;
   for (const letter of cell) sum = (sum * 31 + letter.charCodeAt(0)) % 997;
   return sum % STROKES.length;
 }
 
-/** Two strokes of a pencil in a box of 24 by 24. */
+/** Pairs of pencil strokes in a box of 24 by 24. */
 export const STROKES: readonly (readonly [string, string])[] = [
   ["M4.6 4.2 C9 9.1 14.6 14.3 19.7 20.1", "M19.4 4.6 C14.8 9.4 9.2 14 4.3 19.6"],
   ["M5.4 3.6 C9.3 10 15.6 15.4 19 20.6", "M20.2 5.6 C14.6 8.8 8.8 15.2 3.9 18.6"],

@@ -1,10 +1,10 @@
-/** One line that says what the game waits for, from a seat's point of view. */
-import { actionName, endingName } from "./words.ts";
-import { diceOf } from "./actions.ts";
-import { askedId } from "./hints.ts";
-import { list, t } from "./i18n.svelte.ts";
-import type { Mine, State, View } from "./protocol.ts";
-import { settings } from "./settings.svelte.ts";
+/** The status line: what the game waits for, from the point of view of a seat. */
+import { actionName, endingName } from "../words/labels.ts";
+import { diceOf } from "../engine/text/actionText.ts";
+import { statusId } from "./cellNotes.ts";
+import { list, t } from "../words/i18n.svelte.ts";
+import type { SeatState, State, View } from "../protocol.ts";
+import { settings } from "../device/settings.svelte.ts";
 
 export interface Moment {
   state: State;
@@ -26,7 +26,7 @@ export function statusText({ state, view, seat, own, choice, takeSize, nameOf }:
   if (own && mine && view.deciders.includes(seat))
     return isStuck(mine)
       ? stuckText(view, mine)
-      : t(askedId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
+      : t(statusId(view, seat, whiteSum(view)), { sum: whiteSum(view), n: takeSize, name: nameOf(view.active) });
   if (view.phase === "roll") {
     const rollers = state.rollers.map(nameOf);
     return rollers.length
@@ -36,13 +36,13 @@ export function statusText({ state, view, seat, own, choice, takeSize, nameOf }:
   return waiting || t("status.pause");
 }
 
-/** Whether nothing can be done but pass. */
-function isStuck({ legal }: Mine): boolean {
+/** Whether passing is the only legal action. */
+function isStuck({ legal }: SeatState): boolean {
   return legal.length > 0 && legal.every((action) => action === "pass");
 }
 
-/** Say that nothing can be crossed, and what becomes of it. */
-function stuckText(view: View, { passMiss, passCost }: Mine): string {
+/** Say that nothing can be crossed, and what follows from that. */
+function stuckText(view: View, { passMiss, passCost }: SeatState): string {
   const why = t(view.phase === "color" ? "stuck.color" : "stuck.white", { sum: whiteSum(view) });
   if (passMiss) return `${why} ${passCost ? t("stuck.miss", { n: passCost }) : t("stuck.miss.free")}`;
   return settings.autoPass ? `${why} ${t("stuck.passing")}` : why;

@@ -1,25 +1,25 @@
 /**
- * Nothing is decided by accident: a window that has just opened, or a question that has just come up, takes no tap for as
- * long as a double tap lasts.
+ * Prevents accidental decisions: a decision window or a question that has just appeared ignores taps for as long as a double
+ * tap lasts.
  */
-import { settings } from "./settings.svelte.ts";
+import { settings } from "../device/settings.svelte.ts";
 
-/** When the finger, key or reader clicked that is being answered now: a busy page may come to it much later. */
+/** When the click happened that is being handled now: a busy page may handle it much later. */
 let clicked = 0;
 globalThis.addEventListener?.("click", (event) => (clicked = event.timeStamp), { capture: true });
 
-export class Guard {
-  /** Whether taps count for nothing now, for those who look. */
+export class TapGuard {
+  /** Whether taps are ignored now, for display. */
   holds = $state(false);
   private until = 0;
   private timer: number | undefined;
 
-  /** Whether the click that is being answered came too early to be meant for what is there now. */
+  /** Whether the click that is being handled came too early to be meant for what is shown now. */
   get blocks(): boolean {
     return clicked < this.until;
   }
 
-  /** Take no tap for a while, in seconds; never for less than was said before. */
+  /** Ignore taps for some seconds; never shorten a wait that is already running. */
   hold(seconds = settings.guard): void {
     const until = performance.now() + seconds * 1000;
     if (seconds <= 0 || until <= this.until) return;
@@ -34,12 +34,12 @@ export class Guard {
   }
 }
 
-/** Tells double taps on things that are switched on and off: the second one would only take back the first. */
-export class Taps {
+/** Recognizes double taps on toggles: the second tap would only undo the first. */
+export class DoubleTapFilter {
   private target: unknown = null;
   private at = 0;
 
-  /** Whether this is the second of two taps on the same thing. */
+  /** Return whether this is the second tap of a double tap on the same target. */
   isSecond(target: unknown): boolean {
     const isSecond = target === this.target && clicked - this.at < settings.guard * 1000;
     this.target = target;

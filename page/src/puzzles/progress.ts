@@ -1,11 +1,11 @@
-/** What somebody has found in the training room, and what they want to see again; kept on this device. */
+/** The progress in puzzles: solved ones, failed ones, streaks; stored on this device. */
 
 export interface Progress {
   /** Names of puzzles whose last answer was right. */
   solved: string[];
   /** Names of those whose last answer was wrong. */
   again: string[];
-  /** Right answers in a row, and the most there were. */
+  /** The streak of right answers, current and longest. */
   streak: number;
   longest: number;
 }
@@ -22,7 +22,7 @@ function load(): Record<string, Partial<Progress>> {
   }
 }
 
-/** Give what was kept of a game; what was kept by something else counts for nothing. */
+/** Return the progress of a game; invalid stored data is ignored. */
 export function progressIn(game: string): Progress {
   const found = load()[game] ?? {};
   const names = (list: unknown): string[] =>
@@ -37,7 +37,7 @@ export function progressIn(game: string): Progress {
   };
 }
 
-/** Note an answer, and give what stands then. */
+/** Store an answer and return the new progress. */
 export function noteAnswer(game: string, id: string, isRight: boolean): Progress {
   const before = progressIn(game);
   const others = (list: string[]): string[] => list.filter((each) => each !== id);
@@ -51,7 +51,7 @@ export function noteAnswer(game: string, id: string, isRight: boolean): Progress
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [game]: after }));
   } catch {
-    // Without storage the room begins anew each time; nothing else is lost.
+    // Without storage the progress lasts as long as the page; nothing else is lost.
   }
   return after;
 }

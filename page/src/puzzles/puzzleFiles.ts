@@ -1,5 +1,5 @@
-/** Positions to train with, a game at a time: `src/qwixx/analysis/training` as the build makes modules of it. */
-import games from "training:games";
+/** The puzzles of each game, from `src/qwixx/puzzles/positions`. */
+import games from "puzzles:loaders";
 
 /** One decision with a clearly best choice. */
 export interface Puzzle {
@@ -7,28 +7,28 @@ export interface Puzzle {
   position: string;
   seat: number;
   theme: string;
-  /** Whether a rule of thumb does not find it. */
+  /** Whether a heuristic does not find the best choice. */
   tricky: boolean;
-  /** All legal actions, best first, with the chance of winning and the points expected. */
+  /** All legal actions, best first, with win probability and expected points. */
   choices: [action: string, chance: number, points: number][];
-  /** Half the width of the 95 % interval of what the second best loses. */
+  /** Half the width of the 95 % confidence interval of the loss of the second best choice. */
   interval: number;
 }
 
-/** The games that have positions to train with. */
+/** The games that have puzzles. */
 export const TRAINED: readonly string[] = Object.keys(games);
 
 /** Themes in the order in which they are offered. */
 export const THEMES = ["skip", "row", "close", "miss", "draw", "play", "capture"] as const;
 
-/** Fetch the positions of a game. */
+/** Load the puzzles of a game. */
 export async function puzzlesOf(game: string): Promise<Puzzle[]> {
   const load = games[game];
   if (!load) throw new Error("404");
   return (await load()).default;
 }
 
-/** A short name for a puzzle, which stays when others are added. */
+/** Return a stable id of a puzzle (a hash): it does not change when other puzzles are added. */
 export function idOf({ position, seat }: Puzzle): string {
   let hash = 2_166_136_261;
   for (const letter of `${position} ${seat}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;

@@ -1,35 +1,35 @@
-/** The training room: it shows one position after the other, takes one answer for each and knows what it is worth. */
-import { ScriptedHouse, type ScriptRules } from "../learn/scripted.svelte.ts";
-import type { Reason } from "../lib/protocol.ts";
-import type { Script } from "../local/calls.ts";
-import { here } from "../local/here.ts";
+/** A session of puzzles: it shows positions, takes one answer for each, and rates it. */
+import { ScriptedHouse, type ScriptRules } from "../tutorial/scriptedHouse.svelte.ts";
+import type { Reason } from "../protocol.ts";
+import type { Script } from "../local/workerMessages.ts";
+import { localHouse } from "../local/localHouse.ts";
 import { noteAnswer, progressIn } from "./progress.ts";
-import { idOf, type Puzzle, THEMES } from "./puzzles.ts";
+import { idOf, type Puzzle, THEMES } from "./puzzleFiles.ts";
 
-/** What is asked for: a theme, those that were answered wrongly, or whatever comes. */
+/** The filter: a theme, failed puzzles, or all. */
 export type Wish = (typeof THEMES)[number] | "again" | "all";
 
-/** What the room asks of the rules. */
-export type Rules = ScriptRules & Pick<typeof here, "reasons">;
+/** The calls to the engine that a session needs. */
+export type Rules = ScriptRules & Pick<typeof localHouse, "reasons">;
 
-export class Training extends ScriptedHouse {
+export class PuzzleSession extends ScriptedHouse {
   wish = $state<Wish>("all");
   puzzle = $state.raw<Puzzle | null>(null);
-  /** What the reader has decided; null while they think. */
+  /** The reader's answer; null before it. */
   answer = $state<string | null>(null);
-  /** What speaks for and against each choice, once there is an answer. */
+  /** The reasons for and against each choice, after the answer. */
   reasons = $state.raw<Record<string, Reason[]>>({});
   progress = $state.raw(progressIn(""));
   readonly themes: readonly Wish[];
 
-  /** What was shown since the page is open, latest last. */
+  /** The puzzles shown since the page was opened, latest last. */
   private shown: string[] = [];
 
   constructor(
     readonly game: string,
     private readonly puzzles: readonly Puzzle[],
     private readonly names: (seat: number) => string,
-    private readonly rules: Rules = here,
+    private readonly rules: Rules = localHouse,
   ) {
     super(rules);
     this.progress = progressIn(game);
@@ -40,19 +40,19 @@ export class Training extends ScriptedHouse {
     return this.answer !== null && this.answer === this.puzzle?.choices[0]![0];
   }
 
-  /** How many puzzles a wish has, and how many of them are solved. */
+  /** Return how many puzzles a filter has, and how many of them are solved. */
   countOf(wish: Wish): { all: number; solved: number } {
     const ids = this.within(wish).map(idOf);
     return { all: ids.length, solved: ids.filter((id) => this.progress.solved.includes(id)).length };
   }
 
-  /** Ask for puzzles of another kind; one that fits stays on the screen while it has no answer. */
+  /** Change the filter; an unanswered puzzle that fits stays on the screen. */
   async choose(wish: Wish): Promise<void> {
     this.wish = wish;
     if (this.answer !== null || !this.puzzle || !this.within(wish).includes(this.puzzle)) await this.next();
   }
 
-  /** Show the next puzzle: those nobody has answered first, then those that went wrong, then the ones not seen for longest. */
+  /** Show the next puzzle: first unanswered ones, then failed ones, then the ones not shown for longest. */
   async next(): Promise<void> {
     const { solved, again } = this.progress;
     const found = this.within(this.wish).map((puzzle) => ({ puzzle, id: idOf(puzzle) }));
@@ -92,7 +92,7 @@ export class Training extends ScriptedHouse {
     this.tellAnswer();
   }
 
-  /** Nothing follows from an answer, so there is nothing to be asked about before it but a miss. */
+  /** An answer has no consequences in a puzzle, so only a miss asks for confirmation. */
   private tellAnswer(): void {
     this.tellState({
       seat: this.puzzle!.seat,

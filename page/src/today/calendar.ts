@@ -1,15 +1,15 @@
-/** One's days on this device: which rolls of the day were played, and what came of them. Nothing of it is sent anywhere. */
-import type { Place } from "../lib/house.ts";
+/** The calendar of this device: its daily games and their results. It is stored in localStorage and never sent. */
+import type { HostKind } from "../house.ts";
 
 export interface DayGame {
   /** As in 2026-11-16, in UTC. */
   date: string;
   variant: string;
-  place: Place;
+  place: HostKind;
   code: string;
-  /** Null while it is played. */
+  /** Null while the game is running. */
   score: number | null;
-  /** What is shared of it, line by line. */
+  /** The share text, line by line. */
   squares: string[];
 }
 
@@ -47,7 +47,7 @@ export function dayGames(): DayGame[] {
   }
 }
 
-/** Keep a game; what is known of the same one is replaced, and the oldest make room. */
+/** Store a game; it replaces an older version, and the oldest games are dropped. */
 export function keepDay(game: DayGame): void {
   const others = dayGames().filter((each) => !isSame(each, game));
   const all = [...others, game].sort((a, b) => a.date.localeCompare(b.date));
@@ -58,7 +58,7 @@ export function keepDay(game: DayGame): void {
   }
 }
 
-export function findDay(date: string, variant: string, place: Place): DayGame | undefined {
+export function findDay(date: string, variant: string, place: HostKind): DayGame | undefined {
   return dayGames().find((each) => isSame(each, { date, variant, place }));
 }
 
@@ -66,7 +66,7 @@ function isSame(one: DayGame, other: Pick<DayGame, "date" | "variant" | "place">
   return one.date === other.date && one.variant === other.variant && one.place === other.place;
 }
 
-/** The token by which a server knows this device again; drawn once, by lot. */
+/** Return the random token by which a server recognizes this device. */
 export function deviceToken(): string {
   try {
     const known = localStorage.getItem(DEVICE);
@@ -89,22 +89,22 @@ function newToken(): string {
 
 // ---- dates
 
-/** The date of a moment, in UTC. */
+/** Return the date of a timestamp, in UTC. */
 export function dateOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** The date so many days later, or earlier. */
+/** Return the date some days later, or earlier. */
 export function daysAfter(date: string, days: number): string {
   return dateOf(Date.parse(`${date}T00:00:00Z`) + days * MILLISECONDS);
 }
 
-/** Seconds until the next day begins. */
+/** Return the seconds until the next day. */
 export function secondsLeft(milliseconds: number): number {
   return (MILLISECONDS - (milliseconds % MILLISECONDS)) / 1000;
 }
 
-/** Whole weeks, Monday first, the last one with this date in it. */
+/** Return whole weeks, Monday first; the last one contains this date. */
 export function weeksUntil(date: string, count: number): string[][] {
   const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
   const monday = daysAfter(date, -weekday - 7 * (count - 1));
@@ -113,7 +113,7 @@ export function weeksUntil(date: string, count: number): string[][] {
   );
 }
 
-// ---- what there is to say about them
+// ---- statistics
 
 /** The games that were finished on each date. */
 export function finishedOn(all: readonly DayGame[]): Map<string, DayGame[]> {
@@ -122,7 +122,7 @@ export function finishedOn(all: readonly DayGame[]): Map<string, DayGame[]> {
   return found;
 }
 
-/** Days in a row with a finished game: up to today, or up to yesterday while today's is still to be played; and at most. */
+/** Return the current and the longest streak of days with a finished game; today does not have to be finished yet. */
 export function rowOfDays(all: readonly DayGame[], today: string): { now: number; most: number } {
   const played = new Set(finishedOn(all).keys());
   const from = (last: string): number => {
@@ -134,7 +134,7 @@ export function rowOfDays(all: readonly DayGame[], today: string): { now: number
   return { now: from(played.has(today) ? today : daysAfter(today, -1)), most };
 }
 
-/** Sum up each game, in this order. */
+/** Return the statistics of each game, in this order. */
 export function daySummaries(all: readonly DayGame[], order: readonly string[]): DaySummary[] {
   return order.flatMap((variant) => {
     const scores = all.flatMap((game) => (game.variant === variant && game.score !== null ? [game.score] : []));

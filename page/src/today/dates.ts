@@ -1,6 +1,6 @@
-/** Dates and numbers as the reader's language writes them. A day is one of UTC, wherever it is read. */
-import { language, t } from "../lib/i18n.svelte.ts";
-import { signed } from "../lib/score.ts";
+/** Dates and numbers in the reader's language. Days are always in UTC. */
+import { language, t } from "../words/i18n.svelte.ts";
+import { signed } from "../play/scoreParts.ts";
 
 function moment(date: string): Date {
   return new Date(`${date}T00:00:00Z`);
@@ -34,12 +34,12 @@ export function weekdayText(date: string): string {
     .replace(/[.,]$/, "");
 }
 
-/** A number with one digit behind the point, as the language writes it. */
+/** Return a number with one decimal. */
 export function rounded(number: number): string {
   return signed(Math.round(number * 10) / 10).replace(".", language() === "en" ? "." : ",");
 }
 
-/** How long it is until the next day. */
+/** Return how long it is until the next day, in words. */
 export function leftText(seconds: number): string {
   const minutes = Math.max(0, Math.ceil(seconds / 60));
   return t("today.next", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });

@@ -1,10 +1,10 @@
 /**
- * A day's result as a text to share, which gives nothing away: how many crosses the rows have, the longest first, so that
- * neither a color nor a number nor a turn shows. Whoever has still to play learns nothing about the dice.
+ * The share text of a daily result. It contains no spoiler: only the number of crosses of each row, the longest first, without
+ * color, number or turn. So it reveals nothing about the dice.
  */
-import { t } from "../lib/i18n.svelte.ts";
-import type { SheetView } from "../lib/protocol.ts";
-import { signed } from "../lib/score.ts";
+import { t } from "../words/i18n.svelte.ts";
+import type { SheetView } from "../protocol.ts";
+import { signed } from "../play/scoreParts.ts";
 
 const CROSS = "🟩";
 const LOCK = "🔒";

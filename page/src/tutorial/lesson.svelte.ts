@@ -1,22 +1,22 @@
 /**
- * A lesson: it shows one step of a script after the other, takes what the step asks for, and answers everything else with
- * the reason why not.
+ * A lesson: it shows the steps of a script, accepts the action that a step asks for, and answers every other action with the
+ * reason why not.
  */
-import type { Script, Standing } from "../local/calls.ts";
-import { here } from "../local/here.ts";
+import type { Script, ScriptState } from "../local/workerMessages.ts";
+import { localHouse } from "../local/localHouse.ts";
 import { keepProgress, progressOf } from "./progress.ts";
-import { ScriptedHouse, type ScriptRules } from "./scripted.svelte.ts";
-import type { Step } from "./scripts.ts";
+import { ScriptedHouse, type ScriptRules } from "./scriptedHouse.svelte.ts";
+import type { Step } from "./lessonFiles.ts";
 
-/** The seat of whoever learns; the others are played by the script. */
+/** The seat of the learner; the script plays the others. */
 const READER = 0;
 
 export class Lesson extends ScriptedHouse {
   /** The step on the screen. */
   at = $state(0);
-  /** Whether what it asks for is done. */
+  /** Whether the task of the step is done. */
   isDone = $state(false);
-  /** A number that was picked and is not right. */
+  /** The wrong number that was picked. */
   missed = $state<number | null>(null);
 
   private answers: (string | null)[];
@@ -25,7 +25,7 @@ export class Lesson extends ScriptedHouse {
     readonly variant: string,
     readonly steps: readonly Step[],
     private readonly names: readonly string[],
-    rules: ScriptRules = here,
+    rules: ScriptRules = localHouse,
   ) {
     super(rules);
     const kept = progressOf(variant);
@@ -41,16 +41,16 @@ export class Lesson extends ScriptedHouse {
     return this.at === this.steps.length - 1;
   }
 
-  // ---- going through it
+  // ---- navigation
 
-  /** Go on; whoever has not done what was asked lets it be done. */
+  /** Go to the next step; a task that is not done yet is done automatically. */
   async next(): Promise<void> {
     if (this.isLast) return;
     if (!this.isDone) this.answers[this.at] = this.usualAnswer();
     await this.show(this.at + 1);
   }
 
-  /** Go back: to the beginning of this step, or to the one before. */
+  /** Go back to the start of this step, or to the previous one. */
   async back(): Promise<void> {
     await this.show(this.isDone || this.at === 0 ? this.at : this.at - 1);
   }
@@ -59,14 +59,14 @@ export class Lesson extends ScriptedHouse {
     await this.show(0);
   }
 
-  /** A number was picked where something is to be counted. */
+  /** Handle the answer to a counting task. */
   pick(number: number): void {
     if (this.isDone) return;
     this.missed = number === this.step.right ? null : number;
     if (this.missed === null) this.finish();
   }
 
-  /** Show a step when it is known where it stands, so that words and sheet change together. */
+  /** Show a step once its state is computed, so that text and sheet change together. */
   private async show(at: number): Promise<void> {
     const script = this.before(at);
     const standing = await this.ask(script, READER);
@@ -88,7 +88,7 @@ export class Lesson extends ScriptedHouse {
     return asks.find((each) => this.standing?.mine.legal.includes(each)) ?? asks[0] ?? null;
   }
 
-  /** Everything that was done before a step asks. */
+  /** Return all actions before the task of a step. */
   private before(at: number): Script {
     const first = this.steps.findLastIndex((step, place) => place <= at && step.start);
     const steps = this.steps
@@ -102,16 +102,16 @@ export class Lesson extends ScriptedHouse {
     return [...(step.plays ?? []), ...(done ? [`${READER} ${done}`] : []), ...(step.then ?? [])];
   }
 
-  /** Tell the table where a script ends; what happened before step `from` is no news. */
-  private stand(standing: Standing, from: number): void {
+  /** Send the state at the end of a script to the table; events before step `from` are not new. */
+  private stand(standing: ScriptState, from: number): void {
     this.standing = standing;
     const { mine, outcome } = standing;
-    // When a step is done, or there is nothing to do but try and count, nothing is lit.
+    // When a step is done, or its task is to try or to count, no cell is lit.
     const own = this.isDone || this.step.picks ? { ...mine, legal: [], closes: {}, ends: [], passMiss: false } : mine;
     this.tellState({ seat: READER, own, events: standing.events.slice(from).flat(), outcome });
   }
 
-  // ---- what the reader does
+  // ---- actions of the reader
 
   protected begin(): void {
     const { variant, names } = this;
@@ -148,7 +148,7 @@ export class Lesson extends ScriptedHouse {
   }
 }
 
-/** An answer that was kept counts only if the step still asks for it. */
+/** A stored answer counts only if the step still asks for it. */
 function known(step: Step, answer: string | null): string | null {
   return answer !== null && step.asks?.includes(answer) ? answer : null;
 }

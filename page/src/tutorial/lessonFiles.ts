@@ -1,38 +1,32 @@
-/** The lessons, a language at a time: `src/qwixx/lessons` as the build makes modules of it. */
-import type { Language } from "../lib/i18n.svelte.ts";
+/** The lessons, loaded by language, from `src/qwixx/tutorial/lessons`. */
+import loaders from "lessons:loaders";
+import type { Language } from "../words/i18n.svelte.ts";
 
-/** One idea: what is said, what is asked for, and what is said when it is done. */
+/** One step: its text, its task, and the text when the task is done. */
 export interface Step {
   id: string;
   says: string;
   done: string;
-  /** The position it stands on; without one it goes on from the step before. */
+  /** The start position; without one the step continues from the previous one. */
   start?: string;
-  /** What happens before the reader is asked, as lines of a record. */
+  /** What happens before the task, as lines of a record. */
   plays?: string[];
-  /** The actions that are right; the first is made for who skips the step. */
+  /** The right actions; the first one is made when the step is skipped. */
   asks?: string[];
-  /** An action that the rules refuse: the reader tries it and is told why not. */
+  /** An action that the rules refuse: the reader tries it and sees why not. */
   tries?: string[];
-  /** Numbers to choose from, where something is to be counted. */
+  /** The answers of a counting task. */
   picks?: number[];
   right?: number;
-  /** What the others do when the reader has done it. */
+  /** What the others do after the task. */
   then?: string[];
   /** Something that lies beside the sheet. */
   shows?: "points";
 }
 
-const LOADERS: Record<Language, () => Promise<{ default: Record<string, Step[]> }>> = {
-  en: () => import("lessons:en"),
-  fr: () => import("lessons:fr"),
-  de: () => import("lessons:de"),
-  it: () => import("lessons:it"),
-};
-
-/** Give the steps of a game's lesson. */
+/** Load the lesson of a game. */
 export async function lessonOf(variant: string, language: Language): Promise<Step[]> {
-  const steps = (await LOADERS[language]()).default[variant];
+  const steps = (await loaders[language]()).default[variant];
   if (!steps) throw new Error("404");
   return steps;
 }

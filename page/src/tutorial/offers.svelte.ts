@@ -1,8 +1,8 @@
-/** Who is new to a game: those who have neither learned nor played it here, nor declined to learn it. */
-import { results } from "../lib/results.ts";
+/** The offer of the tutorial: to players who have neither finished it, nor played the game here, nor declined it. */
+import { results } from "../history/ownResults.ts";
 import { keepProgress, progressOf } from "./progress.ts";
 
-/** Games for which the offer was declined since the page is open. */
+/** Games whose offer was declined since the page was opened. */
 const current = $state<{ declined: string[] }>({ declined: [] });
 
 export function isNewTo(variant: string): boolean {

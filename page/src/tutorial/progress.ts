@@ -1,4 +1,4 @@
-/** How far somebody has come in each lesson, and whom it need not be offered any more; kept on this device. */
+/** The progress in each lesson, and declined offers; stored on this device. */
 
 export interface Progress {
   /** The step that was shown last. */
@@ -23,7 +23,7 @@ function load(): Record<string, Progress> {
   }
 }
 
-/** Give how far somebody has come; what was kept by something else counts for nothing. */
+/** Return the progress in a lesson; invalid stored data is ignored. */
 export function progressOf(variant: string): Progress {
   const found = load()[variant];
   if (!found || !Number.isInteger(found.at) || found.at < 0 || !Array.isArray(found.answers))
@@ -43,6 +43,6 @@ export function keepProgress(variant: string, changes: Partial<Progress>): void 
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...load(), [variant]: { ...progressOf(variant), ...changes } }));
   } catch {
-    // Without storage a lesson begins anew each time; nothing else is lost.
+    // Without storage a lesson starts from the beginning each time; nothing else is lost.
   }
 }

@@ -1,55 +1,55 @@
 /**
- * A house with one table, whose game is set up by hand: the screen's table, desk and parts play in it as anywhere else.
+ * A host with one table, whose game follows a script. The page uses it like any other host.
  *
- * Lessons and the training room are such houses. They know no rule: where a script stands, what is legal there and why
- * something is not, the rules in this page say.
+ * Lessons and puzzles are such hosts. They contain no rule: the engine in the page computes the state at the end of a script, what is
+ * legal there, and why an action is not.
  */
-import type { House, Line, Listener } from "../lib/house.ts";
-import { plainRoom } from "../lib/plain-room.ts";
-import type { AnyEvent, FromPage, FromServer, GameEntry, Mine, Outcome, State, TableState } from "../lib/protocol.ts";
-import type { Script, Standing } from "../local/calls.ts";
-import type { here } from "../local/here.ts";
+import type { House, Line, Listener } from "../house.ts";
+import { emptyRoom } from "../local/emptyRoom.ts";
+import type { AnyEvent, FromPage, FromServer, GameEntry, SeatState, Outcome, State, TableState } from "../protocol.ts";
+import type { Script, ScriptState } from "../local/workerMessages.ts";
+import type { localHouse } from "../local/localHouse.ts";
 
-/** What every such house asks of the rules. */
-export type ScriptRules = Pick<typeof here, "stand" | "whyThere" | "games">;
+/** The calls to the engine that every such host needs. */
+export type ScriptRules = Pick<typeof localHouse, "stand" | "whyInScript" | "games">;
 
-/** Where its table stands. */
+/** The state of its table. */
 interface Room {
   code: string;
   variant: string;
   sheet: string;
-  /** The seat of whoever sits at the screen. */
+  /** The seat of the reader. */
   mine: number;
   names: readonly string[];
 }
 
-/** What is told of the game: what the reader may do there, and what has just happened. */
+/** What the table sends: the legal actions of the reader, and the latest events. */
 interface Told {
   seat: number;
-  own: Mine;
+  own: SeatState;
   events?: AnyEvent[];
   outcome?: Outcome | null;
 }
 
 export abstract class ScriptedHouse implements House {
   readonly place = "here";
-  /** Whether the rules cannot be had here. */
+  /** Whether this browser cannot run the rules. */
   isBroken = $state(false);
 
-  protected standing: Standing | null = null;
-  /** Counts what was asked: nothing that was meant for an earlier script may count for a later one. */
+  protected standing: ScriptState | null = null;
+  /** Counts requests: an answer for an earlier script must not count for a later one. */
   protected count = 0;
   private listener: Listener | null = null;
 
   protected constructor(private readonly asked: ScriptRules) {}
 
-  /** Somebody sits down at the table. */
+  /** A screen has connected to the table. */
   protected abstract begin(): void;
   protected abstract decide(action: string): Promise<void> | void;
   protected abstract explain(action: string): Promise<void> | void;
 
-  /** Ask where a script ends; null if something else was asked meanwhile, or the rules cannot be had. */
-  protected async ask(script: Script, seat: number): Promise<Standing | null> {
+  /** Return the state at the end of a script; null if it is outdated meanwhile, or the rules are not available. */
+  protected async ask(script: Script, seat: number): Promise<ScriptState | null> {
     const asked = ++this.count;
     try {
       const standing = await this.asked.stand(script, seat);
@@ -60,9 +60,9 @@ export abstract class ScriptedHouse implements House {
     }
   }
 
-  /** Ask why a seat may not decide this where a script ends, and give what tells it to the table. */
+  /** Send the table why a seat may not choose this action at the end of a script. */
   protected async reasonFor(script: Script, seat: number, action: string): Promise<() => void> {
-    const found = await this.asked.whyThere(script, seat, action).catch(() => null);
+    const found = await this.asked.whyInScript(script, seat, action).catch(() => null);
     const { code, rule, details } = found ?? { code: "allowed", rule: "", details: {} };
     return () => this.tell({ t: "why", seat, action, code, rule, details });
   }
@@ -82,7 +82,7 @@ export abstract class ScriptedHouse implements House {
       words: "",
     }));
     const options = { timer: 0, sealed: true, realDice: false, sheet: "", lucky: null, late: false, hints: null };
-    this.tell(plainRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options }));
+    this.tell(emptyRoom({ code, variant, sheet, stage: "playing", host: null, mine: [mine], seats, options }));
   }
 
   protected tellState({ seat, own, events = [], outcome = null }: Told): void {
@@ -101,7 +101,7 @@ export abstract class ScriptedHouse implements House {
     this.tell(state);
   }
 
-  // ---- the house
+  // ---- the host
 
   connect(_code: string, listener: Listener): Line {
     this.listener = listener;
@@ -112,7 +112,7 @@ export abstract class ScriptedHouse implements House {
     return { send: (message) => this.hear(message), close: () => (this.listener = null) };
   }
 
-  /** Answer a little later, as everybody does: whoever asks has first to note that they did. */
+  /** Answer asynchronously, like every host: the caller first has to note its request. */
   private hear(message: FromPage): boolean {
     if (message.t === "decide") queueMicrotask(() => void this.decide(message.action));
     else if (message.t === "why") queueMicrotask(() => void this.explain(message.action));
@@ -127,7 +127,7 @@ export abstract class ScriptedHouse implements House {
     return Promise.resolve(true);
   }
 
-  // What is set up by hand is no game that is opened, kept or seen again.
+  // A scripted game cannot be opened, stored or replayed.
   open(): Promise<never> {
     return Promise.reject(new Error("404"));
   }

@@ -1,19 +1,20 @@
 /**
- * What asks for help: a finger held on a thing with a topic, a tap where a tap means nothing else (`data-tap`), the key `?`.
+ * Triggers of context help: a long press on an element with a topic, a tap on an element without another action (`data-tap`),
+ * the key `?`.
  *
- * A finger that was held long has asked; what it would have done by a tap is not done.
+ * After a long press the click of the same finger is suppressed.
  */
-const HELD = 480;
-const MOVED = 10;
+const LONG_PRESS_MS = 480;
+const MOVE_TOLERANCE_PX = 10;
 
-export class Helping {
-  /** The thing that is spoken of. */
+export class HelpTriggers {
+  /** The element that is explained. */
   target = $state<HTMLElement | null>(null);
   #timer = 0;
   #at = { x: 0, y: 0 };
   #swallows = false;
 
-  /** Listen to everything below an element. Gives what stops it. */
+  /** Listen to events below an element. Return a function that stops it. */
   watch(root: HTMLElement): () => void {
     const listeners: [string, (event: never) => void, boolean?][] = [
       ["pointerdown", (event: PointerEvent) => this.#press(event)],
@@ -37,7 +38,7 @@ export class Helping {
     this.target = null;
   }
 
-  /** The tap that puts the sentence away does nothing else. */
+  /** The tap that closes the help does nothing else. */
   dismiss(): void {
     this.#swallows = true;
     this.close();
@@ -52,11 +53,11 @@ export class Helping {
     this.#timer = setTimeout(() => {
       this.#swallows = true;
       this.target = topic;
-    }, HELD) as unknown as number;
+    }, LONG_PRESS_MS) as unknown as number;
   }
 
   #move({ clientX, clientY }: PointerEvent): void {
-    if (Math.hypot(clientX - this.#at.x, clientY - this.#at.y) > MOVED) this.#release();
+    if (Math.hypot(clientX - this.#at.x, clientY - this.#at.y) > MOVE_TOLERANCE_PX) this.#release();
   }
 
   #release(): void {
@@ -86,7 +87,7 @@ function topicAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[data-help]") : null;
 }
 
-/** Arrow keys go from one thing of a group to the next, so that the group is one stop of the Tab key. */
+/** Move the focus within a group by arrow keys (roving tabindex), so that the group is one tab stop. */
 export function rove(event: KeyboardEvent): void {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
   if (!step) return;

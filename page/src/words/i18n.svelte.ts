@@ -1,18 +1,14 @@
-/** Words: the catalogue of the reader's language, switchable at any time. */
-import { settings } from "./settings.svelte.ts";
+/** Translation: the catalogue of the reader's language; it can be changed at any time. */
+import loaders from "catalogue:loaders";
+import languages from "../../../src/qwixx/base/languages.json";
+import { settings } from "../device/settings.svelte.ts";
 
-export const LANGUAGES = ["en", "fr", "de", "it"] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** The name of each language in that language, by its code. */
+export const LANGUAGES: Readonly<Record<Language, string>> = languages;
+export type Language = keyof typeof languages;
 
 type Catalogue = Record<string, string | [string, string]>;
 type Values = Record<string, string | number>;
-
-const LOADERS: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("catalogue:en"),
-  fr: () => import("catalogue:fr"),
-  de: () => import("catalogue:de"),
-  it: () => import("catalogue:it"),
-};
 
 const current = $state<{ language: Language; messages: Catalogue }>({ language: "en", messages: {} });
 
@@ -22,24 +18,24 @@ export function language(): Language {
 }
 
 function isLanguage(text: string): text is Language {
-  return (LANGUAGES as readonly string[]).includes(text);
+  return Object.hasOwn(LANGUAGES, text);
 }
 
-/** The language chosen here before, or else the first of the browser's that we speak. */
+/** Return the language that was chosen before, or the first supported language of the browser. */
 export function preferredLanguage(): Language {
   const wishes = [settings.language, ...navigator.languages.map((wish) => wish.slice(0, 2))];
   return wishes.find(isLanguage) ?? "en";
 }
 
-/** Show another language. Nothing changes on screen until its texts are here. */
+/** Change the language. The screen changes when its texts are loaded. */
 export async function speak(language: Language): Promise<void> {
-  const { default: messages } = await LOADERS[language]();
+  const { default: messages } = await loaders[language]();
   current.messages = messages;
   current.language = language;
   document.documentElement.lang = language;
 }
 
-/** Give a text with its placeholders filled in; `n` chooses between the forms for one and for many. */
+/** Return a text with its placeholders filled in; `n` chooses between singular and plural. */
 export function t(id: string, values: Values = {}): string {
   const message = current.messages[id];
   if (message === undefined) return id;
@@ -47,7 +43,7 @@ export function t(id: string, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Whether the catalogue has this text: codes of a newer server may be unknown to it. */
+/** Return whether the catalogue has this text: codes of a newer server may be unknown. */
 export function has(id: string): boolean {
   return id in current.messages;
 }

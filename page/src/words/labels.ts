@@ -1,9 +1,8 @@
-/** Codes into the reader's language: cells, cards, events, refusals. */
-import { readPlay, split, tieRowOf } from "./actions.ts";
+/** Labels and sentences for codes: cells, cards, events, refusals. */
+import { readPlay, split, tieRowOf } from "../engine/text/actionText.ts";
 import { has, language, list, t } from "./i18n.svelte.ts";
-import type { AnyEvent, SheetView } from "./protocol.ts";
-import type { FeedItem } from "./story.ts";
-import type { Reply } from "./table.svelte.ts";
+import type { AnyEvent, SheetView } from "../protocol.ts";
+import type { FeedItem, Reply } from "../house.ts";
 
 /** The colors by their letters, in the order of their dice in a roll. */
 export const COLORS = "rygb";
@@ -29,7 +28,7 @@ export function cellName(cell: string): string {
   return COLORS.includes(key) ? t(`cell.${key}`, { value }) : t("cell.mixed", { row: key, value });
 }
 
-/** A cell on a label, where no sentence bends its color: "red 7", or "A 7". */
+/** A cell on a label, outside of sentences: "red 7", or "A 7". */
 export function cellLabel(cell: string): string {
   const { key, value } = split(cell);
   return COLORS.includes(key)
@@ -48,7 +47,7 @@ export function endingName(ending: string, isClosedForAll: boolean): string {
   return ending === "rows" && !isClosedForAll ? t("ending.rows.one") : t(`ending.${ending}`);
 }
 
-/** A whole sheet in one breath, for those who do not see the drawing: rows with crosses, locks, misses, points. */
+/** A whole sheet as text, for screen readers: rows with crosses, locks, misses, points. */
 export function sheetText(sheet: SheetView, closed: readonly string[]): string {
   const rows = sheet.rows.map((row) => {
     const taken = sheet.pawnsLeft === null ? t("lock.crossed") : t("lock.pawn");
@@ -64,7 +63,7 @@ export function sheetText(sheet: SheetView, closed: readonly string[]): string {
   return [...rows, ...rest].map(sentence).join(". ") + ".";
 }
 
-/** What an action means, for the reader. */
+/** Return an action in words. */
 export function actionName(action: string): string {
   if (action === "pass") return t("choice.pass");
   if (action.startsWith("take:")) return t("choice.take", { places: list(action.slice(5).split(",")) });
@@ -73,7 +72,7 @@ export function actionName(action: string): string {
   return cellLabel(action);
 }
 
-/** What a choice is among others: with the row of its bonus, and with what its cards cross. */
+/** Return a choice in words, with the row of its bonus, and the cells that its cards cross. */
 export function choiceName(action: string): string {
   const tie = tieRowOf(action);
   if (tie) return t("advice.tie", { cell: cellLabel(action), row: rowShort(tie) });
@@ -83,10 +82,10 @@ export function choiceName(action: string): string {
   return cells.length ? t("advice.play", { cards: named, cells: list(cells.map(cellLabel)) }) : named;
 }
 
-/** Events that tell nothing a reader would miss: they show on the screen in other ways. */
+/** Events without a line in the feed: the screen shows them in other ways. */
 const SILENT = new Set<AnyEvent["e"]>(["decided", "phase", "turn"]);
 
-/** One line of the story, null for an event that needs none; `beside` is what else happened then. */
+/** Return a line of the event feed, null for an event without one; `beside` are the other events of the moment. */
 export function eventText(
   { event, by }: Pick<FeedItem, "event" | "by">,
   nameOf: (seat: number) => string,
@@ -122,7 +121,7 @@ function details(
   return found;
 }
 
-/** The white sum; for those who do not see the dice, all of them. */
+/** Return the white sum; for screen readers all dice. */
 function rollText(roll: string, spoken: boolean): string {
   const [whites = "", colors = ""] = roll.split("/");
   const words = [...colors]
@@ -135,7 +134,7 @@ function rollText(roll: string, spoken: boolean): string {
   return words.length && spoken ? `${named}; ${words.join(", ")}` : named;
 }
 
-/** Why something is refused, in one sentence. */
+/** Return why something is refused, in one sentence. */
 export function replyText(reply: Reply): string {
   const facts = reply.details ?? {};
   const action = reply.t === "why" ? reply.action : String(facts.action ?? "");
@@ -150,7 +149,7 @@ export function replyText(reply: Reply): string {
   }
   if (typeof facts.color === "string") values.color = t(`color.${facts.color}`);
   if (facts.seconds != null) values.n = facts.seconds;
-  // The first sentence for which the server sent everything that it speaks of.
+  // The first sentence for which the server sent all placeholders.
   const ids = [
     ...["crossed", "have", "number", "sum"].map((fact) => `why.${reply.code}.${fact}`),
     `why.${reply.code}`,
@@ -164,7 +163,7 @@ export function replyText(reply: Reply): string {
   return t("error.unknown", { code: reply.code });
 }
 
-/** A sentence begins with a capital, also when it begins with a color. */
+/** Return a text with a capital first letter. */
 export function sentence(text: string): string {
   return text.charAt(0).toLocaleUpperCase(language()) + text.slice(1);
 }

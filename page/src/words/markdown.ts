@@ -1,7 +1,7 @@
 /**
- * The little Markdown of our rule pages, as data.
+ * Parses the subset of Markdown that rule pages use.
  *
- * The page draws this data as text nodes: nothing of a rule page is ever taken for HTML.
+ * The page renders the result as text nodes: a rule page is never inserted as HTML.
  */
 
 export type Span = { kind: "text" | "strong" | "em" | "code" | "rule"; text: string };
@@ -16,7 +16,7 @@ export type Block =
 const SPANS = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`| ?\(((?:[A-Z]{1,2}\d+)(?:, [A-Z]{1,2}\d+)*)\)/g;
 const KINDS = ["strong", "em", "code", "rule"] as const;
 
-/** Take a line apart into plain and marked pieces; ids of rules, such as (C7), are pieces of their own. */
+/** Split a line into plain and marked spans; rule ids, such as (C7), are separate spans. */
 export function readSpans(line: string): Span[] {
   const spans: Span[] = [];
   let end = 0;
@@ -36,7 +36,7 @@ const cellsOf = (line: string): Span[][] =>
     .split("|")
     .map((cell) => readSpans(cell.trim()));
 
-/** The ids of the rules that a block cites. */
+/** Return the ids of the rules that a block cites. */
 export function rulesIn(block: Block): string[] {
   const spans: Span[][] =
     block.kind === "list"
@@ -49,7 +49,7 @@ export function rulesIn(block: Block): string[] {
   return spans.flat().flatMap((span) => (span.kind === "rule" ? span.text.split(", ") : []));
 }
 
-/** Take a page apart into blocks. */
+/** Split a page into blocks. */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
   const lines = text.replace(/\r/g, "").split("\n");
@@ -76,7 +76,7 @@ export function readMarkdown(text: string): Block[] {
       i += 1;
     } else if (/^(- |\d+\. )/.test(line)) {
       const ordered = /^\d/.test(line);
-      const items = takeWhile((l) => /^(- |\d+\. |  )/.test(l)).reduce<string[]>((all, l) => {
+      const items = takeWhile((l) => /^(- |\d+\. | {2})/.test(l)).reduce<string[]>((all, l) => {
         if (l.startsWith("  ")) all[all.length - 1] += ` ${l.trim()}`;
         else all.push(l.replace(/^(- |\d+\. )/, ""));
         return all;

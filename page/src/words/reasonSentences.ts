@@ -1,27 +1,22 @@
-/** Why a choice is good or bad, in the reader's language: `src/qwixx/analysis/words.toml` as the build makes modules of it. */
+/** Reasons for and against a choice, in the reader's language; the texts come from `src/qwixx/coach/reasons/sentences.toml`. */
+import loaders from "reasons:loaders";
 import type { Language } from "./i18n.svelte.ts";
-import type { Reason } from "./protocol.ts";
+import type { Reason } from "../protocol.ts";
 
 /** The words of a language: texts, or their forms for one and for many. */
 export type Words = Record<string, string | [string, string]>;
 
-const LOADERS: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import("reasons:en"),
-  fr: () => import("reasons:fr"),
-  de: () => import("reasons:de"),
-  it: () => import("reasons:it"),
-};
 const COLORS: Record<string, string> = { r: "red", y: "yellow", g: "green", b: "blue" };
 
 /** Fetch the words of a language. */
 export async function wordsFor(language: Language): Promise<Words> {
-  return (await LOADERS[language]()).default;
+  return (await loaders[language]()).default;
 }
 
-/** Say a reason. */
+/** Return a reason in words. */
 export function reasonText(words: Words, language: Language, reason: Reason): string {
   const text = words[reason.kind];
-  if (text === undefined) return ""; // of a newer server
+  if (text === undefined) return ""; // an unknown reason of a newer server
   const plain =
     typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
   const { n, k, total, numbers = [] } = reason;
@@ -35,7 +30,7 @@ export function reasonText(words: Words, language: Language, reason: Reason): st
   });
 }
 
-/** Say all reasons, one behind the other. */
+/** Return all reasons in words. */
 export function reasonsText(words: Words, language: Language, reasons: readonly Reason[]): string {
   const said = reasons.map((reason) => reasonText(words, language, reason)).filter(Boolean);
   return said.length ? said.reduce((one, more) => fill(String(words.between), { one, more })) : "";

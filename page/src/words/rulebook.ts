@@ -1,6 +1,7 @@
-/** The rule book: pages, examples and quick references, a language at a time. */
+/** The rule book: pages, examples and quick references, loaded by language. */
+import loaders from "rulebook:loaders";
 import type { Language } from "./i18n.svelte.ts";
-import type { Layout, View } from "./protocol.ts";
+import type { Layout, View } from "../protocol.ts";
 
 /** A sheet at one moment: what its seat sees, cells to point at, and what is new on it. */
 export interface Frame {
@@ -24,7 +25,7 @@ export interface Example {
   pictures: Picture[];
 }
 
-/** A heading of a quick reference and what stands below it. */
+/** A section of a quick reference. */
 export interface Section {
   key: string;
   title: string;
@@ -37,13 +38,6 @@ export interface Book {
   words: Record<string, string>;
 }
 
-const LOADERS: Record<Language, () => Promise<{ default: Book }>> = {
-  en: () => import("rulebook:en"),
-  fr: () => import("rulebook:fr"),
-  de: () => import("rulebook:de"),
-  it: () => import("rulebook:it"),
-};
-
 /** All that the book says of one game. */
 export interface GameRules {
   page: string;
@@ -52,10 +46,10 @@ export interface GameRules {
   examples: Record<string, Example>;
 }
 
-/** Open the book at a game. */
+/** Load the rules of a game. */
 export async function gameRules(game: string, language: Language): Promise<GameRules> {
   const [{ default: book }, { default: examples }] = await Promise.all([
-    LOADERS[language](),
+    loaders[language](),
     import("rulebook:examples"),
   ]);
   const page = book.pages[game];
@@ -63,7 +57,7 @@ export async function gameRules(game: string, language: Language): Promise<GameR
   return { page, card: book.cards[game] ?? [], words: book.words, examples: examples[game] ?? {} };
 }
 
-/** A sheet with some of its rows and parts only. */
+/** Return a sheet with only some of its rows and parts. */
 export function cropped(
   layout: Layout,
   view: View,

@@ -1,6 +1,6 @@
 /** The catalogue of games: asked once, and asked again if the server was away. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { GameEntry } from "../src/lib/protocol.ts";
+import type { GameEntry } from "../../src/protocol.ts";
 
 const CLASSIC = { id: "classic", seats: [1, 5] } as Partial<GameEntry>;
 const ask = vi.fn<typeof fetch>();
@@ -17,10 +17,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test("all who want it share one request", async () => {
-  const { server } = await import("../src/lib/server.ts");
-  const { gameOf } = await import("../src/lib/house.ts");
+  const { serverHouse } = await import("../../src/connection/serverHouse.ts");
+  const { gameOf } = await import("../../src/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
-  expect(await Promise.all([server.games(), server.games(), gameOf(server, "classic")])).toEqual([
+  expect(await Promise.all([serverHouse.games(), serverHouse.games(), gameOf(serverHouse, "classic")])).toEqual([
     [CLASSIC],
     [CLASSIC],
     CLASSIC,
@@ -29,14 +29,14 @@ test("all who want it share one request", async () => {
 });
 
 test("a game that is not in it is missing", async () => {
-  const { server } = await import("../src/lib/server.ts");
-  const { gameOf } = await import("../src/lib/house.ts");
+  const { serverHouse } = await import("../../src/connection/serverHouse.ts");
+  const { gameOf } = await import("../../src/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
-  await expect(gameOf(server, "chess")).rejects.toThrow("404");
+  await expect(gameOf(serverHouse, "chess")).rejects.toThrow("404");
 });
 
 test("a server that was away is asked again", async () => {
-  const { games } = await import("../src/lib/api.ts");
+  const { games } = await import("../../src/connection/httpApi.ts");
   ask.mockImplementationOnce(async () => answer({ code: "trouble" }, 500));
   await expect(games()).rejects.toThrow("500");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
@@ -44,7 +44,7 @@ test("a server that was away is asked again", async () => {
 });
 
 test("a table is opened by what is wished for", async () => {
-  const { openTable } = await import("../src/lib/api.ts");
+  const { openTable } = await import("../../src/connection/httpApi.ts");
   ask.mockImplementation(async () => answer({ code: "K7QXA", token: "secret" }, 201));
   expect(await openTable({ variant: "classic", name: "Anna" })).toEqual({ code: "K7QXA", token: "secret" });
   expect(ask.mock.calls[0]?.[1]?.body).toBe('{"variant":"classic","name":"Anna"}');

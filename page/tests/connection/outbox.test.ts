@@ -1,7 +1,7 @@
 /** The outbox: a tap shows at once, waits for the line, and goes out on return if its window is still open. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Outbox } from "../src/lib/outbox.svelte.ts";
-import type { FromPage, State } from "../src/lib/protocol.ts";
+import { Outbox } from "../../src/connection/outbox.svelte.ts";
+import type { FromPage, State } from "../../src/protocol.ts";
 
 let sent: FromPage[];
 let up: boolean;
@@ -28,14 +28,14 @@ describe("a line that stands", () => {
     outbox.choose(before, 0, "r5");
     expect(outbox.choiceOf(before, 0)).toBe("r5");
     expect(outbox.deliveryOf(before, 0)).toBe("sending");
-    expect(outbox.settle(told(7, "r5"))).toBeNull();
+    expect(outbox.acknowledge(told(7, "r5"))).toBeNull();
     expect(outbox.deliveryOf(told(7, "r5"), 0)).toBe("sent");
     expect(sent).toEqual([{ t: "decide", seat: 0, phase: 7, action: "r5" }]);
   });
 
   test("what others do meanwhile does not take it away; a refusal does", () => {
     outbox.choose(told(7), 0, "r5");
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     expect(outbox.choiceOf(told(7), 0)).toBe("r5");
     expect(sent).toHaveLength(1);
     outbox.refused();
@@ -46,7 +46,7 @@ describe("a line that stands", () => {
     outbox.choose(told(7, "r5"), 0, null);
     expect(sent).toEqual([{ t: "withdraw", seat: 0, phase: 7 }]);
     expect(outbox.choiceOf(told(7, "r5"), 0)).toBeNull();
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     expect(outbox.deliveryOf(told(7), 0)).toBeNull();
   });
 });
@@ -60,36 +60,36 @@ describe("a line that is away", () => {
 
   test("a choice waits, and the same window gets it on return", () => {
     expect(outbox.deliveryOf(told(7), 0)).toBe("waiting");
-    expect(outbox.settle(told(7))).toBeNull();
+    expect(outbox.acknowledge(told(7))).toBeNull();
     expect(sent).toEqual([{ t: "decide", seat: 0, phase: 7, action: "r5" }]);
     expect(outbox.deliveryOf(told(7), 0)).toBe("sending");
   });
 
   test("another window does not get it, and that is told", () => {
-    expect(outbox.settle(told(8))).toEqual({
+    expect(outbox.acknowledge(told(8))).toEqual({
       t: "error",
       code: "choice-lost",
-      details: { choice: expect.any(String) },
+      details: { choice: expect.any(String) as string },
     });
     expect(sent).toEqual([]);
     expect(outbox.choiceOf(told(8), 0)).toBeNull();
   });
 
   test("if it did arrive before the line broke, there is nothing to tell", () => {
-    expect(outbox.settle(told(8, null, [5]))).toBeNull();
+    expect(outbox.acknowledge(told(8, null, [5]))).toBeNull();
   });
 
   test("taken back before anybody heard of it, it was never there", () => {
     outbox.choose(told(7), 0, null);
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     expect(sent).toEqual([]);
   });
 
   test("what was on its way when the line broke is said again", () => {
-    outbox.settle(told(7));
-    outbox.lineLost();
+    outbox.acknowledge(told(7));
+    outbox.disconnected();
     expect(outbox.deliveryOf(told(7), 0)).toBe("waiting");
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     expect(sent).toHaveLength(2);
   });
 
@@ -97,22 +97,22 @@ describe("a line that is away", () => {
     outbox.choose(told(7), 0, null);
     up = false;
     outbox.choose(told(7), 0, "pass");
-    expect(outbox.settle(told(8))).toBeNull();
+    expect(outbox.acknowledge(told(8))).toBeNull();
   });
 });
 
 test("real dice wait for the line, and go to their phase only", () => {
   up = false;
   outbox.roll(told(7), "12/3456");
-  expect(outbox.keepsRoll).toBe(true);
+  expect(outbox.hasPendingRoll).toBe(true);
   up = true;
-  outbox.settle(told(7));
+  outbox.acknowledge(told(7));
   expect(sent).toEqual([{ t: "roll", dice: "12/3456" }]);
   up = false;
   outbox.roll(told(7), "12/3456");
   up = true;
-  outbox.settle(told(8));
-  expect(outbox.keepsRoll).toBe(false);
+  outbox.acknowledge(told(8));
+  expect(outbox.hasPendingRoll).toBe(false);
   expect(sent).toHaveLength(1);
 });
 
@@ -123,10 +123,10 @@ describe("a question", () => {
   test("is asked once, and again when the line was lost meanwhile", () => {
     outbox.ask(told(7), hint);
     outbox.ask(told(7), rematch);
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     expect(sent).toEqual([hint, rematch]);
-    outbox.lineLost();
-    outbox.settle(told(7));
+    outbox.disconnected();
+    outbox.acknowledge(told(7));
     expect(sent).toEqual([hint, rematch, hint, rematch]);
     outbox.forget("hint");
     expect([outbox.awaits("hint"), outbox.awaits("rematch")]).toEqual([false, true]);
@@ -135,8 +135,8 @@ describe("a question", () => {
   test("can change: another game without those who wait", () => {
     outbox.ask(told(7), rematch);
     outbox.ask(told(7), { ...rematch, now: true });
-    outbox.lineLost();
-    outbox.settle(told(7));
+    outbox.disconnected();
+    outbox.acknowledge(told(7));
     expect(sent).toEqual([rematch, { ...rematch, now: true }, { ...rematch, now: true }]);
   });
 
@@ -145,7 +145,7 @@ describe("a question", () => {
     outbox.ask(told(7), hint);
     expect(outbox.awaits("hint")).toBe(true);
     up = true;
-    outbox.settle(told(8));
+    outbox.acknowledge(told(8));
     expect(outbox.awaits("hint")).toBe(false);
     expect(sent).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("a question", () => {
     outbox.refused();
     expect(outbox.awaits("hint")).toBe(true);
     up = true;
-    outbox.settle(told(7));
+    outbox.acknowledge(told(7));
     outbox.refused();
     expect(outbox.awaits("hint")).toBe(false);
   });

@@ -1,7 +1,7 @@
 /** The socket: it says hello, keeps itself alive, and comes back by itself. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { FromServer } from "../src/lib/protocol.ts";
-import { Socket } from "../src/lib/socket.ts";
+import type { FromServer } from "../../src/protocol.ts";
+import { Socket } from "../../src/connection/socket.ts";
 
 const PONG: FromServer = { t: "pong" };
 const HELLO = JSON.stringify({ t: "hello", tokens: ["secret"] });
@@ -241,7 +241,7 @@ describe("a line that leads on to another table", () => {
   afterEach(() => next.close());
 
   test.each(["is still open", "was closed a moment before"])(
-    "whoever goes on while the first table %s says hello over it",
+    "a page that moves to the next table while the first one %s says hello on the same socket",
     async (when) => {
       if (when !== "is still open") socket.close();
       follow(socket.release());
@@ -251,7 +251,7 @@ describe("a line that leads on to another table", () => {
       latest().say(PONG);
       expect([heard, nextHeard]).toEqual([[], [PONG]]);
       expect([up, nextUp]).toEqual([[true], [true]]);
-      expect(next.settle(true)).toBe(true);
+      expect(next.confirmTable(true)).toBe(true);
       vi.advanceTimersByTime(1_000);
       latest().say(PONG);
       vi.advanceTimersByTime(5_000);
@@ -284,10 +284,10 @@ describe("a line that leads on to another table", () => {
   test("a refusal before the table's own word is heard again over a line of its own", async () => {
     follow(socket.release());
     await Promise.resolve();
-    expect(next.settle(false)).toBe(false);
+    expect(next.confirmTable(false)).toBe(false);
     expect(Line.all.map((line) => line.readyState)).toEqual([Line.CLOSED, Line.CONNECTING]);
     latest().open();
-    expect(next.settle(false)).toBe(true);
+    expect(next.confirmTable(false)).toBe(true);
     expect(Line.all).toHaveLength(2);
   });
 

@@ -1,7 +1,7 @@
-/** What a table tells when only a part of its state has changed. */
+/** Deltas: the message of a table when only a part of its state has changed. */
 import { expect, test } from "vitest";
-import { changed } from "../src/lib/changes.ts";
-import type { Change, State } from "../src/lib/protocol.ts";
+import { applyDelta } from "../../src/connection/stateDelta.ts";
+import type { StateChange, State } from "../../src/protocol.ts";
 
 const sheets = [
   { seat: 0, score: 1 },
@@ -26,7 +26,7 @@ test("a choice: nobody's sheet changes, and the story is not told again", () => 
     events: [],
     undoable: [],
   };
-  expect(changed(before, chosen as unknown as Change)).toEqual({
+  expect(applyDelta(before, chosen as unknown as StateChange)).toEqual({
     t: "state",
     phase: 4,
     view: { turn: 2, dice: "34/2615", deciders: [1], sheets },
@@ -45,7 +45,7 @@ test("a sheet that has changed takes the place of its seat's, and what is not th
     events: [],
     undoable: [],
   };
-  const after = changed(before, next as unknown as Change);
+  const after = applyDelta(before, next as unknown as StateChange);
   expect(after.view).toEqual({
     turn: 2,
     dice: null,

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import type { Counted, PaperSheet } from "../src/kernel/counting.ts";
-import { type Kernel, loadKernel } from "../src/kernel/index.ts";
+import type { Counted, PaperSheet } from "../../src/engine/paperScore.ts";
+import { type Kernel, loadKernel } from "../../src/engine/index.ts";
 
 let kernel: Kernel;
 beforeAll(async () => {
-  kernel = await loadKernel(readFileSync(join(import.meta.dirname, "../src/kernel/kernel.wasm")));
+  kernel = await loadKernel(readFileSync(join(import.meta.dirname, "../../src/engine/kernel.wasm")));
 });
 
 /** A sheet: "r 2 3 4, y 5x2" and how many misses. */

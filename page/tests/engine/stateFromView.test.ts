@@ -1,7 +1,7 @@
 /** What a seat sees of a game played elsewhere is enough for the rules in the page to say what it may do, and why not. */
 import { beforeAll, expect, test } from "vitest";
-import { isRefusal, type Kernel, type LocalGame } from "../src/kernel/index.ts";
-import { builtRules } from "./rules.ts";
+import { isRefusal, type Kernel, type LocalGame } from "../../src/engine/index.ts";
+import { builtRules } from "../support/builtEngine.ts";
 
 let kernel: Kernel;
 beforeAll(async () => {

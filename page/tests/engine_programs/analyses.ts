@@ -1,10 +1,10 @@
 /** `node analyses.ts kernel.wasm master.wasm records.json`: analyse records in Node; writes what was found as JSON, and how long it took. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 
 const [, , module, master, records] = process.argv;
-const nets = join(import.meta.dirname, "../../../src/qwixx/learn/nets");
+const nets = join(import.meta.dirname, "../../../src/qwixx/nets/trained");
 const kernel = await loadKernel(readFileSync(module!), {
   module: async () => new Response(readFileSync(master!)),
   weights: async (name) => new Response(readFileSync(join(nets, name))),

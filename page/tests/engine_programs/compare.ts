@@ -4,8 +4,8 @@
  * A script says what was done and, for each step, a checksum of all that Python could tell then, written as one text.
  * `tests/kernel_script.py` writes the scripts, and the same texts.
  */
-import { isRefusal, type BeginOptions, type Kernel, type LocalGame, type Refusal } from "../../src/kernel/index.ts";
-import type { PageGame } from "../../src/kernel/game.ts";
+import { isRefusal, type BeginOptions, type Kernel, type LocalGame, type Refusal } from "../../src/engine/index.ts";
+import type { PageGame } from "../../src/engine/game.ts";
 
 export interface ScriptGame {
   options: { variant: string; seats: number; sheet?: string; first?: number; lucky?: string[]; seed: string };

@@ -1,7 +1,7 @@
 /** `node hints.ts folder records.json`: games that stand somewhere in the middle; writes the hints of all who decide there. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 
 const [, , kernelFile, masterFile, nets, file] = process.argv;
 const answer = async (path: string): Promise<Response> => new Response(readFileSync(path));

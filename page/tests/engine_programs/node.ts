@@ -5,21 +5,23 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadKernel } from "../../src/kernel/index.ts";
-import { Module, type Words } from "../../src/kernel/module.ts";
+import { loadKernel } from "../../src/engine/index.ts";
+import { Module, type Words } from "../../src/engine/module.ts";
 import { compare, type Script } from "./compare.ts";
 
 const [, , module, master, script, other, name] = process.argv;
 const bytes = readFileSync(module!);
 const compiled = new WebAssembly.Module(bytes);
 if (other) countBy(other, name!);
-const nets = join(import.meta.dirname, "../../../src/qwixx/learn/nets");
+const nets = join(import.meta.dirname, "../../../src/qwixx/nets/trained");
 const kernel = await loadKernel(bytes, {
   module: async () => new Response(readFileSync(master!)),
   weights: async (name) => new Response(readFileSync(join(nets, name))),
 });
 const found = await compare(kernel, JSON.parse(readFileSync(script!, "utf8")) as Script);
-const imports = [compiled, new WebAssembly.Module(readFileSync(master!))].flatMap(WebAssembly.Module.imports);
+const imports = [compiled, new WebAssembly.Module(readFileSync(master!))].flatMap((each) =>
+  WebAssembly.Module.imports(each),
+);
 console.log(JSON.stringify({ ...found, imports }));
 
 /** Have scores counted by another module. */

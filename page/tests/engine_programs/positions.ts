@@ -1,6 +1,6 @@
 /** `node positions.ts kernel.wasm scripts.json`: play games that begin at position lines; writes what a seat sees and may do. */
 import { readFileSync } from "node:fs";
-import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 
 interface Script {
   start: string;

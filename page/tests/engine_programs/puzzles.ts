@@ -1,7 +1,7 @@
-/** `node training.ts kernel.wasm positions.json`: positions as the training room gets them; writes what their seats see, may do and are told. */
+/** `node puzzles.ts kernel.wasm positions.json`: positions as the training room gets them; writes what their seats see, may do and are told. */
 import { readFileSync } from "node:fs";
-import { seenBy } from "../../build/training.ts";
-import { isRefusal, loadKernel } from "../../src/kernel/index.ts";
+import { seenBy } from "../../build/puzzles.ts";
+import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 
 const [, , module, file] = process.argv;
 const kernel = await loadKernel(readFileSync(module!));

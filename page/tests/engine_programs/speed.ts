@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { isRefusal, loadKernel, type Kernel, type LocalGame } from "../../src/kernel/index.ts";
+import { isRefusal, loadKernel, type Kernel, type LocalGame } from "../../src/engine/index.ts";
 
 const [, , rules, games, parts, sizes] = process.argv;
 const bytes = readFileSync(rules!);

@@ -1,9 +1,9 @@
 /** Dice that can be checked: the recipe by hand, as `tests/test_fair.py` has it. */
 import { expect, test } from "vitest";
-import { isRefusal } from "../src/kernel/index.ts";
-import { digitsOf, facesOf } from "../src/local/digits.ts";
-import { numberOf, promiseOf } from "../src/local/fair.ts";
-import { builtRules } from "./rules.ts";
+import { isRefusal } from "../../src/engine/index.ts";
+import { digitsOf, facesOf } from "../../src/fair/hashDigits.ts";
+import { numberOf, promiseOf } from "../../src/fair/verify.ts";
+import { builtRules } from "../support/builtEngine.ts";
 
 const seed = "0".repeat(64);
 const DICE = [6, 6, 6, 6, 6, 6];

@@ -1,9 +1,9 @@
 /** The story of a game: turns, what is new, and the moments of a replay. */
 import { expect, test } from "vitest";
-import { hintsOf } from "../src/lib/hints.ts";
-import { momentAt, momentsOf, turnStarts } from "../src/lib/moments.ts";
-import type { AnyEvent, Layout, Replay, View } from "../src/lib/protocol.ts";
-import { closersOf, marksOf, news, noted, turnsOf } from "../src/lib/story.ts";
+import { cellNotesOf } from "../../src/play/cellNotes.ts";
+import { momentAt, momentsOf, turnStarts } from "../../src/history/replaySteps.ts";
+import type { AnyEvent, Layout, Replay, View } from "../../src/protocol.ts";
+import { closersOf, marksOf, recentEvents, toFeedItems, groupByTurn } from "../../src/connection/eventFeed.ts";
 
 const FIRST: AnyEvent[] = [
   { e: "turn", seat: 1 },
@@ -17,7 +17,7 @@ const SECOND: AnyEvent[] = [
 ];
 
 test("a story is told by turns, numbered back from the one that the table counts", () => {
-  const turns = turnsOf(noted([...FIRST, ...SECOND], null, 1), 9);
+  const turns = groupByTurn(toFeedItems([...FIRST, ...SECOND], null, 1), 9);
   expect(turns.map(({ number, by, items }) => [number, by, items.length])).toEqual([
     [8, 1, 4],
     [9, 0, 2],
@@ -25,16 +25,16 @@ test("a story is told by turns, numbered back from the one that the table counts
 });
 
 test("what is new stays new until something is done in the next turn", () => {
-  expect(marksOf(news(noted([...FIRST, ...SECOND], null, 1)), 1)).toEqual(new Set(["miss"]));
+  expect(marksOf(recentEvents(toFeedItems([...FIRST, ...SECOND], null, 1)), 1)).toEqual(new Set(["miss"]));
   const done: AnyEvent[] = [
     ...FIRST,
     ...SECOND,
     { e: "crossed", seat: 1, cell: "b2" },
     { e: "locked", seat: 1, row: "b" },
   ];
-  expect(marksOf(news(noted(done, null, 1)), 1)).toEqual(new Set(["b2", "lock-b"]));
-  expect(marksOf(news(noted(done, null, 1)), 0)).toEqual(new Set());
-  expect(closersOf(noted(done, null, 1), "b")).toEqual([1]);
+  expect(marksOf(recentEvents(toFeedItems(done, null, 1)), 1)).toEqual(new Set(["b2", "lock-b"]));
+  expect(marksOf(recentEvents(toFeedItems(done, null, 1)), 0)).toEqual(new Set());
+  expect(closersOf(toFeedItems(done, null, 1), "b")).toEqual([1]);
 });
 
 test("a replay stops where something shows, and knows its turns", () => {
@@ -89,13 +89,17 @@ const layout = {
 
 test("white 4 and blue 6 make blue 10; the white sum needs no note, and a lucky number has a star", () => {
   const seen = (phase: string): View => ({ phase, dice: "24/1116", sheets: [] }) as unknown as View;
-  expect(hintsOf(layout, seen("color"), 0, ["b10"]).get("b10")).toEqual({
+  expect(cellNotesOf(layout, seen("color"), 0, ["b10"]).get("b10")).toEqual({
     dice: [1, 5],
     sum: "4+6",
     lucky: false,
     deed: null,
   });
-  expect(hintsOf(layout, seen("white"), 0, ["b10"]).get("b10")).toMatchObject({ dice: [0, 1], sum: "", lucky: true });
+  expect(cellNotesOf(layout, seen("white"), 0, ["b10"]).get("b10")).toMatchObject({
+    dice: [0, 1],
+    sum: "",
+    lucky: true,
+  });
 });
 
 test("in the duel a pawn is placed, captured or stacked on", () => {
@@ -103,7 +107,7 @@ test("in the duel a pawn is placed, captured or stacked on", () => {
   const sheet = (seat: number, crosses: number[]) => ({ seat, rows: [{ key: "b", crosses }] });
   const deed = (own: number[], other: number[]) => {
     const view = { phase: "white", dice: "64/1111", sheets: [sheet(0, own), sheet(1, other)] } as unknown as View;
-    return hintsOf(board, view, 0, ["b10"]).get("b10")!.deed;
+    return cellNotesOf(board, view, 0, ["b10"]).get("b10")!.deed;
   };
   expect([deed([], []), deed([], [10]), deed([10], [])]).toEqual(["place", "capture", "stack"]);
 });

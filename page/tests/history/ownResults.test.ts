@@ -1,6 +1,14 @@
 /** One's own results: counted once, summed up by game, and written out. */
 import { beforeEach, expect, test, vi } from "vitest";
-import { deleteResults, exported, keepResult, type Result, results, summaries, summary } from "../src/lib/results.ts";
+import {
+  deleteResults,
+  exported,
+  keepResult,
+  type Result,
+  results,
+  summaries,
+  summary,
+} from "../../src/history/ownResults.ts";
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", {

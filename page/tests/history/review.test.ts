@@ -1,9 +1,9 @@
 /** What is said of a judged game, and where a game is taken up again. */
 import { expect, test } from "vitest";
-import type { Account, Analysis, Decision, Swing } from "../src/kernel/analysis.ts";
-import { cut } from "../src/local/files.ts";
-import type { Frame } from "../src/lib/protocol.ts";
-import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../src/lib/review.ts";
+import type { Account, Analysis, Decision, Swing } from "../../src/engine/coach/report.ts";
+import { cut } from "../../src/local/recordFile.ts";
+import type { Frame } from "../../src/protocol.ts";
+import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../../src/history/reviewText.ts";
 
 function decision(step: number, loss: number, more: Partial<Decision> = {}): Decision {
   return {

@@ -1,29 +1,29 @@
 /** The local table: it talks as a server's does, keeps every move before it tells it, and never writes over another tab. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { FromPage, FromServer, State, TableState } from "../src/lib/protocol.ts";
-import { type Kept, MemoryKeeper } from "../src/local/keeper.ts";
-import { Tables } from "../src/local/tables.ts";
-import { fakeKernel } from "./fake.ts";
+import type { FromPage, FromServer, State, TableState } from "../../src/protocol.ts";
+import { type StoredGame, MemoryStore } from "../../src/local/gameStore.ts";
+import { TableRegistry } from "../../src/local/registry.ts";
+import { fakeKernel } from "../support/fakeKernel.ts";
 
 /** A keeper that can be slow, and full. */
-class SlowKeeper extends MemoryKeeper {
-  override readonly lasts: boolean = true;
+class SlowKeeper extends MemoryStore {
+  override readonly isPersistent: boolean = true;
   gate: Promise<void> = Promise.resolve();
   isFull = false;
-  override async write(...rows: Kept[]): Promise<boolean> {
+  override async write(...rows: StoredGame[]): Promise<boolean> {
     await this.gate;
     if (this.isFull) throw new Error("full");
     return super.write(...rows);
   }
 }
 
-let keeper: SlowKeeper;
-let tabs: Tables[];
+let store: SlowKeeper;
+let tabs: TableRegistry[];
 
 /** One tab of the browser; all share what is kept, and hear of what the others wrote. */
-function newTab(): Tables {
-  const tab: Tables = new Tables(fakeKernel, keeper, (code) =>
-    tabs.forEach((other) => other !== tab && void other.reread(code)),
+function newTab(): TableRegistry {
+  const tab: TableRegistry = new TableRegistry(fakeKernel, store, (code) =>
+    tabs.forEach((other) => other !== tab && void other.refresh(code)),
   );
   tabs.push(tab);
   return tab;
@@ -32,9 +32,9 @@ function newTab(): Tables {
 /** Somebody at a table, with all they were told. */
 class Guest {
   readonly told: FromServer[] = [];
-  private readonly line: ReturnType<Tables["join"]>;
+  private readonly line: ReturnType<TableRegistry["join"]>;
 
-  constructor(tab: Tables, code: string, pace = 0) {
+  constructor(tab: TableRegistry, code: string, pace = 0) {
     this.line = tab.join(code, (message) => this.told.push(message), pace);
   }
   async say(...messages: FromPage[]): Promise<void> {
@@ -62,7 +62,7 @@ async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(5);
 }
 
-async function begun(tab: Tables, names: string[], bots: string[] = []): Promise<Guest> {
+async function begun(tab: TableRegistry, names: string[], bots: string[] = []): Promise<Guest> {
   const { code } = await tab.open({ variant: "classic", bots, name: names[0] ?? null });
   const guest = new Guest(tab, code);
   await guest.say(...names.slice(1).map((name): FromPage => ({ t: "sit", name })), { t: "start" });
@@ -71,7 +71,7 @@ async function begun(tab: Tables, names: string[], bots: string[] = []): Promise
 
 beforeEach(() => {
   vi.useFakeTimers();
-  keeper = new SlowKeeper();
+  store = new SlowKeeper();
   tabs = [];
 });
 afterEach(() => {
@@ -119,14 +119,14 @@ test("what the lobby refuses, with the server's codes", async () => {
 test("a move is told only when it is kept", async () => {
   const anna = await begun(newTab(), ["Anna"]);
   let open: () => void = () => undefined;
-  keeper.gate = new Promise((resolve) => (open = resolve));
+  store.gate = new Promise((resolve) => (open = resolve));
   const before = anna.told.length;
   await anna.decide(0, "a");
   expect(anna.told.length).toBe(before);
   open();
   await settled();
   expect(anna.state!.phase).toBe(3); // white, roll, white again
-  expect((await keeper.read(anna.room.code))!.record).toContain("0 a");
+  expect((await store.read(anna.room.code))!.record).toContain("0 a");
 });
 
 test("a killed tab loses nothing, not even a choice in an open window", async () => {
@@ -147,13 +147,13 @@ test("two tabs at one table see the same, and nothing is written over", async ()
   expect(other.state!.mine[0]!.choice).toBe("a");
   // Both write at the same moment: the second comes late, and goes on from what the first wrote.
   let open: () => void = () => undefined;
-  keeper.gate = new Promise((resolve) => (open = resolve));
+  store.gate = new Promise((resolve) => (open = resolve));
   await Promise.all([anna.decide(1, "a", 1), other.decide(1, "pass", 1)]);
   open();
   await settled();
   expect([anna.state!.phase, other.state!.phase]).toEqual([3, 3]);
   expect([anna.refusals, other.refusals]).toEqual([[], ["late"]]);
-  expect((await keeper.read(anna.room.code))!.record).toContain("1 a\n");
+  expect((await store.read(anna.room.code))!.record).toContain("1 a\n");
 });
 
 test("what cannot be is refused as a server does, and nothing changes", async () => {
@@ -178,7 +178,7 @@ test("bots decide, and one that cannot passes", async () => {
   const anna = await begun(newTab(), ["Anna"], ["easy", "normal"]);
   await anna.decide(0, "a");
   expect(anna.state!.phase).toBe(3);
-  expect((await keeper.read(anna.room.code))!.record).toContain("1 pass\n2 pass");
+  expect((await store.read(anna.room.code))!.record).toContain("1 pass\n2 pass");
 });
 
 test("bots rest while nobody looks, and go on when somebody comes back", async () => {
@@ -189,7 +189,7 @@ test("bots rest while nobody looks, and go on when somebody comes back", async (
   await anna.decide(0, "a");
   anna.leave();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect((await keeper.read(code))!.phase).toBe(1);
+  expect((await store.read(code))!.phase).toBe(1);
   const back = new Guest(tab, code, 1);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(back.state!.phase).toBe(3);
@@ -245,7 +245,7 @@ test("after the game: names, rematch, replay, deleting", async () => {
   expect(next.room).toMatchObject({ stage: "playing", mine: [0] });
   await anna.say({ t: "forgetName", seat: 0 });
   expect((await tab.replay(anna.room.code)).names).toEqual(["—", ""]);
-  expect((await keeper.all()).map(({ room }) => room.stage).sort()).toEqual(["over", "playing"]);
+  expect((await store.all()).map(({ room }) => room.stage).sort()).toEqual(["over", "playing"]);
   await anna.say({ t: "delete" });
   expect(anna.refusals).toEqual(["no-such-table"]);
   expect(await tab.exists(anna.room.code)).toBe(false);
@@ -270,20 +270,20 @@ test("a file brings a game back, with its people and bots", async () => {
   expect(back.room.stage).toBe("over");
   await expect(tab.take("something else", "Player")).rejects.toMatchObject({ code: "no-record" });
   const strangers = await tab.take("fake 4\n# person 1 Player\n# person 3 \u200b\n# bot 2 nobody\n", "Player");
-  const { room } = (await keeper.read(strangers.code))!;
+  const { room } = (await store.read(strangers.code))!;
   expect(room.seats.map((seat) => seat.name)).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
 });
 
 test("a full disk is told once, and the game goes on", async () => {
   const anna = await begun(newTab(), ["Anna"]);
-  keeper.isFull = true;
+  store.isFull = true;
   await anna.decide(0, "a");
   await anna.decide(0, "a");
   expect(anna.refusals).toEqual(["not-kept"]);
   expect(anna.state!.phase).toBe(5);
-  keeper.isFull = false;
+  store.isFull = false;
   await anna.decide(0, "a");
-  expect((await keeper.read(anna.room.code))!.room.stage).toBe("over");
+  expect((await store.read(anna.room.code))!.room.stage).toBe("over");
 });
 
 test("a choice is taken back while the window is open, also after a reload", async () => {
@@ -300,7 +300,7 @@ test("a choice is taken back while the window is open, also after a reload", asy
   expect(again.state!.mine[1]!.choice).toBe("pass");
   await again.say({ t: "withdraw", seat: 1, phase: again.state!.phase });
   expect([again.state!.mine[0]!.choice, again.state!.mine[1]!.choice]).toEqual([null, null]);
-  expect((await keeper.read(guest.room.code))!.record).toBe("fake 2\nroll 11/1111\n1 a\n0 pass\nroll 11/1111\n");
+  expect((await store.read(guest.room.code))!.record).toBe("fake 2\nroll 11/1111\n1 a\n0 pass\nroll 11/1111\n");
   await again.say({ t: "withdraw", seat: 1, phase: late });
   expect(again.refusals).toEqual(["late"]);
 });
@@ -332,7 +332,7 @@ test("a decision is taken back before the next roll, and stays in the record", a
   await again.say({ t: "roll", dice: "12/3456" });
   expect(again.state!.undoable).toEqual([]);
   const kept = "fake 2\nroll 12/3456\n# taken back: 0 a\n1 pass\n0 pass\nroll 12/3456\n";
-  expect((await keeper.read(code))!.record).toBe(kept);
+  expect((await store.read(code))!.record).toBe(kept);
 });
 
 test("a hint is kept and told before it is given, once a window, and outlives what is taken back", async () => {
@@ -356,10 +356,10 @@ test("a hint is kept and told before it is given, once a window, and outlives wh
   );
   expect(order).toEqual(["told", "hint", "hint"]);
   expect(guest.refusals).toEqual(["late"]);
-  expect((await keeper.read(code))!.record).toMatch(/# hint: 0\n$/); // behind what the bot decided
+  expect((await store.read(code))!.record).toMatch(/# hint: 0\n$/); // behind what the bot decided
   await guest.decide(0, "a");
   await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
-  expect((await keeper.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual([
+  expect((await store.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual([
     "# hint: 0",
     "# taken back: 0 a",
   ]);

@@ -1,10 +1,10 @@
 /** The composer: only what is in the list of legal actions can be put together. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { Composer } from "../src/lib/composer.svelte.ts";
+import { CardComposer } from "../../src/play/cardComposer.svelte.ts";
 
-let composer: Composer;
+let composer: CardComposer;
 beforeEach(() => {
-  composer = new Composer();
+  composer = new CardComposer();
 });
 
 describe("drawing", () => {

@@ -1,13 +1,20 @@
 /** What the training room and hints are made of: positions as a seat sees them, words for reasons, remarks, progress. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, test, vi } from "vitest";
-import { readWords } from "../build/reasons.ts";
-import { seenBy } from "../build/training.ts";
-import { reasonsText, reasonText } from "../src/lib/reasons.ts";
-import { hintTaken, movedBack, takenBack, tellRemarks, unweave, weave } from "../src/local/remarks.ts";
-import { noteAnswer, progressIn } from "../src/train/progress.ts";
+import { readWords } from "../../build/reasons.ts";
+import { seenBy } from "../../build/puzzles.ts";
+import { reasonsText, reasonText } from "../../src/words/reasonSentences.ts";
+import {
+  hintRemark,
+  moveRemarksBack,
+  undoRemark,
+  addRemarkEvents,
+  splitRemarks,
+  insertRemarks,
+} from "../../src/local/ledgerRemarks.ts";
+import { noteAnswer, progressIn } from "../../src/puzzles/progress.ts";
 
-const FILE = readFileSync("../src/qwixx/analysis/words.toml", "utf8");
+const FILE = readFileSync("../src/qwixx/coach/reasons/sentences.toml", "utf8");
 
 test("a card position shows what its seat sees and nothing else", () => {
   const line =
@@ -33,14 +40,14 @@ test("reasons are said as the terminal says them", () => {
 
 test("a hint stays in the record, also when the game goes back", () => {
   const record = "qwixx record 1\nvariant classic\nroll 34/2615\n0 r7\n1 pass\n";
-  const remarks = [hintTaken(1, 0), hintTaken(2, 1)];
-  const text = weave(record, remarks);
+  const remarks = [hintRemark(1, 0), hintRemark(2, 1)];
+  const text = insertRemarks(record, remarks);
   expect(text.split("\n").slice(2, 7)).toEqual(["roll 34/2615", "# hint: 0", "0 r7", "# hint: 1", "1 pass"]);
-  expect(unweave(text)).toEqual({ played: record, remarks });
-  expect(movedBack([...remarks, takenBack(1, "0 r7")], 1).map((each) => each.after)).toEqual([1, 1, 1]);
+  expect(splitRemarks(text)).toEqual({ played: record, remarks });
+  expect(moveRemarksBack([...remarks, undoRemark(1, "0 r7")], 1).map((each) => each.after)).toEqual([1, 1, 1]);
   const frames = [0, 1, 2].map((step) => ({ step: String(step), events: [], view: {} as never }));
-  expect(tellRemarks(frames, remarks).map((frame) => frame.events.length)).toEqual([0, 0, 1]);
-  expect(tellRemarks(frames, remarks)[2]!.events).toEqual([{ e: "hinted", seat: 0 }]);
+  expect(addRemarkEvents(frames, remarks).map((frame) => frame.events.length)).toEqual([0, 0, 1]);
+  expect(addRemarkEvents(frames, remarks)[2]!.events).toEqual([{ e: "hinted", seat: 0 }]);
 });
 
 beforeEach(() => {

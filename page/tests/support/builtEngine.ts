@@ -1,10 +1,10 @@
 /** The rules as they were built: beside the sources, or where only the built page is, in there. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadKernel, type Kernel } from "../src/kernel/index.ts";
+import { loadKernel, type Kernel } from "../../src/engine/index.ts";
 
 export async function builtRules(): Promise<Kernel> {
-  for (const folder of ["src/kernel", "../src/qwixx/web/assets"]) {
+  for (const folder of ["src/engine", "../src/qwixx/web/assets"]) {
     const found = readdirSync(folder).find((name) => name.startsWith("kernel") && name.endsWith(".wasm"));
     if (found) return loadKernel(readFileSync(join(folder, found)));
   }

@@ -1,6 +1,6 @@
 /** A game of next to nothing over the kernel's interface: every phase all seats say "a" or "pass", and the third is the last. */
-import type { BeginOptions, Kernel, LocalGame, Refusal } from "../src/kernel/index.ts";
-import type { AnyEvent, GameEntry, Hint, Mine, View } from "../src/lib/protocol.ts";
+import type { BeginOptions, Kernel, LocalGame, Refusal } from "../../src/engine/index.ts";
+import type { AnyEvent, GameEntry, Hint, SeatState, View } from "../../src/protocol.ts";
 
 const LAST = 3;
 const GAME = {
@@ -55,7 +55,7 @@ class FakeGame {
   legal(): string[] {
     return this.phase === "white" ? ["a", "pass"] : [];
   }
-  mine(seat: number): Mine {
+  mine(seat: number): SeatState {
     return {
       legal: this.legal(),
       choice: this.choices.get(seat) ?? null,

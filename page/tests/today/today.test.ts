@@ -1,9 +1,9 @@
 /** Today's roll: the published recipe, one's calendar, and a text to share that gives nothing away. */
 import { beforeEach, expect, test, vi } from "vitest";
-import { isRefusal, type LocalGame } from "../src/kernel/index.ts";
-import { facesOf } from "../src/local/digits.ts";
-import { luckyOf, numberOf, rollOf } from "../src/local/recipe.ts";
-import { sha256 } from "../src/local/sha256.ts";
+import { isRefusal, type LocalGame } from "../../src/engine/index.ts";
+import { facesOf } from "../../src/fair/hashDigits.ts";
+import { luckyOf, numberOf, rollOf } from "../../src/fair/dailyDice.ts";
+import { sha256 } from "../../src/fair/sha256.ts";
 import {
   dateOf,
   dayGames,
@@ -16,9 +16,9 @@ import {
   rowOfDays,
   secondsLeft,
   weeksUntil,
-} from "../src/today/calendar.ts";
-import { squaresOf } from "../src/today/squares.ts";
-import { builtRules } from "./rules.ts";
+} from "../../src/today/calendar.ts";
+import { squaresOf } from "../../src/today/shareText.ts";
+import { builtRules } from "../support/builtEngine.ts";
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", {

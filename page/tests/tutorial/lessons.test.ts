@@ -2,22 +2,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { readLesson, readLessons } from "../build/lessons.ts";
-import { isRefusal, loadKernel, type Kernel } from "../src/kernel/index.ts";
-import { Lesson } from "../src/learn/lesson.svelte.ts";
-import type { ScriptRules } from "../src/learn/scripted.svelte.ts";
-import { keepProgress, progressOf } from "../src/learn/progress.ts";
-import type { Step } from "../src/learn/scripts.ts";
-import type { FromServer, State } from "../src/lib/protocol.ts";
-import { MemoryKeeper } from "../src/local/keeper.ts";
-import { Tables } from "../src/local/tables.ts";
+import { readLesson, readLessons } from "../../build/lessons.ts";
+import { isRefusal, loadKernel, type Kernel } from "../../src/engine/index.ts";
+import { Lesson } from "../../src/tutorial/lesson.svelte.ts";
+import type { ScriptRules } from "../../src/tutorial/scriptedHouse.svelte.ts";
+import { keepProgress, progressOf } from "../../src/tutorial/progress.ts";
+import type { Step } from "../../src/tutorial/lessonFiles.ts";
+import type { FromServer, State } from "../../src/protocol.ts";
+import { MemoryStore } from "../../src/local/gameStore.ts";
+import { TableRegistry } from "../../src/local/registry.ts";
 
-const FOLDER = "../src/qwixx/lessons";
+const FOLDER = "../src/qwixx/tutorial/lessons";
 const LESSONS = readLessons(FOLDER, "en") as unknown as Record<string, Step[]>;
 
 /** The rules as they were built: beside the sources, or where only the built page is, in there. */
 function module(): string {
-  for (const folder of ["src/kernel", "../src/qwixx/web/assets"]) {
+  for (const folder of ["src/engine", "../src/qwixx/web/assets"]) {
     const found = readdirSync(folder).find((name) => /^kernel.*\.wasm$/.test(name));
     if (found) return join(folder, found);
   }
@@ -25,10 +25,10 @@ function module(): string {
 }
 
 let kernel: Kernel;
-let rules: Tables;
+let rules: TableRegistry;
 beforeAll(async () => {
   kernel = await loadKernel(readFileSync(module()));
-  rules = new Tables(kernel, new MemoryKeeper(), () => undefined);
+  rules = new TableRegistry(kernel, new MemoryStore(), () => undefined);
 });
 beforeEach(() => {
   const kept = new Map<string, string>();
@@ -162,7 +162,7 @@ test("what was done is done when one comes back, and what makes no sense is not"
 
 test("where the rules cannot be had, it says so", async () => {
   const away = () => Promise.reject(new Error("no module"));
-  const pupil = new Pupil("classic", { stand: away, whyThere: away, games: away });
+  const pupil = new Pupil("classic", { stand: away, whyInScript: away, games: away });
   await settled();
   expect(pupil.lesson.isBroken).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** The catalogues of words: read from gettext files, with a form for one and one for many. */
 import { expect, test } from "vitest";
-import { readCatalogue } from "../build/catalogues.ts";
+import { readCatalogue } from "../../build/catalogues.ts";
 import messages from "catalogue:de";
 
 test("ids, forms, long texts and quotes are read; header and comments are not", () => {

@@ -1,11 +1,11 @@
 /** Help about everything on the table: a sentence in four languages, and a rule of the game. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { isRefusal, type Kernel } from "../src/kernel/index.ts";
-import { helpFor, ruleNow, type Scene } from "../src/lib/help.ts";
-import { LANGUAGES, speak } from "../src/lib/i18n.svelte.ts";
-import type { View } from "../src/lib/protocol.ts";
-import { builtRules } from "./rules.ts";
+import { isRefusal, type Kernel } from "../../src/engine/index.ts";
+import { helpFor, ruleNow, type Scene } from "../../src/play/helpTexts.ts";
+import { type Language, LANGUAGES, speak } from "../../src/words/i18n.svelte.ts";
+import type { View } from "../../src/protocol.ts";
+import { builtRules } from "../support/builtEngine.ts";
 
 /** The ids of the rules of each game, from the rule book. */
 function rulesOf(game: string): Set<string> {
@@ -51,7 +51,7 @@ test.each([...GAMES.map((id) => [id, undefined]), ["cards", "gemixxt-a"]] as [st
     const scene = sceneOf(id, sheet);
     const rules = rulesOf(id);
     expect(rules.size).toBeGreaterThan(10);
-    for (const language of LANGUAGES) {
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
       await speak(language);
       for (const topic of topicsOf(scene)) {
         const help = helpFor(topic, scene);

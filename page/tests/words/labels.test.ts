@@ -1,9 +1,9 @@
 /** Events in the reader's language: every detail that a sentence speaks of is filled in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { speak } from "../src/lib/i18n.svelte.ts";
-import type { AnyEvent } from "../src/lib/protocol.ts";
-import type { Reply } from "../src/lib/table.svelte.ts";
-import { cellLabel, eventText, replyText, rowLabel } from "../src/lib/words.ts";
+import { speak } from "../../src/words/i18n.svelte.ts";
+import type { AnyEvent } from "../../src/protocol.ts";
+import type { Reply } from "../../src/house.ts";
+import { cellLabel, eventText, replyText, rowLabel } from "../../src/words/labels.ts";
 
 const name = (seat: number): string => ["Anna", "Ben"][seat]!;
 

@@ -1,6 +1,6 @@
 /** Rule pages as data: what is drawn is named, and the ids of rules are pieces of their own. */
 import { expect, test } from "vitest";
-import { readMarkdown, readSpans, rulesIn } from "../src/lib/markdown.ts";
+import { readMarkdown, readSpans, rulesIn } from "../../src/words/markdown.ts";
 
 test("ids take the blank before them along, so that they can be left out", () => {
   const spans = readSpans("You may cross **one** cell (C3, R10). Then (as said) stop.");

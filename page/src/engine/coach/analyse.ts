@@ -1,26 +1,27 @@
 /**
- * Going through a record once: a net is asked at every moment, and what changed is split into luck, own and others'.
+ * Analyses a record in one pass: the net rates every moment, and each change of value is split into luck, own decisions and
+ * decisions of others.
  *
- * What a position and a choice are worth is asked of the module. This is the thin rest, as `qwixx.analysis.analyse` has it;
- * tests compare whole analyses.
+ * The values of positions and choices come from the wasm module. The rest follows `qwixx.coach.review.analysis`; tests compare whole
+ * analyses.
  */
-import type { Account, Analysis, Decision, Rated, Swing } from "./analysis.ts";
+import type { Account, Analysis, Decision, Rated, Swing } from "./report.ts";
 import { accuracyOf, gradeOf, isClose, type Grade, type Grading, type Measure } from "./grades.ts";
-import type { Worth } from "./master.ts";
-import type { Step } from "./records.ts";
+import type { Worth } from "./netPlayer.ts";
+import type { Step } from "../text/records.ts";
 
-/** One legal action of a seat, and what it leaves to each seat. */
+/** A legal action of a seat, and the values of all seats after it. */
 export interface Weight extends Worth {
   action: string;
 }
 
-/** Where a game stands, judged. */
+/** A moment of a game with its values. */
 export interface Moment extends Worth {
   turn: number;
   phase: string;
-  /** By seat, what it may decide; null where chance is next or the game is over. */
+  /** The choices by seat; null before a roll or deal, and when the game is over. */
   choices: Map<number, Weight[]> | null;
-  /** Whether a decision shows cards that its seat has not seen yet: then chance has a part in what follows. */
+  /** Whether a decision reveals cards that its seat has not seen: then chance is a part of what follows. */
   showsCards: boolean;
 }
 
@@ -30,13 +31,13 @@ interface Judge {
   grading: Grading;
 }
 
-/** An analysis in the making: moments are reached, steps are noted between them. */
-export class Analysing {
+/** Builds an analysis from moments and the steps between them. */
+export class AnalysisBuilder {
   readonly #judge: Judge;
   readonly #measure: Measure;
   #start: Moment | undefined;
   #before: Moment | undefined;
-  /** What was decided since the last moment, by seat. */
+  /** The decisions since the last moment, by seat. */
   #chosen = new Map<number, { step: number; text: string }>();
   #text = "";
   #step = -1;
@@ -54,7 +55,7 @@ export class Analysing {
     else this.#chosen.set(seat, { step: place, text });
   }
 
-  /** Come to the next moment: what happened since the last one is judged. */
+  /** Add the next moment and rate what happened since the last one. */
   reach(moment: Moment): void {
     const before = this.#before;
     if (!before) this.#start = moment;
@@ -150,7 +151,7 @@ export class Analysing {
   }
 }
 
-/** The choices of a seat, best first, with what each loses. */
+/** Return the choices of a seat, best first, with the loss of each. */
 export function ranked(weights: Weight[], seat: number): Rated[] {
   const top = Math.max(...weights.map(({ values }) => values[seat]!));
   const choices = weights.map(({ action, values, points }) => {

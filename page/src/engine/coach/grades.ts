@@ -1,23 +1,23 @@
-/** How bad a decision was, in a word; what is called what comes from Python (`qwixx.analysis.grades`). */
+/** Grades of decisions, such as "mistake" and "blunder"; names and thresholds come from Python (`qwixx.coach.grades`). */
 
-/** The chance of winning, or alone points. */
+/** The unit of values: win probability, or points in solitaire. */
 export type Measure = "win" | "points";
 export type Grade = "best" | "good" | "slip" | "mistake" | "blunder";
 
 export interface Grading {
-  /** How far the difference of two choices may be off. */
+  /** The error of the difference of two values. */
   errors: Record<Measure, number>;
   /** From good to bad. */
   grades: Grade[];
-  /** What a decision loses at least to be called so. */
+  /** The smallest loss of each grade. */
   thresholds: Record<Measure, Partial<Record<Grade, number>>>;
-  /** A smaller loss is none. */
+  /** A smaller loss counts as none. */
   nothing: Record<Measure, number>;
-  /** A decision that loses as much as this one at least counts half. */
+  /** The loss at which a decision counts half in the accuracy. */
   half: Grade;
 }
 
-/** Name a loss. One below the error of the values is no mistake: it may not even be a loss. */
+/** Return the grade of a loss. A loss below the error of the values is no mistake: it may not even be a loss. */
 export function gradeOf({ nothing, thresholds }: Grading, measure: Measure, loss: number, error: number): Grade {
   if (loss < nothing[measure]) return "best";
   let found: Grade = "good";
@@ -27,12 +27,12 @@ export function gradeOf({ nothing, thresholds }: Grading, measure: Measure, loss
   return found;
 }
 
-/** Whether nobody can say that a decision was worse than the best. */
+/** Return whether a decision is too close to the best one to call it worse. */
 export function isClose({ nothing }: Grading, measure: Measure, loss: number, error: number): boolean {
   return nothing[measure] <= loss && loss < error;
 }
 
-/** 100 for decisions that lost nothing, and less the more they lost; null where there was nothing to choose. */
+/** Return the accuracy: 100 if nothing was lost, less for larger losses; null without any choice. */
 export function accuracyOf({ thresholds, half }: Grading, measure: Measure, losses: number[]): number | null {
   if (!losses.length) return null;
   const least = thresholds[measure][half]!;

@@ -1,13 +1,13 @@
-/** A hint for a seat: its legal choices, best first, with what each is worth and why, as `qwixx.analysis.hint` ranks them. */
-import type { Advised, Hint, Reason } from "../lib/protocol.ts";
-import type { Moment } from "./analysing.ts";
+/** A hint for a seat: its legal choices, best first, with what each is worth and why, as `qwixx.coach.hints` ranks them. */
+import type { Hint, RankedChoice, Reason } from "../../protocol.ts";
+import type { Moment } from "./analyse.ts";
 import { type Grading, isClose, type Measure } from "./grades.ts";
 
-/** The one reason that is no fact about the game: nobody can say that the choice is worse than the best. */
+/** The only reason that is not about the game: the choice is too close to the best one to call it worse. */
 const CLOSE_CALL = "close-call";
 const DIGITS = 1e4;
 
-/** Rank what was judged for a seat. */
+/** Rank the rated choices of a seat. */
 export function hintOf(
   judged: Moment,
   grading: Grading,
@@ -17,7 +17,7 @@ export function hintOf(
   const measure: Measure = judged.values.length > 1 ? "win" : "points";
   const weights = judged.choices?.get(seat) ?? [];
   const best = Math.max(...weights.map(({ values }) => values[seat]!));
-  const choices = weights.map(({ action, values }): Advised => {
+  const choices = weights.map(({ action, values }): RankedChoice => {
     const loss = best - values[seat]!;
     const close = isClose(grading, measure, loss, grading.errors[measure]) ? [{ kind: CLOSE_CALL }] : [];
     return { action, value: rounded(values[seat]!), loss, reasons: [...(reasons.get(action) ?? []), ...close] };

@@ -1,9 +1,9 @@
-/** What came with the page for the player that has learned. */
-import type { Library } from "./master.ts";
-import module from "./master.wasm?url";
+/** The files of the net player: its wasm module and its weights, shipped with the page. */
+import type { Library } from "./netPlayer.ts";
+import module from "../master.wasm?url";
 
-const FOLDER = "../../../src/qwixx/learn/nets/";
-const nets = import.meta.glob<string>("../../../src/qwixx/learn/nets/*.net", {
+const FOLDER = "../../../../src/qwixx/nets/trained/";
+const nets = import.meta.glob<string>("../../../../src/qwixx/nets/trained/*.net", {
   query: "?url",
   import: "default",
   eager: true,

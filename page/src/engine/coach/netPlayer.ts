@@ -1,22 +1,22 @@
 /**
- * The player that has learned: its own module, and weights for each game and number of seats.
+ * The net player: its own wasm module, and weights for each game and number of seats.
  *
- * Both are fetched when somebody first plays against it. Each net has an instance of the module with its tables inside.
+ * Both are fetched before its first decision. Each net has its own instance of the module.
  */
-import type { Outcome } from "../lib/protocol.ts";
+import type { Outcome } from "../../protocol.ts";
 import type { Grading } from "./grades.ts";
-import { part, type Module, type Words } from "./module.ts";
+import { part, type Module, type Words } from "../module.ts";
 
-/** What the module says about weights, as `qwixx.browser.tables` writes it. */
+/** The metadata of the module about weights, as `qwixx.wasm.page_tables` writes it. */
 interface Tables {
   heading: Record<string, unknown>;
   hidden: number;
-  bytes: { inputs: number; layers: number; bench: number; room: number; choice: number };
-  /** The words at which the fields of a room to weigh in, and of a choice that was weighed, begin. */
-  places: Record<"room" | "choice", Record<string, number>>;
+  bytes: { inputs: number; layers: number; scratch: number; workspace: number; choice: number };
+  /** The words at which the fields of a workspace, and of an evaluated choice, begin. */
+  places: Record<"workspace" | "choice", Record<string, number>>;
   mostChoices: number;
   grading: Grading;
-  /** The word of the bench at which the deviations of its seats begin. */
+  /** The word of the scratch at which the deviations of its seats begin. */
   noise: { at: number; seats: number };
   rows: number[];
   sheets: string[];
@@ -28,29 +28,29 @@ export interface Library {
   weights(name: string): Promise<Response>;
 }
 
-type OfNet = [layout: number, inputs: number, tables: number, rows: number, layers: number, bench: number];
+type OfNet = [layout: number, inputs: number, tables: number, rows: number, layers: number, scratch: number];
 
 interface Exports {
   memory: WebAssembly.Memory;
   free: WebAssembly.Global;
   answer(...given: [...OfNet, state: number, seats: number, lucks: number, actions: number]): void;
-  weigh(...given: [...OfNet, room: number, state: number, choices: number]): number;
-  worth(...given: [...OfNet, room: number, state: number]): void;
+  action_values(...given: [...OfNet, workspace: number, state: number, choices: number]): number;
+  state_value(...given: [...OfNet, workspace: number, state: number]): void;
 }
 
-/** What a position is worth to each seat: the chance of winning, alone points; and the points at the end. */
+/** The value of a position to each seat: win probability, or points in solitaire; and the expected points. */
 export interface Worth {
   values: number[];
   points: number[];
 }
 
-/** One legal action by its number, and what it leaves to each seat. */
+/** A legal action by its number, and the values of all seats after it. */
 export interface Choice extends Worth {
   seat: number;
   action: number;
 }
 
-/** A position in which somebody decides, with all choices of all who do. */
+/** A position with all choices of all seats that decide. */
 export interface Weighed extends Worth {
   choices: Choice[];
 }
@@ -58,10 +58,10 @@ export interface Weighed extends Worth {
 const WORD = 4;
 const PAGE = 65536;
 const NEWLINE = 10;
-/** Seats that a net knows at least; alone the one for two stands in. */
+/** The smallest number of seats of a net; solitaire uses the net for two. */
 const FEWEST = 2;
 
-export class Master {
+export class NetPlayer {
   readonly #rules: Module;
   readonly #library: Library;
   readonly #nets = new Map<string, Promise<Net>>();
@@ -73,12 +73,12 @@ export class Master {
     this.#library = library;
   }
 
-  /** Whether there are weights for a game with so many seats. */
+  /** Return whether there are weights for a game with so many seats. */
   plays(game: number, seats: number): boolean {
     return String(Math.max(seats, FEWEST)) in this.#rules.tables.games[game]!.nets;
   }
 
-  /** Get ready for a game; what could not be fetched is fetched again when it is next asked for. */
+  /** Load the net for a game; after a failure the next call tries again. */
   async learn(game: number, seats: number): Promise<void> {
     const key = `${game} ${seats}`;
     const found = this.#nets.get(key) ?? this.#fetch(game, seats);
@@ -96,18 +96,18 @@ export class Master {
     return new Net(compiled, this.#rules, game, seats, await unpacked(new Uint8Array(weights)));
   }
 
-  /** Choose, from a state that was redacted for the seat, misjudging by so much; null if nobody has got ready. */
+  /** Choose from a state that was redacted for the seat, with noise; null if the net is not loaded. */
   choose(game: number, state: Words, seat: number, seats: number, noise: number, luck: bigint): number | null {
     return this.net(game, seats)?.choose(state, seat, noise, luck) ?? null;
   }
 
-  /** What was got ready for a game with so many seats. */
+  /** Return the loaded net for a game with so many seats. */
   net(game: number, seats: number): Net | undefined {
     return this.#ready.get(`${game} ${seats}`);
   }
 }
 
-/** Weights as they are kept: what they say about themselves, and the rest. */
+/** A file with weights: its header, and the data. */
 interface Weights {
   heading: Record<string, unknown>;
   content: Uint8Array;
@@ -118,7 +118,7 @@ async function whole(answer: Response): Promise<ArrayBuffer> {
   return answer.arrayBuffer();
 }
 
-/** Take weights out of their file; what was damaged on the way does not come out of it. */
+/** Unpack a file with weights; throws if it is damaged. */
 async function unpacked(file: Uint8Array<ArrayBuffer>): Promise<Weights> {
   const line = file.indexOf(NEWLINE);
   const heading = JSON.parse(new TextDecoder().decode(file.subarray(0, line))) as Record<string, unknown>;
@@ -127,7 +127,17 @@ async function unpacked(file: Uint8Array<ArrayBuffer>): Promise<Weights> {
 }
 
 type Place =
-  "layout" | "inputs" | "layers" | "bench" | "state" | "seats" | "lucks" | "actions" | "tables" | "room" | "choices";
+  | "layout"
+  | "inputs"
+  | "layers"
+  | "scratch"
+  | "state"
+  | "seats"
+  | "lucks"
+  | "actions"
+  | "tables"
+  | "workspace"
+  | "choices";
 
 /** Weights in memory, with the module that reads them. */
 export class Net {
@@ -156,13 +166,13 @@ export class Net {
       layout: take(layout.length),
       inputs: take(bytes.inputs),
       layers: take(bytes.layers),
-      bench: take(bytes.bench),
+      scratch: take(bytes.scratch),
       state: take(rules.tables.state.words * WORD),
       seats: take(WORD),
       lucks: take(2 * WORD),
       actions: take(WORD),
       tables: take(this.#rows * hidden * WORD),
-      room: take(bytes.room),
+      workspace: take(bytes.workspace),
       choices: take(tables.mostChoices * bytes.choice),
     };
     const { memory } = this.#exports;
@@ -178,7 +188,7 @@ export class Net {
     all.set(rest.subarray(place * bytes.layers, (place + 1) * bytes.layers), this.#places.layers);
   }
 
-  /** Fill in the tables: which rows were learned, a scale for each of them, their values in steps; give the rest. */
+  /** Fill the tables from quantized rows: which rows there are, a scale for each, their values. Return the rest of the data. */
   #fill(content: Uint8Array, hidden: number): Uint8Array {
     const bits = Math.ceil(this.#rows / 8);
     const isLearned = (row: number): boolean => ((content[row >> 3]! >> (7 - (row & 7))) & 1) === 1;
@@ -198,7 +208,7 @@ export class Net {
     return content.subarray(step);
   }
 
-  /** How losses are called, and how far values may be off. */
+  /** Return how losses are graded, and the error of values. */
   get grading(): Grading {
     return this.#tables.grading;
   }
@@ -212,37 +222,37 @@ export class Net {
     return words[actions / WORD]!;
   }
 
-  /** Say what a position is worth where chance is next. */
+  /** Return the value of a position before a roll or deal. */
   worth(state: Words): Worth {
     this.#lay(state, 0);
-    this.#exports.worth(...this.#net(), this.#places.room, this.#places.state);
-    return this.#read(this.#places.room, this.#tables.places.room);
+    this.#exports.state_value(...this.#net(), this.#places.workspace, this.#places.state);
+    return this.#read(this.#places.workspace, this.#tables.places.workspace);
   }
 
-  /** Say what everything is worth that seats may decide; each is judged by what its seat may know. */
+  /** Return the values of all choices of all seats; each is rated by what its seat may see. */
   weigh(state: Words): Weighed {
-    const { room, state: place, choices } = this.#places;
+    const { workspace, state: place, choices } = this.#places;
     const words = this.#lay(state, 0);
-    const count = this.#exports.weigh(...this.#net(), room, place, choices);
+    const count = this.#exports.action_values(...this.#net(), workspace, place, choices);
     const { bytes, places } = this.#tables;
     const found = Array.from({ length: count }, (_, index) => {
       const at = choices + index * bytes.choice;
       const [seat, action] = [words[at / WORD + places.choice.seat!]!, words[at / WORD + places.choice.action!]!];
       return { seat, action, ...this.#read(at, places.choice) };
     });
-    return { ...this.#read(room, places.room), choices: found };
+    return { ...this.#read(workspace, places.workspace), choices: found };
   }
 
   #net(): OfNet {
-    const { layout, inputs, tables, layers, bench } = this.#places;
-    return [layout, inputs, tables, this.#rows, layers, bench];
+    const { layout, inputs, tables, layers, scratch } = this.#places;
+    return [layout, inputs, tables, this.#rows, layers, scratch];
   }
 
-  /** Put a state down, for somebody who misjudges by so much; gives the memory. */
+  /** Copy a state into the memory, with the noise of the player; return the memory. */
   #lay(state: Words, noise: number): Words {
     const { buffer } = this.#exports.memory;
     const { at, seats } = this.#tables.noise;
-    new Float32Array(buffer, this.#places.bench + at * WORD, seats).fill(noise);
+    new Float32Array(buffer, this.#places.scratch + at * WORD, seats).fill(noise);
     const words = new Int32Array(buffer);
     words.set(state, this.#places.state / WORD);
     return words;
@@ -264,7 +274,7 @@ function check(heading: Record<string, unknown>, wanted: Record<string, unknown>
   }
 }
 
-/** What a game that is over is worth: equal totals share the win (C12); alone points count. */
+/** Return the value of a finished game: equal totals share the win (C12); in solitaire points count. */
 export function finalWorth({ scores, winners }: Outcome): Worth {
   if (scores.length === 1) return { values: scores, points: scores };
   return { values: scores.map((_, seat) => (winners.includes(seat) ? 1 / winners.length : 0)), points: scores };

@@ -1,24 +1,24 @@
-/** What is said before a seat decides: what crossing nothing costs, which rows an action closes, whether it ends the game. */
-import { isNothing } from "../lib/actions.ts";
-import type { Mine } from "../lib/protocol.ts";
-import type { Words } from "./module.ts";
-import type { Rules } from "./rules.ts";
-import { alone } from "./seen.ts";
+/** Previews for a seat: what a pass costs, which rows an action closes, whether it ends the game. */
+import { isNothing } from "../text/actionText.ts";
+import type { SeatState } from "../../protocol.ts";
+import type { Words } from "../module.ts";
+import type { Rules } from "../rules.ts";
+import { alone } from "../text/stateFromView.ts";
 
 interface Asked {
   seat: number;
   legal: string[];
   choice: string | null;
-  /** Whether nobody else is waited for. */
+  /** Whether the game waits for no other seat. */
   isAlone: boolean;
 }
 
-/** Find it out by trying everything on copies, as if everybody else passed: what others have chosen must not show. */
-export function foretell(rules: Rules, state: Words, { seat, legal, choice, isAlone }: Asked): Mine {
-  const told: Mine = { legal, choice, passCost: 0, passMiss: false, closes: {}, ends: [] };
+/** Try every action on a copy, as if all others passed: the choices of others must not show. */
+export function previewActions(rules: Rules, state: Words, { seat, legal, choice, isAlone }: Asked): SeatState {
+  const told: SeatState = { legal, choice, passCost: 0, passMiss: false, closes: {}, ends: [] };
   const numbers = legal.length ? rules.module.legal(rules.at, state, seat) : [];
   const nothing = legal.filter(isNothing);
-  // Whatever crosses nothing leads to the same; while others are waited for, to nothing yet.
+  // All actions that cross nothing have the same effect; while others still decide, none yet.
   if (nothing.length && isAlone) {
     tryOut(rules, state, seat, told, nothing[0]!, numbers[legal.indexOf(nothing[0]!)]!);
     if (told.ends.length) told.ends = nothing;
@@ -29,7 +29,7 @@ export function foretell(rules: Rules, state: Words, { seat, legal, choice, isAl
   return told;
 }
 
-function tryOut(rules: Rules, state: Words, seat: number, told: Mine, text: string, number: number): void {
+function tryOut(rules: Rules, state: Words, seat: number, told: SeatState, text: string, number: number): void {
   const { module, at } = rules;
   const twin = state.slice();
   alone(rules, twin, seat);

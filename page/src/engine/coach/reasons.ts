@@ -1,9 +1,9 @@
-/** What speaks for and against a choice: the numbers in which the kernel tells it, as reasons of the protocol. */
-import type { Reason } from "../lib/protocol.ts";
-import type { Words } from "./module.ts";
-import type { Rules } from "./rules.ts";
+/** Reasons for and against a choice: decoded from the numbers of the kernel into reasons of the protocol. */
+import type { Reason } from "../../protocol.ts";
+import type { Words } from "../module.ts";
+import type { Rules } from "../rules.ts";
 
-/** List what speaks for and against a legal action of a seat, in the kernel's order. */
+/** Return the reasons for and against a legal action of a seat, in the kernel's order. */
 export function reasonsOf(rules: Rules, state: Words, seat: number, action: number): Reason[] {
   const { module, at, game } = rules;
   const { kinds, reason: size, none } = module.tables.telling;

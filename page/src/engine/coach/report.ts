@@ -1,10 +1,10 @@
 /**
- * A game looked at again, as `qwixx.analyse` tells it: what every decision was worth, what luck did, and how both make up
- * the result. The words are those of the server and of `qwixx analyse --json`.
+ * Types of an analysis, as `qwixx.analyse` returns it: the value of every decision, the luck, and how both make up the result.
+ * The names are those of the server and of `qwixx analyse --json`.
  */
 import type { Grade, Measure } from "./grades.ts";
 
-/** One legal action: what it would have left to its seat, and what it loses against the best. */
+/** A legal action: its value for the seat, and its loss against the best one. */
 export interface Rated {
   action: string;
   value: number;
@@ -12,7 +12,7 @@ export interface Rated {
   loss: number;
 }
 
-/** What a seat decided, among all that it could have. */
+/** A decision of a seat, with all alternatives. */
 export interface Decision {
   /** The place of the decision among the steps of the record, from 0. */
   step: number;
@@ -23,21 +23,21 @@ export interface Decision {
   best: string;
   loss: number;
   grade: Grade;
-  /** Whether the loss is smaller than the error of the values: then nobody can call it one. */
+  /** Whether the loss is smaller than the error of the values, so that it may be none. */
   close: boolean;
   source: Source;
   /** Best first. */
   choices: Rated[];
 }
 
-/** What one step, or all decisions of one window, did to each seat's value: luck, own and others' add up to the change. */
+/** The change of each seat's value by a step, or by all decisions of a window: luck, own and others add up to it. */
 export interface Swing {
   /** The place of its last step in the record, from 0. */
   step: number;
   turn: number;
   /** `roll`, `deal`, `shuffle` or `draw`, else the phase in which seats decided. */
   kind: string;
-  /** What chance did, empty for decisions. */
+  /** The roll or cards; empty for decisions. */
   text: string;
   values: number[];
   points: number[];
@@ -46,7 +46,7 @@ export interface Swing {
   others: number[];
 }
 
-/** How a seat's value came from the beginning to the end: `start + luck + own + others` is `final`. */
+/** The sums for a seat over the game: `start + luck + own + others` is `final`. */
 export interface Account {
   seat: number;
   start: number;
@@ -59,7 +59,7 @@ export interface Account {
   grades: Record<Grade, number>;
 }
 
-/** How values were obtained. */
+/** How values were computed. */
 export type Source = "exact" | "learned" | "rollouts" | "played on";
 
 export interface Analysis {

@@ -1,7 +1,7 @@
 /** What chance did, or has to work with, as a state of the module holds it: dice and cards. */
-import type { Words } from "./module.ts";
-import type { Rules } from "./rules.ts";
-import { bits } from "./tables.ts";
+import type { Words } from "../module.ts";
+import type { Rules } from "../rules.ts";
+import { bits } from "../tables.ts";
 
 /** The dice that a roll names before those of the colors. */
 export const WHITE_DICE = 2;

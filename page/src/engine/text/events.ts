@@ -1,7 +1,7 @@
 /** From the notes of a trail to events. */
-import type { AnyEvent } from "../lib/protocol.ts";
-import type { GameTable, Tables } from "./tables.ts";
-import type { Texts } from "./texts.ts";
+import type { AnyEvent } from "../../protocol.ts";
+import type { GameTable, Tables } from "../tables.ts";
+import type { Texts } from "./notation.ts";
 
 type Teller = (detail: number) => unknown;
 

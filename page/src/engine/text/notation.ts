@@ -1,6 +1,6 @@
 /** Cells, cards, rolls and actions as text, and back: the same forms as Python's (docs/formats.md). */
-import type { Module } from "./module.ts";
-import { bits, type GameTable, type Tables } from "./tables.ts";
+import type { Module } from "../module.ts";
+import { bits, type GameTable, type Tables } from "../tables.ts";
 
 /** A text that is no cell, card, roll or action. */
 export class Unreadable extends Error {}
@@ -73,9 +73,13 @@ export class Texts {
       const row = this.#game.rows[Math.floor((action - TIES) / CELLS)]!;
       return `${this.cell((action - TIES) % CELLS)}>${row.key}`;
     }
-    if (action < PLAYS) return `take:${bits(action - TAKES).map((place) => place + 1)}`;
+    if (action < PLAYS)
+      return `take:${bits(action - TAKES)
+        .map((place) => place + 1)
+        .join()}`;
+    const cards = this.#cardsOfPlay(action, hand).map((card) => this.card(card));
     const cells = this.cellsOfPlay(action, hand).map((cell) => this.cell(cell));
-    return `play:${this.#cardsOfPlay(action, hand).map((card) => this.card(card))}${cells.length ? `=${cells}` : ""}`;
+    return `play:${cards.join()}${cells.length ? `=${cells.join()}` : ""}`;
   }
 
   #cardsOfPlay(action: number, hand: number[]): number[] {

@@ -1,12 +1,12 @@
 /**
  * Reading a position line (docs/formats.md): a game that begins somewhere in the middle.
  *
- * The kernel makes the crosses and says what cannot be. Games with choices in an open window are not begun here: whoever sets one
- * up lets them come by steps. Cards may be as one seat sees them: `hand=3` of others, `display=?7,...` and `pile=?4x31`.
+ * The kernel makes the crosses and refuses impossible ones. Positions with choices in an open window are not supported: use
+ * steps for them. Cards may be as one seat sees them: `hand=3` of others, `display=?7,...` and `pile=?4x31`.
  */
-import type { Words } from "./module.ts";
-import type { Rules } from "./rules.ts";
-import { Unreadable } from "./texts.ts";
+import type { Words } from "../module.ts";
+import type { Rules } from "../rules.ts";
+import { Unreadable } from "./notation.ts";
 
 type Facts = Map<string, string>;
 
@@ -166,7 +166,7 @@ function readCards(rules: Rules, state: Words, table: Facts): void {
   state[places.discarded!] = discards.length;
 }
 
-/** Read a fact, so that in the end only those are left that nobody reads. */
+/** Read and remove a fact; facts that are left at the end are unknown. */
 function take(facts: Facts, key: string): string | undefined {
   const found = facts.get(key);
   facts.delete(key);

@@ -1,6 +1,6 @@
 /** A game as lines of text, and back: the same record as Python's (docs/formats.md). */
-import type { Tables } from "./tables.ts";
-import { trimmed } from "./texts.ts";
+import type { Tables } from "../tables.ts";
+import { trimmed } from "./notation.ts";
 
 /** One line of a game: what chance did (seat null, with its word), or what a seat decided. */
 export interface Step {

@@ -1,7 +1,7 @@
 /** Why something is refused: the rule and what it speaks of, by the kernel's reason. */
-import type { Module, Words } from "./module.ts";
-import type { GameTable, Reasons, Tables, Told } from "./tables.ts";
-import type { NoPlay, Texts } from "./texts.ts";
+import type { Module, Words } from "../module.ts";
+import type { GameTable, Reasons, Tables, Told } from "../tables.ts";
+import type { NoPlay, Texts } from "./notation.ts";
 
 /** Why something is refused; nothing has changed then. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export function unreadable(details: Refusal["details"] = {}): Refusal {
   return { error: "unreadable", code: "", rule: "", details };
 }
 
-export class Whys {
+export class Refusals {
   readonly #module: Module;
   readonly #tables: Tables;
   readonly #game: GameTable;
@@ -91,10 +91,10 @@ export class Whys {
       case "number":
         return this.#module.numberForAll(state);
     }
-    throw new Error(`Nobody tells ${name}.`);
+    throw new Error(`Unknown detail of a refusal: ${name}.`);
   }
 
-  /** Give the cell that an action names; passing names none, and is told as the first one. */
+  /** Return the cell of an action; a pass has none and counts as the first cell. */
   #cellOf(action: number): number {
     const { CELLS, TIES, PASS } = this.#tables.sizes;
     return action < PASS ? action : action === PASS ? 0 : (action - TIES) % CELLS;

@@ -4,16 +4,16 @@
  * What a view does not tell stays blank: hidden cards, and what others have chosen. The duel has no way back, since its
  * view does not tell where the first pawn of a turn went.
  */
-import type { SheetView, View } from "../lib/protocol.ts";
-import type { Words } from "./module.ts";
-import type { Rules } from "./rules.ts";
-import type { Shown } from "./tables.ts";
+import type { SheetView, View } from "../../protocol.ts";
+import type { Words } from "../module.ts";
+import type { Rules } from "../rules.ts";
+import type { Shown } from "../tables.ts";
 import { NUMBER, PLACES } from "./views.ts";
 
 type Details = Record<string, unknown>;
 
 /** Give the state that a seat sees; null if its view does not tell enough. */
-export function seenState(rules: Rules, view: View, seat: number): Words | null {
+export function stateFromView(rules: Rules, view: View, seat: number): Words | null {
   const { module, at, game, texts } = rules;
   const { sizes, state: fields, phases, endings, colors } = module.tables;
   if (game.isDuel) return null;
@@ -44,7 +44,7 @@ export function seenState(rules: Rules, view: View, seat: number): Words | null 
   return view.sheets.length === view.seats && view.seats <= sizes.SEATS ? state : null;
 }
 
-/** Let nobody else be waited for: whoever decides sees at once what would follow on their own sheet. */
+/** Mark all other seats as decided, so that a decision takes effect at once on the own sheet. */
 export function alone({ module }: Rules, state: Words, seat: number): void {
   const { sizes, state: fields } = module.tables;
   const seats = state[fields.places.seats!]!;

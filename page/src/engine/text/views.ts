@@ -1,9 +1,9 @@
 /** From a state to a view: what the tables say is shown as it is, everything else by a reader of its own. */
-import type { SheetView, View } from "../lib/protocol.ts";
-import type { Module, Words } from "./module.ts";
-import { bits, type GameTable, type Shown, type Tables } from "./tables.ts";
-import type { Texts } from "./texts.ts";
-import { WHITE_DICE } from "./throws.ts";
+import type { SheetView, View } from "../../protocol.ts";
+import type { Module, Words } from "../module.ts";
+import { bits, type GameTable, type Shown, type Tables } from "../tables.ts";
+import type { Texts } from "./notation.ts";
+import { WHITE_DICE } from "./chance.ts";
 
 type Reader = () => unknown;
 
@@ -118,7 +118,7 @@ export class Views {
       if (typeof place === "number") found[name] = plain(state, at + place, form as number);
       else if (readers[name]) found[name] = readers[name]();
       else if (place === null) found[name] = form;
-      else throw new Error(`Nobody reads ${name}.`);
+      else throw new Error(`No reader for ${name}.`);
     }
     return found;
   }

@@ -1,0 +1,69 @@
+/** The announcement of the operator: told by a table, asked for over HTTP, hidden by the reader. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const LONG = 3600;
+
+/** Answer the question over HTTP when the test wants it. */
+let answer: (text: string) => Promise<void>;
+let page: typeof import("../../src/connection/announcement.svelte.ts");
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.resetModules();
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal(
+    "document",
+    Object.assign(new EventTarget(), { visibilityState: "visible", querySelector: () => null }),
+  );
+  vi.stubGlobal(
+    "fetch",
+    () =>
+      new Promise((resolve) => {
+        answer = async (text) => {
+          resolve(Response.json({ t: "announcement", text, seconds: LONG }));
+          vi.runAllTicks();
+          await vi.advanceTimersByTimeAsync(1);
+        };
+      }),
+  );
+  page = await import("../../src/connection/announcement.svelte.ts");
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function told(text: string): void {
+  page.showAnnouncement({ t: "announcement", text, seconds: LONG });
+}
+
+test("what is announced shows until its time is over", async () => {
+  page.watchAnnouncements();
+  await answer("Back at noon");
+  expect(page.announcement()).toBe("Back at noon");
+  await vi.advanceTimersByTimeAsync(LONG * 1000);
+  expect(page.announcement()).toBe("");
+});
+
+test("an announcement that is withdrawn does not show any more", () => {
+  told("Back at noon");
+  told("");
+  expect(page.announcement()).toBe("");
+});
+
+test("an announcement that the reader has hidden stays hidden when it is sent again; another one shows", () => {
+  told("Back at noon");
+  page.hideAnnouncement();
+  told("Back at noon");
+  expect(page.announcement()).toBe("");
+  told("Back at one");
+  expect(page.announcement()).toBe("Back at one");
+});
+
+test("an answer over HTTP does not replace what a table said after the question", async () => {
+  page.watchAnnouncements();
+  told("Back at noon");
+  await answer("Back at ten");
+  expect(page.announcement()).toBe("Back at noon");
+});
