@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
-import chromium
+from support.games.seeded import seed_chance
+from support.page import find_chromium
+from support.paths import ROOT
 
 if TYPE_CHECKING:
-    from page_driver import Browser, Server
-    from postgres import Postgres
+    from support.page.page_driver import Browser, Server
+    from support.server.postgres_server import Postgres
 
-ROOT = Path(__file__).parents[1]
-# Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_takeover.py.
+# Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_tiering.py.
 os.environ.setdefault("QWIXX_JIT", "now")
 # Five seconds are too short for a server on a busy machine, and the library has no other place to say so once for all.
 DEFAULT_TIMEOUT_CONFIG.connect = DEFAULT_TIMEOUT_CONFIG.read = DEFAULT_TIMEOUT_CONFIG.write = 60.0
@@ -40,6 +42,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (-weights[item.path], item.path))
 
 
+@pytest.fixture(autouse=True)
+def _seeded(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Seed chance by the name of the test: it is the same in every run, whatever ran before."""
+    with pytest.MonkeyPatch.context() as patch:
+        seed_chance(request.node.nodeid, patch.setattr)
+        yield
+
+
 @pytest.fixture
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep what a test saves in a directory of its own, away from the user's."""
@@ -47,21 +57,38 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
+@pytest.fixture
+def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """
+    Give a test an empty cache with the compiled code of all tests in it.
+
+    For tests that keep solved tables apart. With a cache that is quite empty each of them would compile the solver.
+    """
+    from qwixx.base.user_dirs import cache_directory  # noqa: PLC0415 - after QWIXX_JIT has been set
+
+    compiled, cache = cache_directory() / "compiled", tmp_path / "cache"
+    compiled.mkdir(parents=True, exist_ok=True)
+    cache.mkdir()
+    (cache / "compiled").symlink_to(compiled, target_is_directory=True)
+    monkeypatch.setenv("QWIXX_CACHE", str(cache))
+    return cache
+
+
 @pytest.fixture(scope="session")
 def database_server() -> Iterator[Postgres]:
     """Give a PostgreSQL of our own; its tests make databases in it."""
-    import postgres  # noqa: PLC0415 - other tests run without asyncpg
+    from support.server import postgres_server  # noqa: PLC0415 - other tests run without asyncpg
 
-    if not postgres.find("postgres"):
-        pytest.skip(postgres.MISSING)
-    with postgres.running() as started:
+    if not postgres_server.find("postgres"):
+        pytest.skip(postgres_server.MISSING)
+    with postgres_server.running() as started:
         yield started
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Give a server in a process of its own, with the built page."""
-    from page_driver import Server  # noqa: PLC0415 - tests without a browser run without playwright
+    from support.page.page_driver import Server  # noqa: PLC0415 - tests without a browser run without playwright
 
     if not (ROOT / "src/qwixx/web/index.html").is_file():
         pytest.skip("the page has not been built")
@@ -70,15 +97,33 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Give a browser."""
-    from page_driver import ARGS, sync_playwright  # noqa: PLC0415 - tests without a browser run without playwright
+_browsers: list[Browser] = []
+"""The browser of this process, if one is running."""
+_closing = ExitStack()
+"""Closes it."""
 
-    path = chromium.find()
-    if path is None:
-        pytest.skip("there is no chromium")
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(ARGS))
-        yield started
-        started.close()
+
+@pytest.fixture
+def browser() -> Browser:
+    """Give a browser: the same to all tests in a row that need one. They open contexts, which share nothing."""
+    from support.page.page_driver import ARGS, sync_playwright  # noqa: PLC0415 - tests without a browser run without playwright
+
+    if _browsers and not _browsers[0].is_connected():  # it has crashed
+        _closing.close()
+    if not _browsers:
+        path = find_chromium.find()
+        if path is None:
+            pytest.skip("there is no chromium")
+        playwright = _closing.enter_context(sync_playwright())
+        _closing.callback(_browsers.clear)
+        _browsers.append(playwright.chromium.launch(executable_path=path, args=list(ARGS)))
+        _closing.callback(_browsers[0].close)
+    return _browsers[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the browser before a test that needs none: beside it no test can run an event loop."""
+    yield
+    if "browser" not in getattr(nextitem, "fixturenames", ()):
+        _closing.close()

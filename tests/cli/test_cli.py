@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from qwixx import Game, __version__, games
 from qwixx.cli import main
-from qwixx.kernel.jit import COMPILES
+from qwixx.jit.decorators import COMPILES
+from support.paths import GOLDEN
 
 COMMANDS = (
     "admin",
@@ -30,7 +31,7 @@ COMMANDS = (
     "variants",
     "warm",
 )
-PERFT = Path(__file__).parent / "golden" / "perft"
+PERFT = GOLDEN / "perft"
 
 
 pytestmark = pytest.mark.usefixtures("own_data")
@@ -111,7 +112,7 @@ def test_all_commands_are_known_here() -> None:
         (["play", "classic", "--bots", "3", "--seats", "2"], "3 bots do not fit"),
         (["play", "classic", "--bots", "gaap"], "did you mean 'gap'?"),
         (["play", "classic", "--names", "A,B,C", "--seats", "2"], "3 names and 0 bots"),
-        (["play", "classic", "--names", "A,A"], "another name"),
+        (["play", "classic", "--names", "A,A"], "different names"),
         (["play", "classic", "--names", ","], "A name has"),
         (["play", "classic", "--seed", "-1"], "A seed is"),
         (["play", "classic", "--sheet", "gemixxt-a"], "Only the card games"),
@@ -167,7 +168,7 @@ def test_nobody_waits_for_a_refusal(words: list[str], monkeypatch: pytest.Monkey
     def compiled(*_: object) -> None:
         raise AssertionError("somebody had to wait")
 
-    for module in ("simulate", "perft", "solving"):
+    for module in ("commands.study.simulate", "commands.study.perft", "terminal.solve_progress"):
         monkeypatch.setattr(f"qwixx.cli.{module}.warm_if_cold", compiled)
     refused(*words)
 
@@ -176,9 +177,9 @@ def test_a_file_without_counts(tmp_path: Path) -> None:
     """A perft file that promises nothing has not been checked, and that is said."""
     path = tmp_path / "empty.txt"
     path.write_text("")
-    assert "promises no counts" in refused("perft", str(path))
+    assert "has no expected counts" in refused("perft", str(path))
     path.write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 2 41\n")
-    assert "promises no counts up to depth 1" in refused("perft", str(path), "--depth", "1")
+    assert "has no expected counts up to depth 1" in refused("perft", str(path), "--depth", "1")
 
 
 @pytest.mark.parametrize("command", ["replay", "perft"])
@@ -253,7 +254,7 @@ def test_replay(record: Path) -> None:
     assert result.exit_code == 0
     assert "Seat 0: " in result.output
     assert "The game is over" in result.output
-    assert "The record says the same." in result.output
+    assert "They match the record." in result.output
     data = json.loads(run("replay", str(record), "--json").output)
     assert tuple(data["scores"]) == game.scores()
     assert data["outcome"]["winners"] == list(game.outcome().winners)  # type: ignore[union-attr]  # it is over
@@ -264,7 +265,7 @@ def test_replay_one_seat_step_by_step(record: Path) -> None:
     """One can look at one sheet, wait after each step, and read the record from standard input."""
     assert run("replay", str(record), "--seat", "1").output.count("misses [") == 1
     assert "there is no seat 2" in refused("replay", str(record), "--seat", "2")
-    assert run("replay", str(record), "--step", given="\n\n").output.count("Enter goes on") == 3
+    assert run("replay", str(record), "--step", given="\n\n").output.count("Press Enter to continue") == 3
     assert run("replay", "-", given=record.read_text()).exit_code == 0
 
 
@@ -286,7 +287,7 @@ def test_perft() -> None:
     path = str(PERFT / "classic.perft")
     data = json.loads(run("perft", path, "--depth", "1", "--json").output)
     assert all(result["ok"] and result["depth"] == 1 for result in data)
-    assert "depth 1: 5, as promised" in run("perft", path, "--depth", "1").output
+    assert "depth 1: 5, as expected" in run("perft", path, "--depth", "1").output
 
 
 @pytest.mark.slow
@@ -296,7 +297,7 @@ def test_perft_that_differs(tmp_path: Path) -> None:
     path.write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 1 6\n")
     result = run("perft", str(path))
     assert result.exit_code == 1
-    assert "depth 1: 5, but 6 were promised in line 3" in result.output
+    assert "depth 1: 5, but line 3 expects 6" in result.output
     assert "r7" in result.output
     assert run("perft", str(path), "--json").exit_code == 1
 
@@ -313,7 +314,7 @@ def test_perft_divides(tmp_path: Path) -> None:
 
 def test_warm() -> None:
     """Compiling ahead of time ends with a sentence, for everything or for what was named; nothing else is known."""
-    parts = "rules, players, simulator, solver, environments, training"
+    parts = "rules, players, coach, simulator, solver, environments, training"
     everything = f"Compiled: {parts}.\n" if COMPILES else "There is nothing to compile.\n"
     assert run("warm").output.endswith(everything)
     assert run("warm", "rules").output == "Compiled: rules.\n" or not COMPILES

@@ -14,10 +14,10 @@ from rich.console import Console
 
 from qwixx import games
 from qwixx.cli import main
-from small_sheets import tiny_sheet
+from support.games.small_sheets import tiny_sheet
 
 WIDTH = 40
-WHOLE = ("The game is kept in", "Go on with:", "See it again with:", "qwixx ")
+WHOLE = ("The game is saved in", "Continue with:", "Replay it with:", "qwixx ")
 """Lines with a path or a command are left whole for copying; the terminal folds them."""
 
 pytestmark = pytest.mark.usefixtures("own_data")
@@ -30,7 +30,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     def terminal(**settings: Any) -> Console:
         return Console(**{**settings, "width": WIDTH, "force_terminal": True, "color_system": None})
 
-    monkeypatch.setattr("qwixx.cli.screen.Console", terminal)
+    monkeypatch.setattr("qwixx.cli.terminal.screen.Console", terminal)
     monkeypatch.setenv("COLUMNS", str(WIDTH))
 
 
@@ -87,9 +87,9 @@ def test_simulations_and_replays(game: str) -> None:
     assert run("replay", "--variant", game, "--game", "1").exit_code == 0
 
 
-def test_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("fresh_cache")
+def test_solved(tmp_path: Path) -> None:
     """Choices and white dice are listed with all their figures."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     path = tiny_sheet(tmp_path, "plain")
     assert "expected" in run("solve", str(path)).output
     assert "best" in run("best", str(path), "r=2", "11/1111").output

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from qwixx.cli import asking, main
-from qwixx.cli.news import News
+from qwixx.cli import main
+from qwixx.cli.table import prompt
+from qwixx.cli.table.unseen_events import UnseenEvents
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -24,8 +25,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     def console(**settings: Any) -> Console:
         return Console(**{**settings, "force_terminal": True, "color_system": None})
 
-    monkeypatch.setattr("qwixx.cli.screen.Console", console)
-    monkeypatch.setattr(asking, "keeps_what_scrolled", lambda: False)
+    monkeypatch.setattr("qwixx.cli.terminal.screen.Console", console)
+    monkeypatch.setattr(prompt, "keeps_what_scrolled", lambda: False)
 
 
 def play(*words: str, given: str) -> str:
@@ -45,15 +46,15 @@ def test_everybody_is_told_whose_turn_it_is() -> None:
 
 @pytest.mark.usefixtures("terminal")
 def test_hands_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before a hand is shown the screen is cleaned, with what has scrolled away; so it is when somebody leaves."""
+    """Before a hand is shown, and when a person leaves, the screen and its scrollback are cleared."""
     told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\nquit\nyes\n")
     screens = told.split(WIPED)
     assert len(screens) >= 4
     for screen in screens:
         assert len(set(re.findall(r"^(\w+)> ", screen, re.MULTILINE))) <= 1
     assert "hand " not in screens[-1]
-    assert "Go on with: qwixx play --resume" in screens[-1]
-    monkeypatch.setattr(asking, "keeps_what_scrolled", lambda: True)
+    assert "Continue with: qwixx play --resume" in screens[-1]
+    monkeypatch.setattr(prompt, "keeps_what_scrolled", lambda: True)
     assert "please do not scroll back" in play("cards", "--names", "Anna,Max", "--seed", "5", given="\n")
 
 
@@ -84,7 +85,7 @@ def test_news_survive_a_pause() -> None:
 
 def test_news() -> None:
     """Everybody hears what came after their own decision; what is taken back is forgotten, and much is cut short."""
-    news = News()
+    news = UnseenEvents()
     news.add(0, ["The dice show a."])
     news.decided(0)
     news.add(1, ["Anna crosses r7."])

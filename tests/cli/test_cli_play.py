@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from qwixx import Game, games
 from qwixx.cli import main
-from qwixx.cli import table as table_module
-from qwixx.cli.asking import Asker
+from qwixx.cli.table import table as table_module
+from qwixx.cli.table.prompt import Prompter
 
 NONSENSE = (
     "",
@@ -150,7 +150,7 @@ def test_end_of_input_keeps_the_game(data: Path) -> None:
     result = run("longo", "--names", "Anna,Max", "--bots", "random", "--seed", "2", given="1\n1\n1\n")
     assert result.exit_code == 0
     assert str(kept(data)) in result.output
-    assert "Go on with: qwixx play --resume" in result.output
+    assert "Continue with: qwixx play --resume" in result.output
     stopped = Game.from_record(kept(data).read_text())
     result = run("--resume", given="1\n")
     assert "At the table: Anna, Max, random-bot." in result.output
@@ -166,7 +166,7 @@ def test_interruption_keeps_the_game(data: Path, monkeypatch: pytest.MonkeyPatch
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Asker, "ask", interrupt)
+    monkeypatch.setattr(Prompter, "ask", interrupt)
     result = run("classic", "--seed", "3")
     assert result.exit_code == 130
     assert str(kept(data)) in result.output
@@ -187,7 +187,7 @@ def test_undo_goes_back_to_the_last_decision(data: Path) -> None:
     line = kept(data).read_text()
     kept(data).unlink()
     again = run("classic", "--seed", "3", given="undo\n2\nundo\n1\n").output
-    assert "Nobody at this keyboard has decided anything yet." in again
+    assert "There is no decision to take back yet." in again
     assert "Taken back." in again
     assert kept(data).read_text() == line
     assert first.splitlines()[-5:-2] == again.splitlines()[-5:-2]
@@ -205,20 +205,20 @@ def test_undo_after_going_on(data: Path) -> None:
 
 
 def test_a_record_of_ones_own(tmp_path: Path) -> None:
-    """The game is kept in the file that was named, is never written over, and goes on from it."""
+    """The game is saved in the named file, which is never overwritten, and resumes from it."""
     path = tmp_path / "mine.qwixx"
     result = run("duel", "--seed", "1", "--record", str(path), given="1\n")
     assert f"qwixx play --resume --record {path}" in result.output
     before = path.read_text()
     assert "exists" in run("duel", "--record", str(path)).stderr
     assert path.read_text() == before
-    assert "Go on with" in run("--resume", "--record", str(path), given="1\n").output
+    assert "Continue with" in run("--resume", "--record", str(path), given="1\n").output
     path.write_text("qwixx record 1\nvariant classic\nseats 1\nfirst 0\n")
     assert "At the table: Player." in run("--resume", "--record", str(path), given="").output
 
 
 def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
-    """Going on with a finished game is refused with a sentence."""
+    """Resuming a finished game is refused with a sentence."""
     path = tmp_path / "done.qwixx"
     run("classic", "--bots", "2", "--seats", "2", "--record", str(path))
     result = run("--resume", "--record", str(path))
@@ -230,16 +230,16 @@ def test_where_nothing_can_be_written_the_game_still_goes_on(tmp_path: Path) -> 
     """A game that cannot be kept says so once and is played all the same."""
     result = run("classic", "--seed", "3", "--record", str(tmp_path / "no" / "such" / "place"), given="1\n" * 500)
     assert result.exit_code == 0
-    assert result.output.count("This game is not kept") == 1
+    assert result.output.count("This game is not saved") == 1
     assert "The game is over" in result.output
-    assert "The game was not kept" in result.output
+    assert "The game was not saved" in result.output
 
 
 def test_save(tmp_path: Path) -> None:
-    """The game so far is written to a file of one's own; a place that does not exist is one sentence."""
+    """The game so far is saved to a named file; a folder that does not exist is reported in one sentence."""
     path = tmp_path / "saved.qwixx"
     result = run("classic", "--seed", "3", given=f"1\nsave\nsave {path}\nsave /nowhere/at/all\nsave .\n")
-    assert "Say where to" in result.output
+    assert "Add a file name" in result.output
     assert result.output.count("cannot be written") == 2
     assert Game.from_record(path.read_text()).events
 
@@ -252,7 +252,7 @@ def test_why_and_help() -> None:
     result = run("classic", "--seed", "3", given="why g2\nwhy r8\nwhy\nwhy xx\n?\n? c7\n? Z9\n")
     assert "(C7)" in result.output
     assert "r8 is allowed." in result.output
-    assert "Say what you would like to do" in result.output
+    assert "Add the action" in result.output
     assert "'xx' is no cell" in result.output
     assert "This is action 1, the white sum." in result.output
     assert "save FILE" in result.output
@@ -322,6 +322,6 @@ def test_a_sheet_of_ones_own(tmp_path: Path) -> None:
 
 def test_the_table_asks_the_game_for_everything() -> None:
     """The terminal states no rule: it never looks into the kernel."""
-    sources = Path(str(table_module.__file__)).parent.glob("*.py")
+    sources = Path(str(table_module.__file__)).parents[1].rglob("*.py")
     lines = [line for source in sources for line in source.read_text().splitlines() if "kernel" in line]
     assert [line for line in lines if "import" in line] == []

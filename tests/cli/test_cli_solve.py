@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
-from solve_naive import Naive, decided, rolled
+from qwixx.variants.layout import compile_layout
+from support.games.naive_solver import Naive, decided, rolled
 
 pytestmark = pytest.mark.slow
 
@@ -42,9 +42,8 @@ miss = 2
 
 
 @pytest.fixture
-def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def tiny(tmp_path: Path, fresh_cache: Path) -> str:
     """Write the sheet, and keep solved tables away from the user's own."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "tiny.toml"
     path.write_text(SHEET)
     return str(path)
@@ -126,7 +125,7 @@ def test_best_without_a_roll_judges_the_position(tiny: str) -> None:
         (("best", "classic", "classic active=0 phase=over | misses=4"), "the game is over"),
         (("best", "classic", "-", "nonsense"), "is no roll"),
         (("best", "cards", "-"), "not played alone with dice"),
-        (("best", "longo", "r=2"), "Say the lucky numbers"),
+        (("best", "longo", "r=2"), "Add the lucky numbers"),
         (("solve", "classic", "--table", "/dev/null"), "is none"),
         (("simulate", "classic", "--bots", ""), "There is no player ''"),
         (("simulate", "classic", "--bots", "gap:15"), "gap:0 to gap:14"),

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from qwixx.cli import main
-from small_sheets import tiny_sheet
+from support.games.small_sheets import tiny_sheet
 
 POSITION = "classic active=0 phase=roll | r=2,5 | -"
 COMMANDS: dict[str, Sequence[str]] = {
@@ -135,7 +135,7 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
         assert result.returncode == 2
     else:
         assert result.returncode == 1
-        assert told.splitlines()[-1].startswith("Error: The answer cannot be written: ")
+        assert told.splitlines()[-1].startswith("Error: The output cannot be written: ")
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
         words[-1] = "1000000"
     # The first line comes before anything of the package but the one module that looks after Ctrl-C.
     program = (
-        "from qwixx.interrupts import leave_at_once; leave_at_once(); print(1, flush=True); "
+        "from qwixx.base.interrupts import exit_on_interrupt; exit_on_interrupt(); print(1, flush=True); "
         "from qwixx.__main__ import main; main()"
     )
     with subprocess.Popen(

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from qwixx import Game, QwixxError, games
-from qwixx.advice import Advice, advise
-from qwixx.players import registry, rule_of_thumb
-from qwixx.players.base import Player, Registered
-from qwixx.question import Question
+from qwixx.coach.advice import Advice, advise
+from qwixx.game.question import Question
+from qwixx.players import default_heuristic, registry
+from qwixx.players.player import Player, Registered
 from qwixx.solver import advise as solved
 from qwixx.variants.model import Variant
-from small_sheets import tiny_sheet
+from support.games.small_sheets import tiny_sheet
 
 CLOSING = "classic active=0 phase=color roll=66/6111 crossed=yes | r=2,3,4,5,6,7,8,9,10 | misses=3"
 """Red 12 is on the table: eleven crosses and the lock, for 66 points, against nothing."""
@@ -26,14 +26,14 @@ def test_every_game_has_advice(name: str) -> None:
     game = Game(name, 2, seed=3)
     game.roll()
     seat = game.deciders()[-1]
-    by = rule_of_thumb(game.variant)
+    by = default_heuristic(game.variant)
     advice = advise(game, seat, by=by, games=3, seed=1)
     assert {choice.action for choice in advice} == set(game.legal(seat))
     assert [choice.loss for choice in advice] == sorted(choice.loss for choice in advice)
     assert advice.choices[0].loss == 0
     assert advice.best == advice.choices[0].action
     assert advice == advise(game, seat, by=by, games=3, seed=1)
-    assert "played on" in advice.measure
+    assert "rollouts" in advice.measure
     game.decide(seat, advice.best)
 
 
@@ -45,7 +45,7 @@ def test_it_sees_what_is_plain_to_see() -> None:
     assert advice.by == "gap"
     assert advice.choices[-1].loss > 10
     first, second, *_ = str(advice).splitlines()
-    assert first == "seat 0, judged by gap: points ahead of the best other seat, over 10 games played on"
+    assert first == "seat 0, judged by gap: points ahead of the best other seat, over 10 rollouts"
     assert "r12" in second
 
 
@@ -69,7 +69,7 @@ def test_it_knows_no_more_than_the_seat() -> None:
 
 def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a sheet is solved, or soon is, the values are those of the solver."""
-    monkeypatch.setattr("qwixx.advice.is_soon_solved", lambda _variant, _lucky: True)
+    monkeypatch.setattr("qwixx.coach.advice.is_quickly_solved", lambda _variant, _lucky: True)
     game = Game(tiny_sheet(tmp_path, "plain"), 1, seed=1)
     game.roll()
     advice = advise(game)
@@ -77,8 +77,8 @@ def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [(c.action.text, c.value, c.loss, c.interval) for c in advice] == [
         (c.action, c.expected, c.loss, 0.0) for c in solved(game)
     ]
-    monkeypatch.setattr("qwixx.advice.is_soon_solved", lambda _variant, _lucky: False)
-    assert advise(game, games=2).measure == "final points, over 2 games played on"
+    monkeypatch.setattr("qwixx.coach.advice.is_quickly_solved", lambda _variant, _lucky: False)
+    assert advise(game, games=2).measure == "final points, over 2 rollouts"
     assert advise(game, by="optimal") == advice
 
 
@@ -87,7 +87,7 @@ class Thinker(Registered):
 
     name = "thinker"
     habit = "the last action"
-    is_house = True
+    is_built_in = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
         """Play it all."""
@@ -110,15 +110,15 @@ class ThinkingPlayer(Player):
 
 @pytest.fixture
 def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the thinker be one of the house."""
-    house = {**registry._house(), "thinker": Thinker()}
-    monkeypatch.setattr(registry, "_house", lambda: house)
-    monkeypatch.setattr("qwixx.players.house.master.find_weights", lambda _variant, _seats: None)
+    """Register the thinker as a built-in player."""
+    house = {**registry._built_in(), "thinker": Thinker()}
+    monkeypatch.setattr(registry, "_built_in", lambda: house)
+    monkeypatch.setattr("qwixx.players.built_in.master.find_weights", lambda _variant, _seats: None)
 
 
 @pytest.mark.usefixtures("thinker")
 def test_a_player_with_values_speaks_first() -> None:
-    """A player of the house that thinks in values needs nothing but its method to be asked."""
+    """A built-in player that thinks in values needs nothing but its method to be asked."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     advice = advise(game, 0)
@@ -138,19 +138,19 @@ def test_a_player_that_only_decides_is_no_judge(tmp_path: Path) -> None:
     """One without values says so, also one of your own in a file."""
     file = tmp_path / "mine.py"
     file.write_text("class Mine:\n    def choose(self, view, legal):\n        return legal[0]\n", "utf-8")
-    with pytest.raises(QwixxError, match="decides, but does not say what actions are worth"):
+    with pytest.raises(QwixxError, match="decides, but does not evaluate actions"):
         advise(Game.from_position(CLOSING), by=f"{file}:Mine")
 
 
 def test_questions_that_make_no_sense() -> None:
     """Who has nothing to decide gets a sentence, and so does nonsense."""
     game = Game("classic", 2, first=0)
-    with pytest.raises(QwixxError, match="Nothing is to be decided here: chance comes first"):
+    with pytest.raises(QwixxError, match="There is no decision here: chance comes first"):
         advise(game)
     with pytest.raises(QwixxError, match="Seat 1 has nothing to decide here"):
         advise(game, 1)
     game.set_roll("34/2615")
-    with pytest.raises(QwixxError, match="Say for which seat: 0, 1 have to decide"):
+    with pytest.raises(QwixxError, match="Name a seat: 0, 1 have to decide"):
         advise(game)
     with pytest.raises(QwixxError, match="A seat is a whole number, not the text '0'"):
         advise(game, "0")  # type: ignore[arg-type]

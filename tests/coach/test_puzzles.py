@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from qwixx import Game
-from qwixx.analysis.facts import Facts
-from qwixx.analysis.puzzles import SHIPPED, make_puzzles, read_puzzles, shipped_games, shipped_puzzles, write_puzzles
-from qwixx.analysis.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, theme_of
 from qwixx.cli import main
+from qwixx.coach.reasons.decision_effects import DecisionEffects
 from qwixx.errors import QwixxError
-from qwixx.players.house.master import has_net
+from qwixx.players.built_in.master import has_net
+from qwixx.puzzles.generate import SHIPPED, make_puzzles, read_puzzles, shipped_games, shipped_puzzles, write_puzzles
+from qwixx.puzzles.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, theme_of
 from qwixx.variants import load
 
 MOST_BYTES = 100_000
@@ -51,20 +51,20 @@ def test_shipped_puzzles_are_clear(name: str) -> None:
 def test_themes_by_hand() -> None:
     """What the best choice and its rival do says what the decision is about."""
 
-    def cross(row: int, *, captured: bool = False) -> Facts:
-        return Facts((row,), captured=captured)
+    def cross(row: int, *, captured: bool = False) -> DecisionEffects:
+        return DecisionEffects((row,), captured=captured)
 
-    stay = Facts(is_pass=True)
-    miss = Facts(is_pass=True, is_miss=True)
-    closing = Facts((0,), locked=(0,))
+    stay = DecisionEffects(is_pass=True)
+    miss = DecisionEffects(is_pass=True, is_miss=True)
+    closing = DecisionEffects((0,), locked=(0,))
     assert theme_of(cross(0), cross(1)) == ROW
     assert theme_of(cross(0), cross(0)) == SKIP
     assert theme_of(cross(0), stay) == theme_of(stay, cross(0)) == SKIP
     assert theme_of(miss, cross(0)) == theme_of(cross(0), miss) == MISS
     assert theme_of(closing, cross(1)) == theme_of(stay, closing) == CLOSE
     assert theme_of(cross(0, captured=True), cross(1)) == CAPTURE
-    assert theme_of(Facts(taken=1), Facts(taken=1)) == DRAW
-    assert theme_of(Facts(played=1), Facts(played=1)) == PLAY
+    assert theme_of(DecisionEffects(taken=1), DecisionEffects(taken=1)) == DRAW
+    assert theme_of(DecisionEffects(played=1), DecisionEffects(played=1)) == PLAY
 
 
 def test_puzzles_are_made_again_alike() -> None:
@@ -78,10 +78,10 @@ def test_puzzles_are_made_again_alike() -> None:
 def test_other_files_are_refused(tmp_path: Path) -> None:
     """What is no file of puzzles, or of another sheet, is refused with a sentence; foreign files are not replaced."""
     text = (SHIPPED / "classic.json").read_text("utf-8")
-    with pytest.raises(QwixxError, match="not of duel"):
+    with pytest.raises(QwixxError, match="not for duel"):
         read_puzzles(text, load("duel"))
     for broken in ("", "[]", "{}", text.replace('"version": 1', '"version": 9'), text.replace('"skip"', '"x"')):
-        with pytest.raises(QwixxError, match="no file of puzzles"):
+        with pytest.raises(QwixxError, match="not a puzzle file"):
             read_puzzles(broken, load("classic"))
     mine = tmp_path / "mine.txt"
     mine.write_text("dear diary")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from qwixx import record
-from qwixx.events import AnyEvent
-from qwixx.position.words import SEAT_FIELDS, TABLE_FIELDS, keys_of
+from qwixx.game.events import AnyEvent
+from qwixx.game.position.fields import SEAT_FIELDS, TABLE_FIELDS, keys_of
+from qwixx.game.view import RowView, SheetView, View
 from qwixx.sim import simulate
-from qwixx.view import RowView, SheetView, View
+from qwixx.text import record
+from support.paths import ROOT
 
-PAGE = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "formats.md").read_text("utf-8")
 
-GUIDE = (Path(__file__).parents[1] / "docs" / "guides" / "library.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "guides" / "library.md").read_text("utf-8")
 
 
 def section(title: str) -> str:

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 import numbers_of_docs as numbers
 import qwixx
 from qwixx.cli import main
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 STUDY = (ROOT / "docs" / "study.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 

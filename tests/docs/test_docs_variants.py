@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from qwixx.errors import SheetError
-from qwixx.kernel import records
+from qwixx.kernel.state import records
 from qwixx.variants import load, parse
 from qwixx.variants.model import Variant
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "guides" / "variants.md").read_text("utf-8")
 KEYS = dict(
     re.findall(r"^\| `([a-z_.]+)` \| (.+?) \| ", PAGE.split("## Every key")[1].split("## Pairs")[0], re.MULTILINE)
@@ -73,7 +73,7 @@ def test_the_other_limits_are_those_of_the_records() -> None:
     assert f"up to {records.POINTS - 1} numbers" in KEYS["score.rows"]
     assert f"2 to {records.POSITIONS} cells" in PAGE
     assert f"`2-{records.TOTALS - 1}`" in KEYS["cards.numbers"]
-    assert f"{parse.LONGEST_FILE:,} characters" in PAGE
+    assert f"{parse.MAX_FILE_CHARS:,} characters" in PAGE
 
 
 def test_every_pair_is_there() -> None:

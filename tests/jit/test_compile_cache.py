@@ -17,17 +17,20 @@ from typing import Any
 import pytest
 
 import qwixx
-from qwixx.kernel import flow, jit, kept
-from qwixx.kernel.sources import is_compiled, name_of, sources_of
+from qwixx.jit import cache, decorators
+from qwixx.jit.source_key import is_compiled, name_of, sources_of
+from qwixx.kernel import flow
 
+PATIENCE = 60.0
+"""Seconds after which a test gives up: a slow machine is no failure, a process that waits for ever is."""
 PACKAGE = Path(qwixx.__file__).parent
 MODULES = [file for file in sorted(PACKAGE.rglob("*.py")) if is_compiled(file)]
 
 USER = """
 import helper
-from qwixx.kernel.jit import bulk
+from qwixx.jit.decorators import eager_entry
 
-@bulk
+@eager_entry
 def twice(mask):
     return 2 * helper.rows(mask)
 
@@ -35,8 +38,8 @@ result = twice(0b1011)
 print(result, "kept" if sum(twice.run.stats.cache_hits.values()) else "compiled")
 """
 HELPER = """
-from qwixx.kernel.ends import count_rows
-from qwixx.kernel.jit import kernel
+from qwixx.kernel.game_end import count_rows
+from qwixx.jit.decorators import kernel
 
 @kernel
 def rows(mask):
@@ -84,7 +87,7 @@ def edit(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new))
 
 
-@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(workshop: Path) -> None:
     """
     A program is compiled again after an edit two imports away, and not after one in a file it does not import.
@@ -94,12 +97,12 @@ def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(worksh
     assert run(workshop) == "6 compiled"
     assert run(workshop) == "6 kept"
     edit(
-        workshop / "qwixx" / "kernel" / "rng.py",
+        workshop / "qwixx" / "kernel" / "state" / "rng.py",
         "from __future__ import annotations",
         "from __future__ import annotations\n\nx = 1",
     )
     assert run(workshop) == "6 kept"
-    edit(workshop / "qwixx" / "kernel" / "ends.py", "count = 0", "count = 10")
+    edit(workshop / "qwixx" / "kernel" / "game_end.py", "count = 0", "count = 10")
     assert run(workshop) == "26 compiled"
     edit(workshop / "helper.py", "return count_rows(mask)", "return count_rows(mask) + 1")
     assert run(workshop) == "28 compiled"
@@ -108,13 +111,13 @@ def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(worksh
 
 def functions_of(module: ModuleType) -> list[Any]:
     """List the functions of a module that are compiled."""
-    return [function for function in jit.INLINE if function.__module__ == module.__name__]
+    return [function for function in decorators.INLINE if function.__module__ == module.__name__]
 
 
 def function_behind(thing: object) -> Any:
     """Give the function that is compiled for something that a module names; None if there is none."""
-    plain = thing.function if isinstance(thing, jit.Entry) else thing
-    return plain if isinstance(plain, FunctionType) and plain in jit.INLINE else None
+    plain = thing.function if isinstance(thing, decorators.Entry) else thing
+    return plain if isinstance(plain, FunctionType) and plain in decorators.INLINE else None
 
 
 def used_by(function: Any) -> set[Path]:
@@ -128,10 +131,10 @@ def used_by(function: Any) -> set[Path]:
             files |= {Path(found.__code__.co_filename) for found in inside if found}
         elif found := function_behind(thing):
             files.add(Path(found.__code__.co_filename))
-    return files - {Path(str(jit.__file__))}
+    return files - {Path(str(decorators.__file__))}
 
 
-@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
 def test_all_that_is_compiled_in_belongs_to_the_key(file: Path) -> None:
     """Every compiled function that another one names stands in a file which is part of the other one's key."""
@@ -152,7 +155,7 @@ def test_names_and_relative_imports(tmp_path: Path) -> None:
     for name, text in {
         "__init__.py": "",
         "first.py": "from . import second\nfrom .inner.third import x\nimport numpy",
-        "second.py": "import mine.fourth\ntry:\n    from qwixx.kernel import rng\nexcept ImportError:\n    pass",
+        "second.py": "import mine.fourth\ntry:\n    from qwixx.kernel.state import rng\nexcept ImportError:\n    pass",
         "fourth.py": "def f():\n    import mine.fifth",
         "fifth.py": "",
         "inner/__init__.py": "",
@@ -163,13 +166,13 @@ def test_names_and_relative_imports(tmp_path: Path) -> None:
     found = {name_of(file) for file in sources_of(tmp_path / "mine" / "first.py")}
     own = {"mine", "mine.first", "mine.second", "mine.fourth", "mine.inner.third"}
     assert {name for name in found if not name.startswith("qwixx")} == own
-    assert "qwixx.kernel.rng" in found
+    assert "qwixx.kernel.state.rng" in found
     assert "qwixx.kernel.paper" not in found
 
 
 def test_code_without_a_file_is_not_kept() -> None:
     """What was typed in has no source that could be watched."""
-    assert kept.compiled_directory(Path("<string>").absolute()) is None
+    assert cache.compiled_directory(Path("<string>").absolute()) is None
 
 
 def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +190,7 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
         (base / name).mkdir(parents=True)
         then = time.time() - days * 86400
         os.utime(base / name, (then, then))
-    current = kept.compiled_directory(source)
+    current = cache.compiled_directory(source)
     assert current is not None
     assert {folder.name for folder in base.iterdir()} == {
         current.name,
@@ -196,35 +199,45 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
     }
 
 
-@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part is cold until it is marked, and the mark holds for this part alone."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
-    assert kept.is_cold(PACKAGE / "sim")
-    kept.mark_warm(PACKAGE / "sim")
-    assert not kept.is_cold(PACKAGE / "sim")
-    assert kept.is_cold()
+    assert cache.is_uncached(PACKAGE / "sim")
+    cache.mark_cached(PACKAGE / "sim")
+    assert not cache.is_uncached(PACKAGE / "sim")
+    assert cache.is_uncached()
 
 
-@pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_each_copy_has_to_be_warmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler keeps code by place and time of a file, so a mark holds for one copy, as it was written then."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
     copy = shutil.copytree(PACKAGE / "sim", tmp_path / "qwixx" / "sim")
     (tmp_path / "qwixx" / "__init__.py").touch()
-    kept.mark_warm(PACKAGE / "sim")
-    assert kept.is_cold(copy)
-    kept.mark_warm(copy)
-    assert not kept.is_cold(copy)
-    os.utime(copy / "fused.py", (1, 1))
-    assert kept.is_cold(copy)
-    assert not kept.is_cold(PACKAGE / "sim")
+    cache.mark_cached(PACKAGE / "sim")
+    assert cache.is_uncached(copy)
+    cache.mark_cached(copy)
+    assert not cache.is_uncached(copy)
+    os.utime(copy / "fast_path.py", (1, 1))
+    assert cache.is_uncached(copy)
+    assert not cache.is_uncached(PACKAGE / "sim")
 
 
 SMALL = {
-    *("cell_of", "luck_of", "number_for_all", "place", "player", "player_of", "seat_of", "tie_of", "turns_of"),
+    *(
+        "cell_of",
+        "number_for_all",
+        "place",
+        "player",
+        "player_of",
+        "player_stream_seed",
+        "seat_of",
+        "tie_of",
+        "turns_of",
+    ),
     "write_sheet",
 }
 """Functions of the rules so small that Python calls them as they are."""
@@ -243,7 +256,7 @@ def test_python_calls_entries() -> None:
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 holder = world.get(ast.unparse(node.func.value))
                 called.add(_function(getattr(holder, node.func.attr, None)) if isinstance(holder, ModuleType) else None)
-    assert {function.__name__ for function in called if function in jit.INLINE} == SMALL
+    assert {function.__name__ for function in called if function in decorators.INLINE} == SMALL
 
 
 def _function(thing: object) -> Any:
@@ -256,6 +269,57 @@ def _python_code(tree: ast.Module) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", [])}
-        if not marks & {"kernel", "inlined", "entry", "bulk"}:
+        if not marks & {"kernel", "inlined", "entry", "eager_entry"}:
             yield node
             waiting += ast.iter_child_nodes(node)
+
+
+COMPILES_FOR_A_WHILE = """
+import os, pathlib, time
+from qwixx.precompile import Part
+
+folder = pathlib.Path(os.environ["QWIXX_CACHE"])
+
+def note(word):
+    with (folder / "notes").open("a") as notes:
+        notes.write(f"{word} {os.getpid()}\\n")
+
+def use():
+    note("begins")
+    while not (folder / "go").exists():
+        time.sleep(0.01)
+    note("ends")
+
+Part("kernel", "rules", use).warm()
+"""
+
+
+@pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
+def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path) -> None:
+    """The others wait for it and find it done. If it is killed, one of them compiles."""
+    notes = tmp_path / "notes"
+    notes.touch()
+    environment = {**os.environ, "QWIXX_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", COMPILES_FOR_A_WHILE]
+    waiting = {process.pid: process for process in (subprocess.Popen(command, env=environment) for _ in range(3))}
+    try:
+        killed = next_to_begin(notes, 1)
+        waiting[killed].kill()
+        waiting.pop(killed).wait()
+        heir = next_to_begin(notes, 2)
+        (tmp_path / "go").touch()
+        assert [process.wait(PATIENCE) for process in waiting.values()] == [0, 0]
+    finally:
+        for process in waiting.values():
+            process.kill()
+            process.wait()
+    assert notes.read_text() == f"begins {killed}\nbegins {heir}\nends {heir}\n"
+
+
+def next_to_begin(notes: Path, count: int) -> int:
+    """Wait until so many processes have begun to compile; give the last of them."""
+    end = time.monotonic() + PATIENCE
+    while notes.read_text().count("\n") < count:
+        assert time.monotonic() < end, "no process compiles"
+        time.sleep(0.01)
+    return int(notes.read_text().split()[-1])

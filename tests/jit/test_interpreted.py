@@ -5,27 +5,27 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from digest import fingerprint
-from qwixx.kernel.jit import COMPILES
+from qwixx.jit.decorators import COMPILES
+from support.games.game_digest import fingerprint
+from support.paths import TESTS
 
 pytestmark = pytest.mark.slow
 
-PROGRAM = Path(__file__).parent / "digest.py"
+PROGRAM = "support.games.game_digest"
 WITHOUT_NUMBA = (
-    "import runpy, sys; sys.modules['numba'] = None; sys.argv = ['digest.py', sys.argv[1]];"
-    f" sys.path.insert(0, {str(PROGRAM.parent)!r}); runpy.run_path({str(PROGRAM)!r}, run_name='__main__')"
+    "import runpy, sys; sys.modules['numba'] = None; sys.argv = ['digest', sys.argv[1]];"
+    f" runpy.run_module({PROGRAM!r}, run_name='__main__')"
 )
 
 
 def run(word: str, *, numba: bool) -> str:
     """Run the program in a process of its own that interprets the kernel; give what it prints."""
     environment = {**os.environ, "QWIXX_JIT": "0" if numba else "1"}
-    command = [sys.executable, str(PROGRAM), word] if numba else [sys.executable, "-c", WITHOUT_NUMBA, word]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    command = [sys.executable, "-m", PROGRAM, word] if numba else [sys.executable, "-c", WITHOUT_NUMBA, word]
+    done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -33,7 +33,7 @@ def run(word: str, *, numba: bool) -> str:
 @pytest.mark.skipif(not COMPILES, reason="compares with compiled rules, which need numba and no QWIXX_JIT=0")
 @pytest.mark.parametrize("numba", [True, False], ids=["switched-off", "not-installed"])
 def test_interpreted_games_equal_compiled_ones(numba: bool) -> None:
-    """Every state, trail, refusal, view and score of a game of every kind is the same without the compiler."""
+    """Every state, log, refusal, view and score of a game of every kind is the same without the compiler."""
     assert run("digest", numba=numba) == f"interpreted {fingerprint()}"
 
 

@@ -14,19 +14,20 @@ from typing import Any
 
 import pytest
 
-from qwixx import view
+from qwixx.base.user_dirs import cache_directory
 from qwixx.errors import QwixxError
-from qwixx.kernel import door, jit, kept
-from qwixx.places import cache_directory
-from qwixx.warm import PARTS, Part
+from qwixx.game import view
+from qwixx.jit import cache, decorators
+from qwixx.kernel import api
+from qwixx.precompile import PARTS, Part
 
-needs_the_compiler = pytest.mark.skipif(not jit.COMPILES, reason="needs the compiler")
+needs_the_compiler = pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 
 GAMES = """
 import hashlib, json, random, sys
 import qwixx
-from qwixx.kernel import takeover
-from qwixx.kernel.jit import pace
+from qwixx.jit import tiering
+from qwixx.jit.decorators import interpret_budget
 from qwixx.players import find
 
 def play(number):
@@ -44,17 +45,17 @@ def play(number):
             wish = player.answer(game.question(seat)) if chooser.random() < 0.5 else chooser.choice(legal)
             digest.update(repr((legal, game.decide(seat, wish))).encode())
         if number == 20:
-            takeover.begin()
+            tiering.start_background_compile()
     digest.update(repr((game.scores(), game.position())).encode())
     return digest.hexdigest() + game.record()
 
 played, before = [], 0
 while len(played) < 40:
-    before += not pace.is_over
+    before += not interpret_budget.has_ended
     played.append(play(len(played)))
     if len(played) == 24 and sys.argv[1] == "wait":
-        takeover.finish()
-print(json.dumps({"before": before, "compiled": pace.is_over, "games": played}))
+        tiering.wait_for_compile()
+print(json.dumps({"before": before, "compiled": interpret_budget.has_ended, "games": played}))
 """
 
 
@@ -91,10 +92,10 @@ def test_a_program_that_plays_for_long_gets_the_compiled_rules_by_itself() -> No
     """A quarter of a second of interpreted rules is enough, and the program ends well in the middle of the change."""
     program = """
 import qwixx
-from qwixx.kernel import takeover
-from qwixx.kernel.jit import pace
+from qwixx.jit import tiering
+from qwixx.jit.decorators import interpret_budget
 number = 0
-while takeover._thread is None:
+while tiering._thread is None:
     game = qwixx.Game("classic", seed=number)
     number += 1
     while not game.is_over:
@@ -102,7 +103,7 @@ while takeover._thread is None:
             game.roll()
         for seat in game.deciders():
             game.decide(seat, "pass")
-print("began", number > 1, pace.is_over)
+print("began", number > 1, interpret_budget.has_ended)
 """
     done = run(program)
     assert (done.returncode, done.stdout, done.stderr) == (0, "began True False\n", "")
@@ -131,11 +132,11 @@ def test_a_learned_player_waits_for_no_compiler(name: str) -> None:
 
 SERVER = """
 import sys
-from qwixx.kernel import takeover
-from qwixx.server.players import Allowed
+from qwixx.jit import tiering
+from qwixx.server.room.bots import AllowedBots
 from qwixx.server.run import warm_up
-takeover.begin = lambda then=None: None
-warm_up(Allowed("easy,master"))
+tiering.start_background_compile = lambda then=None: None
+warm_up(AllowedBots("easy,master"))
 print('numba' in sys.modules)
 """
 
@@ -153,7 +154,7 @@ def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: 
     """What `qwixx warm` leaves out somebody would wait for later: it uses every entry of its part."""
     used: set[str] = set()
 
-    def counting(entry: jit.Entry) -> Callable[..., Any]:
+    def counting(entry: decorators.Entry) -> Callable[..., Any]:
         run, name = entry.run, f"{entry.function.__module__}.{entry.function.__name__}"
 
         def counted(*args: Any) -> Any:
@@ -163,20 +164,20 @@ def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: 
         return counted
 
     home = f"qwixx.{part.folder}."
-    entries = [entry for entry in jit.ENTRIES if entry.function.__module__.startswith(home)]
+    entries = [entry for entry in decorators.ENTRIES if entry.function.__module__.startswith(home)]
     assert entries
     for entry in entries:
         monkeypatch.setattr(entry, "run", counting(entry))
-    monkeypatch.setattr(view, "_READINGS", {})  # what was asked in this process before would not be asked again
+    monkeypatch.setattr(view, "_READERS", {})  # what was asked in this process before would not be asked again
     part.use()
     assert {f"{entry.function.__module__}.{entry.function.__name__}" for entry in entries} - used == set()
 
 
 BULK = """
-import qwixx.kernel.ends as ends
-from qwixx.kernel.jit import bulk
+import qwixx.kernel.game_end as ends
+from qwixx.jit.decorators import eager_entry
 
-@bulk
+@eager_entry
 def rows(mask):
     return ends.count_rows(mask)
 
@@ -232,11 +233,11 @@ def test_code_is_kept_elsewhere_where_the_cache_cannot_be_written(
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "shared"))
     own = tmp_path / "shared" / f"qwixx-{os.getuid()}"
-    assert kept.base() == own / "compiled"
+    assert cache.cache_root() == own / "compiled"
     assert own.stat().st_mode & 0o777 == 0o700
-    kept._writable.cache_clear()
+    cache._writable.cache_clear()
     own.chmod(0o777)
-    assert kept.base() is None
+    assert cache.cache_root() is None
 
 
 @needs_the_compiler
@@ -244,10 +245,10 @@ def test_warm_says_where_to_put_the_cache(tmp_path: Path, monkeypatch: pytest.Mo
     """Compiling ahead is in vain where nothing can be kept; a sentence says what helps."""
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
-    monkeypatch.setattr(kept, "base", lambda: None)
+    monkeypatch.setattr(cache, "cache_root", lambda: None)
     from click.testing import CliRunner  # noqa: PLC0415
 
-    from qwixx.cli.warm import warm_command  # noqa: PLC0415
+    from qwixx.cli.commands.study.warm import warm_command  # noqa: PLC0415
 
     found = CliRunner().invoke(warm_command, ["rules"])
     assert isinstance(found.exception, QwixxError)
@@ -256,17 +257,17 @@ def test_warm_says_where_to_put_the_cache(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 TWO_WRITINGS = """
-from qwixx.kernel.jit import bulk, compiled_as, kernel
+from qwixx.jit.decorators import eager_entry, compiled_from, kernel
 
 @kernel
 def _compiled(n):
     return 10 * n
 
-@compiled_as(_compiled)
+@compiled_from(_compiled)
 def times_ten(n):
     return int(str(n) + "0")
 
-@bulk
+@eager_entry
 def work(n):
     return times_ten(n) + 1
 
@@ -284,7 +285,7 @@ def test_a_function_with_a_writing_of_its_own_for_the_compiler(tmp_path: Path) -
 
 
 NEIGHBOUR = """
-from qwixx.kernel.jit import kernel
+from qwixx.jit.decorators import kernel
 
 @kernel
 def more(n):
@@ -294,9 +295,9 @@ EDITED = """
 import pathlib, sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import neighbour
-from qwixx.kernel.jit import bulk
+from qwixx.jit.decorators import eager_entry
 
-@bulk
+@eager_entry
 def work(n):
     return neighbour.more(n)
 
@@ -320,8 +321,8 @@ def test_what_was_edited_meanwhile_is_not_kept_under_its_new_name(tmp_path: Path
 
 BACKGROUND = """
 import os, sys, time
-from qwixx.kernel import takeover
-from qwixx.kernel.jit import entry, pace
+from qwixx.jit import tiering
+from qwixx.jit.decorators import entry, interpret_budget
 
 @entry
 def of_words(words):
@@ -332,8 +333,8 @@ def twice(n):
     return 2 * n
 
 print(of_words({"a": 1}), twice(2), flush=True)
-takeover.is_cold = lambda part: False
-takeover.begin()
+tiering.is_uncached = lambda part: False
+tiering.start_background_compile()
 """
 
 
@@ -342,7 +343,9 @@ def test_one_that_cannot_be_compiled_keeps_nobody_else_from_it(tmp_path: Path) -
     """A dictionary is nothing for the compiler; everything else is compiled all the same."""
     program = tmp_path / "words.py"
     program.write_text(
-        BACKGROUND + "takeover.finish()\nprint(pace.is_over, of_words({'a': 1}), type(twice.run).__name__)\n"
+        BACKGROUND
+        + "tiering.wait_for_compile()\n"
+        + "print(interpret_budget.has_ended, of_words({'a': 1}), type(twice.run).__name__)\n"
     )
     done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
     assert (done.stdout, done.stderr) == ("1 4\nTrue 1 CPUDispatcher\n", "")
@@ -359,8 +362,8 @@ def test_a_child_made_in_the_middle_goes_on(tmp_path: Path) -> None:
 time.sleep(0.2)
 child = os.fork()
 if child == 0:
-    from qwixx.kernel.jit import compile_now
-    ready = takeover._thread is None and pace._patience < 1
+    from qwixx.jit.decorators import compile_now
+    ready = tiering._thread is None and interpret_budget._limit < 1
     compile_now()
     print(ready, twice(3), flush=True)
     os._exit(0)
@@ -383,8 +386,8 @@ def test_the_folder_one_plays_in_brings_no_modules(tmp_path: Path) -> None:
     (tmp_path / "random.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\nraise SystemExit(1)")
     program = (
         "import sys; sys.path[:] = [path for path in sys.path if path]\n"
-        "from qwixx.kernel import takeover\n"
-        "print(takeover.compile_elsewhere(['nothing of the kind']))"
+        "from qwixx.jit import tiering\n"
+        "print(tiering.compile_in_subprocess(['nothing of the kind']))"
     )
     done = subprocess.run(
         [sys.executable, "-P", "-c", program],
@@ -408,9 +411,9 @@ def test_a_game_goes_on_where_nothing_can_be_written(tmp_path: Path, monkeypatch
         raise FileNotFoundError("No usable temporary directory found")
 
     monkeypatch.setattr(tempfile, "gettempdir", none)
-    assert kept.base() is None
+    assert cache.cache_root() is None
 
 
 def test_entries_travel_by_name() -> None:
     """As functions do, to other processes and machines."""
-    assert pickle.loads(pickle.dumps(door.score)) is door.score
+    assert pickle.loads(pickle.dumps(api.score)) is api.score

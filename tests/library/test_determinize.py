@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from play import SETTINGS, Setting, new_game
 from qwixx import Game, QwixxError
-from qwixx.events import Played, Took
+from qwixx.game.events import Played, Took
+from support.games.random_games import SETTINGS, Setting, new_game
 
 CARD_GAMES = [setting for setting in SETTINGS if setting.variant.startswith("cards")]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from qwixx import Event, Game, events
+from qwixx import Event, Game
+from qwixx.game import events
 
 
 def texts(happened: list[Event]) -> list[str]:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import qwixx
 from qwixx.cli import main
-from qwixx.fair import Fair, UnfairError, new_seed, promise_of, remarks, verify
+from qwixx.fair.commitment import Fair, UnfairError, new_seed, promise_of, remarks, verify
 from qwixx.variants import names
 
 NOUGHT = "0" * 64

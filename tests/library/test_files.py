@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from qwixx import places
-from qwixx.cli.saves import games_directory
-from qwixx.files import write_whole
-from qwixx.server.settings import Settings
+from qwixx.base import user_dirs
+from qwixx.base.atomic_files import write_atomically
+from qwixx.cli.table.saves import games_directory
+from qwixx.server.base.settings import Settings
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     """The chunks follow one another in the new file; nothing else is left in the folder; others may read it."""
     path = tmp_path / "game.qwixx"
     path.write_text("an old game, longer than the new one")
-    write_whole(path, [b"a new ", memoryview(b"game")])
+    write_atomically(path, [b"a new ", memoryview(b"game")])
     assert path.read_bytes() == b"a new game"
     assert list(tmp_path.iterdir()) == [path]
     fresh = tmp_path / "fresh"
@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_finished(tmp_path: Path, failure: BaseException) 
     path = tmp_path / "game.qwixx"
     path.write_text("an old game")
     with pytest.raises(type(failure)):
-        write_whole(path, chunks())
+        write_atomically(path, chunks())
     assert path.read_text() == "an old game"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -58,7 +58,7 @@ def test_a_file_survives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(os, "fsync", fsync)
     monkeypatch.setattr(Path, "replace", renamed)
-    write_whole(tmp_path / "table", [b"123", b"45"])
+    write_atomically(tmp_path / "table", [b"123", b"45"])
     assert done == ["5 bytes", "named table", "folder"]
 
 
@@ -69,8 +69,8 @@ def test_places_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert games_directory() == tmp_path / "data" / "games"
     assert Settings().database == tmp_path / "data" / "qwixx.db"
     assert Settings(db=str(tmp_path / "mine.db")).database == tmp_path / "mine.db"
-    assert places.cache_directory() == tmp_path / "cache"
+    assert user_dirs.cache_directory() == tmp_path / "cache"
     monkeypatch.setenv("QWIXX_DATA", "")
-    assert places.data_directory().name == "qwixx"
+    assert user_dirs.data_directory().name == "qwixx"
     monkeypatch.setenv("QWIXX_DATA", "~/games")
-    assert places.data_directory() == Path.home() / "games"
+    assert user_dirs.data_directory() == Path.home() / "games"

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 import qwixx
-from mutate import mutate, noise
-from play import SETTINGS, Setting, play_on, some_game, some_line
 from qwixx import Game, QwixxError
-from test_variants import SHORT_AND_MIXED, SMALL_CARDS
+from support.games.mutate_text import mutate, noise
+from support.games.random_games import SETTINGS, Setting, play_on, some_game, some_line
+from support.games.small_sheets import SHORT_AND_MIXED, SMALL_CARDS
 
 pytestmark = pytest.mark.slow
 

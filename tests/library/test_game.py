@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 import qwixx
-from play import SETTINGS, Setting, new_game, play_on
 from qwixx import Game, IllegalAction, NotationError, NotYourTurn, QwixxError
-from qwixx.kernel.records import ACTIONS
+from qwixx.kernel.state.records import ACTIONS
+from support.games.random_games import SETTINGS, Setting, new_game, play_on
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_faces_come_equally_often() -> None:
 
 def test_outcomes_of_the_opening() -> None:
     """C2: 6^6 rolls, each once, of the same probability, adding up to one."""
-    rolls = list(Game("classic", 2).outcomes())
+    rolls = list(Game("classic", 2).chance_outcomes())
     assert len({text for text, _ in rolls}) == len(rolls) == 46656
     assert sum(share for _, share in rolls) == pytest.approx(1.0)
     assert dict(rolls)["34/2615"] == pytest.approx(1 / 46656)
@@ -96,7 +96,7 @@ def test_outcomes_of_the_opening() -> None:
 def test_outcomes_without_the_dice_that_left() -> None:
     """C8: a die that has left is a dash in every roll, and the others still add up to one."""
     game = Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
-    rolls = list(game.outcomes())
+    rolls = list(game.chance_outcomes())
     assert len(rolls) == 6**5
     assert {text[3] for text, _ in rolls} == {"-"}
     assert sum(share for _, share in rolls) == pytest.approx(1.0)
@@ -110,9 +110,9 @@ def test_outcomes_only_before_a_roll() -> None:
     game = Game("classic", 1)
     game.roll()
     with pytest.raises(QwixxError, match="Chance has nothing to do in phase 'white'"):
-        game.outcomes()
+        game.chance_outcomes()
     with pytest.raises(QwixxError, match=r"The 44 cards have too many orders .* imagine\(seat\)"):
-        Game("cards", 2).outcomes()
+        Game("cards", 2).chance_outcomes()
 
 
 SIXTEEN_CARDS = """
@@ -147,7 +147,7 @@ def test_outcomes_of_a_few_cards(tmp_path: Path) -> None:
     hands = "hand=r2,r3,r4,r5,y2 | hand=y3,y4,y5,g2"
     line = f"sixteen phase=shuffle display=g3,g4,g5,b2 discards=b3,b4,b5 | {hands}"
     game = Game.from_position(line, variant=file)
-    orders = dict(game.outcomes())
+    orders = dict(game.chance_outcomes())
     assert set(orders) == {"b3,b4,b5", "b3,b5,b4", "b4,b3,b5", "b4,b5,b3", "b5,b3,b4", "b5,b4,b3"}
     assert set(orders.values()) == {1 / 6}
     for order in orders:
@@ -368,7 +368,7 @@ def test_all_slips_of_a_row_are_told_at_once() -> None:
             "classic | misses=4 | -",
             "the phase is 'over' exactly when a game has ended, and this one has ended by misses (C11)",
         ),
-        ("classic phase=over | - | -", "the phase is 'over' exactly when a game has ended, and this one goes on (C11)"),
+        ("classic phase=over | - | -", "the phase is 'over' exactly when a game has ended, and this one has not (C11)"),
         ("classic | r=2,3,4,5,6,12 | -", "the lock L of row r goes with its closing cell (C7)"),
         ("classic | r=2,3,4,L | -", "the lock L of row r goes with its closing cell (C7)"),
         ("classic | r=13 | -", "'13' is no cross in row r"),

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import qwixx
-from play import SETTINGS, Setting, new_game, play_on, some_game
 from qwixx import Action, Event, Game, NotationError, QwixxError
-from qwixx.events import Crossed, Played
+from qwixx.game.events import Crossed, Played
+from support.games.random_games import SETTINGS, Setting, new_game, play_on, some_game
 
 TWO_SEATS = [setting for setting in SETTINGS if setting.seats == 2]
 
@@ -263,7 +263,7 @@ WITH_A_NUMBER: dict[str, Call] = {
     "seat of legal": lambda game, value: game.legal(value),
     "seat of decide": lambda game, value: game.decide(value, "pass"),
     "seat of why_not": lambda game, value: game.why_not(value, "pass"),
-    "seat of foretell": lambda game, value: game.foretell(value, "pass"),
+    "seat of preview": lambda game, value: game.preview(value, "pass"),
     "seat of question": lambda game, value: game.question(value),
     "seat of view": lambda game, value: game.view(value),
     "seat of imagine": lambda game, value: game.imagine(value, 1),
@@ -283,7 +283,7 @@ WITH_AN_ACTION: dict[str, Call] = {
     "decide": lambda game, value: game.decide(0, value),
     "decide, not asked": lambda _game, value: Game("classic").decide(0, value),
     "why_not": lambda game, value: game.why_not(0, value),
-    "foretell": lambda game, value: game.foretell(0, value),
+    "preview": lambda game, value: game.preview(0, value),
 }
 
 
@@ -303,8 +303,16 @@ def test_no_method_is_left_out() -> None:
     }
     assert taking == {
         *("decide", "from_position", "from_record", "imagine", "legal", "question", "replay", "set_roll", "view"),
-        *("foretell", "why_not"),
+        *("foretell", "preview", "why_not"),
     }
+
+
+def test_old_names_still_work() -> None:
+    """Programs that use the earlier names of two methods get the same answers."""
+    game = Game("classic", 2, first=0)
+    assert list(game.outcomes()) == list(game.chance_outcomes())
+    game.set_roll("34/2615")
+    assert game.foretell(0, "r7") == game.preview(0, "r7")
 
 
 @pytest.mark.parametrize("value", [5, None, b"classic", ["classic"], 1.5, True], ids=named)

@@ -6,17 +6,8 @@ import pytest
 
 import qwixx
 from qwixx import IllegalAction, NotationError
-from qwixx.actions import read_action
-from qwixx.notation import (
-    action_text,
-    card_text,
-    cell_text,
-    read_card,
-    read_cell,
-    read_deck,
-    read_roll,
-    roll_text,
-)
+from qwixx.text.action_parser import read_action
+from qwixx.text.notation import action_text, card_text, cell_text, read_card, read_cell, read_deck, read_roll, roll_text
 
 CLASSIC = qwixx.variant("classic")
 MIXED = qwixx.variant("gemixxt-a")

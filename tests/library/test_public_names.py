@@ -44,6 +44,8 @@ def test_everything_the_face_promises_is_there() -> None:
 
 def test_playing_does_not_load_the_study_rooms() -> None:
     """Whoever only plays does not wait for the simulator, the solver or the environments."""
-    program = "import qwixx, sys; print([n for n in ('sim', 'solver', 'rl', 'warm') if f'qwixx.{n}' in sys.modules])"
+    program = (
+        "import qwixx, sys; print([n for n in ('sim', 'solver', 'rl', 'precompile') if f'qwixx.{n}' in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"

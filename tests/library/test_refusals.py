@@ -6,7 +6,9 @@ import pickle
 
 import pytest
 
-from qwixx import Game, IllegalAction, NotYourTurn, Variant, actions, standing
+from qwixx import Game, IllegalAction, NotYourTurn, Variant
+from qwixx.game import game as game_module
+from qwixx.text import action_parser
 
 
 def test_an_error_carries_its_refusal() -> None:
@@ -52,9 +54,9 @@ def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def read(variant: Variant, hand: list[int], text: str) -> int:
         texts.append(text)
-        return actions.read_action(variant, hand, text)
+        return action_parser.read_action(variant, hand, text)
 
-    monkeypatch.setattr(standing, "read_action", read)
+    monkeypatch.setattr(game_module, "read_action", read)
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     with pytest.raises(IllegalAction):

@@ -10,9 +10,10 @@ from typing import get_args
 import msgspec
 import pytest
 
-from play import SETTINGS, Setting, new_game, play_on
-from qwixx import Event, Game, events
-from qwixx.view import RowView, SheetView, View
+from qwixx import Event, Game
+from qwixx.game import events
+from qwixx.game.view import RowView, SheetView, View
+from support.games.random_games import SETTINGS, Setting, new_game, play_on
 
 CLOSED = "r=2,3,4,5,6,12,L"
 

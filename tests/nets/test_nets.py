@@ -8,20 +8,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from play import choose
 from qwixx import Game
-from qwixx.kernel.records import Ints, Record, Records
-from qwixx.learn.bench import BENCH
-from qwixx.learn.board import CAPTURE_STATES, SIDE_STATES, list_board
-from qwixx.learn.calibration import _bent, calibration, set_right
-from qwixx.learn.games import play_games
-from qwixx.learn.hand import BEST_PLAYS, list_hand
-from qwixx.learn.inputs import list_both, list_sheet, row_state
-from qwixx.learn.net import (
-    DESK,
+from qwixx.kernel.state.records import Ints, Record, Records
+from qwixx.nets.duel_board import CAPTURE_STATES, SIDE_STATES, list_board
+from qwixx.nets.feature_tables import empty_net, feature_layout
+from qwixx.nets.hand_features import BEST_PLAYS, list_hand
+from qwixx.nets.network import (
+    BUFFERS,
+    ENOUGH_UPDATES,
     HIDDEN,
-    MOST_INPUTS,
-    OFTEN,
+    MAX_INPUTS,
     OUTPUTS,
     OWN_POINTS,
     THEIR_POINTS,
@@ -31,10 +27,14 @@ from qwixx.learn.net import (
     copy_net,
     forward,
 )
-from qwixx.learn.tables import empty_net, lay_out
-from qwixx.players.house.master import net_of
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.sheet_features import list_both, list_sheet, row_state
+from qwixx.nets.training.calibration import _fit_last_layer, calibration, fit_calibration
+from qwixx.nets.training.self_play import self_play
+from qwixx.players.built_in.master import net_of
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
+from support.games.random_games import choose
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -42,9 +42,9 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 def inputs_of(game: Game, own: int = 0, other: int = 1) -> tuple[Record, list[int], list[int], list[int]]:
     """List the inputs of a position: of the own sheet, of the other's, and of both together."""
     layouts, states = game.raw()
-    inputs: Record = lay_out(layouts)[0]
+    inputs: Record = feature_layout(layouts)[0]
     state = states[0]
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
     one = list_sheet(layouts[0], inputs, state.sheets[own], state.closed, 0, ids, 0)
     two = list_sheet(layouts[0], inputs, state.sheets[other], state.closed, inputs.other_side, ids, one)
     three = list_both(layouts[0], inputs, state.sheets[own], state.sheets[other], state.closed, 1, ids, two)
@@ -77,9 +77,9 @@ def test_inputs_of_the_board_stay_in_its_tables() -> None:
     """The same for the duel, with captures and stacks; what one seat sees as its own the other sees as the other's."""
     rng = Random("board")
     layouts = compile_layout(load("duel"))
-    inputs: Record = lay_out(layouts)[0]
+    inputs: Record = feature_layout(layouts)[0]
     places = inputs.board
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
     for seed in range(3):
         game = Game("duel", 2, seed=seed, first=0)
         while not game.is_over:
@@ -106,13 +106,13 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
     rng = Random(f"hand {name} {sheet}")
     game = Game(name, 2, seed=2, first=0, sheet=sheet)
     layouts = game.raw()[0]
-    inputs: Record = lay_out(layouts)[0]
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
-    bench: Record = np.zeros(1, BENCH)[0]
+    inputs: Record = feature_layout(layouts)[0]
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
+    scratch: Record = np.zeros(1, SCRATCH)[0]
     while not game.is_over:
         state = game.raw()[1][0]
         for stage in range(5):
-            count = list_hand(layouts[0], inputs, state, 0, stage, bench, ids, 0)
+            count = list_hand(layouts[0], inputs, state, 0, stage, scratch, ids, 0)
             # Rows, what jokers add to them, cards without a color in each, the hand, the display.
             assert count <= 3 * 4 + 4 + 5 * 5 + 2 + 4
             assert all(
@@ -131,13 +131,13 @@ def test_a_hand_by_hand() -> None:
     line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* discards=b7,b9,g12 | hand=r2,r3,r5,y9,b2 | hand=g4,g5"
     game = Game.from_position(line)
     layouts, states = game.raw()
-    inputs: Record = lay_out(layouts)[0]
+    inputs: Record = feature_layout(layouts)[0]
     places = inputs.hand
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
-    bench: Record = np.zeros(1, BENCH)[0]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
+    scratch: Record = np.zeros(1, SCRATCH)[0]
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
     listed = ids[:count].tolist()
-    assert bench.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to be looked at
+    assert scratch.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to be looked at
     # On a clean sheet each row is in its first state. A full hand stands behind one that waits.
     assert places.held_at[0] + 64 + 0b1011 in listed
     # Green 12 is the next cell of its row, blue 9 the fourth; nobody looks as far as blue 7.
@@ -151,27 +151,27 @@ def test_a_joker_in_every_row() -> None:
     """A joker 4 lies between red 3 and 5, and is the third cell of yellow; in green and blue it is far away (K9)."""
     line = "cards-joker active=0 phase=play display=y2,y3,y5,y6 pile=* | r=2 hand=r3,r5,{},b7,b8 | hand=g4,g5"
     layouts, states = Game.from_position(line.format("j4")).raw()
-    inputs: Record = lay_out(layouts)[0]
+    inputs: Record = feature_layout(layouts)[0]
     wild_at = inputs.hand.wild_at
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
-    bench: Record = np.zeros(1, BENCH)[0]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
+    scratch: Record = np.zeros(1, SCRATCH)[0]
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
     listed = ids[:count].tolist()
-    assert bench.patterns.tolist() == [0b101, 0, 0, 0b110000]
+    assert scratch.patterns.tolist() == [0b101, 0, 0, 0b110000]
     red, yellow = (row_state(inputs, states[0].sheets[0], 0, row) for row in (0, 1))
     expected = {wild_at[0] + (red * 2 + 1) * 64 + 0b111, wild_at[1] + (yellow * 2 + 1) * 64 + 0b100}
     assert {row for row in listed if row >= inputs.first_rows} == expected
     states = Game.from_position(line.format("b9")).raw()[1]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, bench, ids, 0)
+    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
     assert max(ids[:count]) < inputs.first_rows
 
 
 def test_a_pawn_that_can_be_captured() -> None:
     """Grey stands alone on red 7, before it on 3: a capture leaves grey the 3; a stack cannot be captured (D3, D4)."""
     layouts = compile_layout(load("duel"))
-    inputs: Record = lay_out(layouts)[0]
+    inputs: Record = feature_layout(layouts)[0]
     first = int(inputs.board.capture_at[0])
-    ids: Ints = np.zeros(MOST_INPUTS, np.int32)
+    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
     for line, expected in (("r=3,7", [(16 + 6) * 16 + 2]), ("r=3,7,7", [])):
         state = Game.from_position(f"duel active=0 phase=roll | {line} | -").raw()[1][0]
         listed = ids[: list_board(layouts[0], inputs, state, 0, ids)]
@@ -182,7 +182,7 @@ def test_a_pawn_that_can_be_captured() -> None:
 def test_tables_do_not_overlap(name: str) -> None:
     """Tables that are not shared stand one behind the other: the largest row of each lies before the next table."""
     layouts = compile_layout(load(name))
-    inputs = lay_out(layouts)[0]
+    inputs = feature_layout(layouts)[0]
     states = [int(number) for number in inputs.row_states]
     tables = {int(at): size for at, size in zip(inputs.row_at, states, strict=True)}
     for (one, two), at in zip(inputs.two_rows, inputs.two_at, strict=True):
@@ -197,7 +197,7 @@ def test_tables_do_not_overlap(name: str) -> None:
 
 def test_classic_has_69_states_of_a_row_and_all_rows_share_them() -> None:
     """56 states of an open row, by last cross and count, and 13 of a closed one; red, yellow, green, blue are alike."""
-    inputs = lay_out(compile_layout(load("classic")))[0]
+    inputs = feature_layout(compile_layout(load("classic")))[0]
     assert inputs.row_states.tolist() == [69] * 4
     assert len(set(inputs.row_at.tolist())) == len(set(inputs.same_at.tolist())) == 1
     assert inputs.two_rows.tolist() == [[0, 1], [2, 3]]
@@ -208,7 +208,7 @@ def test_classic_has_69_states_of_a_row_and_all_rows_share_them() -> None:
 @pytest.mark.parametrize(("name", "tables"), [("gemixxt-a", 2), ("gemixxt-b", 4), ("bonus-a", 4), ("longo", 1)])
 def test_rows_share_tables_only_if_a_symmetry_exchanges_them(name: str, tables: int) -> None:
     """Gemixxt A maps row 1 to 3 and 2 to 4 (G1); on sheet B and with boxes every row is its own (G5, BA1)."""
-    inputs = lay_out(compile_layout(load(name)))[0]
+    inputs = feature_layout(compile_layout(load(name)))[0]
     assert len(set(inputs.row_at.tolist())) == tables
 
 
@@ -223,7 +223,7 @@ def test_mirrored_positions_look_alike() -> None:
 def test_states_of_a_row_by_hand() -> None:
     """Nothing crossed is 0; the last cross at position 3 with two crosses is 3 + 2 states later than the first ones."""
     layouts = compile_layout(load("classic"))
-    inputs = lay_out(layouts)[0]
+    inputs = feature_layout(layouts)[0]
     sheets = Game("classic", 2, first=0).raw()[1][0].sheets
     assert row_state(inputs, sheets[0], 0, 0) == 0
     game = Game.from_position("classic active=0 phase=roll | r=2,4 | r=2")
@@ -238,14 +238,14 @@ def test_states_of_a_row_by_hand() -> None:
 def test_chances_are_compared_with_what_came_of_them() -> None:
     """A net that gives everybody an even chance: all positions are in one bin, and about half of them are won."""
     layouts = compile_layout(load("classic"))
-    net = empty_net(lay_out(layouts), seed=1)
+    net = empty_net(feature_layout(layouts), seed=1)
     net.layers["out"] = 0
     bins = calibration(layouts, net, 2, 4, seed=2)
     assert [each.positions > 0 for each in bins] == [number == 5 for number in range(10)]
-    positions, scores = play_games(layouts, lay_out(layouts), net, 2, 4, seed=2, first=0, per_mille=0)
+    positions, scores = self_play(layouts, feature_layout(layouts), net, 2, 4, seed=2, first=0, explore_per_mille=0)
     won = [np.sign(scores[each.game, each.active] - scores[each.game, 1 - each.active]) for each in positions]
     assert bins[5].positions == len(positions)
-    assert bins[5].said == pytest.approx(0.5)
+    assert bins[5].predicted == pytest.approx(0.5)
     assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
 
 
@@ -257,7 +257,7 @@ def test_chances_that_are_too_sure_are_set_right() -> None:
     net.layers["out"][:, :, WIN] *= 1.5
     net.layers["out_bias"][:, WIN] *= 1.5
     before = net.layers["out"].copy()
-    line = set_right(layouts, net, 2, 400, seed=1)
+    line = fit_calibration(layouts, net, 2, 400, seed=1)
     assert line is not None
     assert line[0] == pytest.approx(1 / 1.5, abs=0.1)
     assert abs(line[1]) < 0.15
@@ -274,15 +274,15 @@ def test_the_last_layer_goes_as_far_as_games_say(games: int, share: float) -> No
     said = np.array([1.0, -1.0, 0.0])
     mixed = np.column_stack([np.maximum(draw.normal(size=(200_000, 2)), 0), np.ones(200_000)])
     won = (draw.random(200_000) < 1 / (1 + np.exp(-(mixed @ right)))).astype(np.float64)
-    assert _bent(said, mixed, won, games) == pytest.approx(right + share * (said - right), abs=0.05)
+    assert _fit_last_layer(said, mixed, won, games) == pytest.approx(right + share * (said - right), abs=0.05)
 
 
 def test_too_few_games_change_nothing() -> None:
     """A net that always says the same gives nothing to put a line through."""
     layouts = compile_layout(load("classic"))
-    net = empty_net(lay_out(layouts), seed=1)
+    net = empty_net(feature_layout(layouts), seed=1)
     net.layers["out"] = 0
-    assert set_right(layouts, net, 2, 4, seed=2) is None
+    assert fit_calibration(layouts, net, 2, 4, seed=2) is None
 
 
 # ---- the net
@@ -293,7 +293,7 @@ def small_net() -> tuple[Net, Records]:
     draw = np.random.default_rng(5)
     net = empty_net_of(10)
     net.tables[:] = draw.normal(0.1, 0.3, net.tables.shape)
-    desks: Records = np.zeros(1, DESK)
+    desks: Records = np.zeros(1, BUFFERS)
     desks["counts"][0, :2] = 3
     desks["ids"][0, 0, :3] = 1, 4, 9
     desks["ids"][0, 1, :3] = 1, 2, 9
@@ -302,7 +302,7 @@ def small_net() -> tuple[Net, Records]:
 
 def empty_net_of(rows: int) -> Net:
     """Make a net with so many rows that knows nothing."""
-    net = empty_net(lay_out(compile_layout(load("classic"))), seed=3)
+    net = empty_net(feature_layout(compile_layout(load("classic"))), seed=3)
     return Net(net.tables[:rows].copy(), net.layers.copy())
 
 
@@ -336,7 +336,7 @@ def test_backward_is_the_slope(output: int) -> None:
     before = net.tables.copy()
     forward(net.tables, net.layers[0], desk, 2)
     desk.errors[:] = [float(output == each) for each in range(OUTPUTS)]
-    backward(net.tables, net.layers[0], np.full(10, OFTEN), desk, 2, np.float32(rate))
+    backward(net.tables, net.layers[0], np.full(10, ENOUGH_UPDATES), desk, 2, np.float32(rate))
     moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
     assert moved == pytest.approx(slopes, abs=2e-2)
     assert any(abs(slope) > 0.02 for slope in slopes)

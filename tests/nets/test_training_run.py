@@ -11,27 +11,27 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from dask_workers import told_by, two_workers
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import SEATS, Records
-from qwixx.learn.bench import BENCH
-from qwixx.learn.games import play_games
-from qwixx.learn.inputs import turns_of
-from qwixx.learn.lessons import learn
-from qwixx.learn.net import OFTEN, copy_net
-from qwixx.learn.schedule import stage_at
-from qwixx.learn.tables import empty_net, lay_out, spread
-from qwixx.learn.value import value_of
-from qwixx.learn.weights import find_weights, own_path, read_weights
-from qwixx.train import run as running
-from qwixx.train.run import Progress, Report, Settings, checkpoint_path, train
+from qwixx.kernel.state.records import SEATS, Records
+from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout
+from qwixx.nets.network import ENOUGH_UPDATES, copy_net
+from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.sheet_features import turns_of
+from qwixx.nets.training import run as running
+from qwixx.nets.training.run import Progress, Report, Settings, checkpoint_path, train
+from qwixx.nets.training.schedule import stage_at
+from qwixx.nets.training.self_play import self_play
+from qwixx.nets.training.td import td_update
+from qwixx.nets.value import value_of
+from qwixx.nets.weight_files import find_weights, own_path, read_weights
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
-from small_sheets import sheet_file
+from qwixx.variants.layout import compile_layout
+from support.games.small_sheets import sheet_file
+from support.server.dask_workers import output_of, two_workers
 
-SMALL = {"_COMPARISONS": 12, "_PART": 2, "_FEWEST_ROUNDS": 1}
+SMALL = {"_COMPARISONS": 12, "_PART": 2, "_MIN_ROUNDS": 1}
 """Rounds of a few games, in parts of two."""
 
 
@@ -82,7 +82,7 @@ def test_weights_do_not_depend_on_workers_or_interruptions(crowd: Path, tmp_path
 
 def test_a_cluster_gives_the_same_weights() -> None:
     """On a real Dask scheduler with two worker processes, one of them killed: the same file, byte by byte."""
-    assert told_by("test_train", "train_on_a_cluster") == "killed one, equal"
+    assert output_of("nets.test_training_run", "train_on_a_cluster") == "killed one, equal"
 
 
 def train_on_a_cluster() -> None:
@@ -131,7 +131,7 @@ def test_numbers_of_seats_take_turns(crowd: Path) -> None:
     assert games == [6, 8, 14, 16, 21]
     assert path == own_path(load(crowd), (2, 3))
     net = read_weights(path, load(crowd))[1]
-    untouched = empty_net(lay_out(compile_layout(load(crowd))), settings.seed)
+    untouched = empty_net(feature_layout(compile_layout(load(crowd))), settings.seed)
     changed = [net.layers[at].tobytes() != untouched.layers[at].tobytes() for at in range(SEATS - 1)]
     assert changed == [True, True, False, False]
     assert [find_weights(load(crowd), seats) for seats in (2, 3, 4)] == [path, path, None]
@@ -139,12 +139,12 @@ def test_numbers_of_seats_take_turns(crowd: Path) -> None:
 
 def test_what_was_learned_is_spread_to_the_nearest_number_of_seats() -> None:
     """A net for two and three seats: four begin with what three know, and nothing that was learned changes."""
-    inputs = lay_out(compile_layout(load("classic")))
+    inputs = feature_layout(compile_layout(load("classic")))
     net = empty_net(inputs, 1)
     first = int(inputs["turns_at"][0])
     net.tables[first:] = np.arange(len(net.tables) - first)[:, None]
     before = copy_net(net)
-    spread(inputs, net, (2, 3), (2, 3, 4))
+    copy_to_untrained_seats(inputs, net, (2, 3), (2, 3, 4))
     assert net.layers[2].tobytes() == before.layers[1].tobytes()
     assert net.layers[[0, 1, 3]].tobytes() == before.layers[[0, 1, 3]].tobytes()
     # Before seat 0 rolls: of three seats, seat 0 beside seat 1 is what is spread to any two of four.
@@ -156,14 +156,15 @@ def test_what_was_learned_is_spread_to_the_nearest_number_of_seats() -> None:
 def test_lessons_draw_the_net_to_the_result() -> None:
     """The same two games over and over: the net comes to expect what happened in them (C12)."""
     layouts = compile_layout(load("classic"))
-    inputs = lay_out(layouts)
+    inputs = feature_layout(layouts)
     net = empty_net(inputs, 1)
-    positions, scores = play_games(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, per_mille=10)
-    benches: Records = np.zeros(1, BENCH)
+    positions, scores = self_play(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, explore_per_mille=10)
+    scratches: Records = np.zeros(1, SCRATCH)
     numbers = [np.float32(number) for number in (1.0, 0.0, 0.02)]
-    seen = np.full(len(net.tables), OFTEN)
+    updates = np.full(len(net.tables), ENOUGH_UPDATES)
     errors = [
-        learn(layouts, inputs, net.tables, net.layers, seen, benches, 2, positions, scores, *numbers) for _ in range(25)
+        td_update(layouts, inputs, net.tables, net.layers, updates, scratches, 2, positions, scores, *numbers)
+        for _ in range(25)
     ]
     assert errors[-1] < errors[0] / 5
     for game in range(2):
@@ -172,14 +173,14 @@ def test_lessons_draw_the_net_to_the_result() -> None:
         states[0].sheets[:SEATS] = last.sheets
         states[0].active, states[0].closed = last.active, last.closed
         found = value_of(layouts, net, states)
-        assert (found.chances[0] > 0.5) == (scores[game, 0] > scores[game, 1])
+        assert (found.win_probabilities[0] > 0.5) == (scores[game, 0] > scores[game, 1])
         assert found.points == pytest.approx(scores[game, :2].tolist(), abs=20)
 
 
 def test_the_schedule() -> None:
     """Lambda from 0.8 to 0.6; results are soft first and hard in the last part; the rate falls in the second half."""
     first, middle, last = (stage_at(done) for done in (0.0, 0.5, 1.0))
-    assert [first.keep, last.keep] == pytest.approx([0.8, 0.6])
+    assert [first.lambda_, last.lambda_] == pytest.approx([0.8, 0.6])
     assert first.softness > middle.softness > last.softness == 0
     assert first.rate == middle.rate > last.rate > 0
     assert stage_at(0.0, soft=False).softness == 0
@@ -214,8 +215,8 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     [
         (["classic", "--seats", "1"], "needs two seats"),
         (["classic", "--seats", "9"], "is played with 1 to 5 seats, not 9"),
-        (["classic", "--seats", "2,x"], "'2,x' is no number of seats; write one, or several like 3,4,5."),
-        (["classic", "--seats", ""], "'' is no number of seats"),
+        (["classic", "--seats", "2,x"], "'2,x' is not a number of seats; write one, or several like 3,4,5."),
+        (["classic", "--seats", ""], "'' is not a number of seats"),
         (["classic", "--seats", "2,2"], "A number of seats is trained once"),
         (["cards", "--seats", "1"], "is played with 2 to 5 seats, not 1"),
         (["classic", "--games", "0"], "The number of games is from 1"),

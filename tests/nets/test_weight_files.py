@@ -7,16 +7,16 @@ import json
 import numpy as np
 import pytest
 
-from nets import every_sheet, heading_of, keep_random_net, random_net
 from qwixx.errors import QwixxError
 from qwixx.kernel.results import RESULT
-from qwixx.learn import weights
-from qwixx.learn.tables import lay_out
-from qwixx.learn.weights import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
-from qwixx.players.house.master import MASTER, net_of
-from qwixx.sim.block import Block, lane_of
+from qwixx.nets import weight_files
+from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.weight_files import SHIPPED, file_name, find_weights, own_path, read_weights, sheet_key, write_weights
+from qwixx.players.built_in.master import MASTER, net_of
+from qwixx.sim.block import Block, engine_for
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
+from support.games.random_nets import every_sheet, heading_of, keep_random_net, random_net
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -38,7 +38,7 @@ def test_weights_come_back_as_they_were() -> None:
 
 def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a file would get too large, rows that say least are left out, and no more of them than need be."""
-    monkeypatch.setattr(weights, "MOST_BYTES", 30_000)
+    monkeypatch.setattr(weight_files, "MOST_BYTES", 30_000)
     variant = load("classic")
     net = random_net(variant)
     net.tables[:] *= np.linspace(0.1, 2, len(net.tables), dtype=np.float32)[:, None]
@@ -53,7 +53,7 @@ def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) ->
 def test_weights_that_do_not_fit_are_refused() -> None:
     """Another sheet, another number of seats, another version, damage, something else: a sentence for each."""
     path = keep_random_net("classic", 2)
-    with pytest.raises(QwixxError, match="learned on another sheet than gemixxt-b"):
+    with pytest.raises(QwixxError, match="trained on another sheet than gemixxt-b"):
         read_weights(path, load("gemixxt-b"))
     with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
         read_weights(path, load("classic"), 3)
@@ -72,7 +72,7 @@ def test_weights_that_do_not_fit_are_refused() -> None:
     for old, new in ((b'"seats": [2]', b'"seats": 2'), (b'"rows"', b'"lines"')):
         line, content = whole.split(b"\n", 1)
         facts = json.loads(line.replace(old, new))
-        facts["checksum"] = weights._checksum(facts, content)
+        facts["checksum"] = weight_files._checksum(facts, content)
         path.write_bytes(json.dumps(facts).encode() + b"\n" + content)
         with pytest.raises(QwixxError, match="another version"):
             read_weights(path, load("classic"))
@@ -87,12 +87,12 @@ def test_weights_of_another_game_to_begin_with() -> None:
     path = keep_random_net("cards", 2)
     heading, net = read_weights(path, load("cards-joker"), to_begin=True)
     assert heading.variant == "cards"
-    assert len(net.tables) == lay_out(compile_layout(load("cards-joker")))["rows"][0] > heading.rows
+    assert len(net.tables) == feature_layout(compile_layout(load("cards-joker")))["rows"][0] > heading.rows
     assert not net.tables[heading.rows :].any()
     assert (net.tables[: heading.rows] == read_weights(path, load("cards"))[1].tables).all()
-    with pytest.raises(QwixxError, match="learned on another sheet than cards-joker"):
+    with pytest.raises(QwixxError, match="trained on another sheet than cards-joker"):
         read_weights(path, load("cards-joker"))
-    with pytest.raises(QwixxError, match="learned on another sheet than classic"):
+    with pytest.raises(QwixxError, match="trained on another sheet than classic"):
         read_weights(path, load("classic"), to_begin=True)
 
 
@@ -112,7 +112,7 @@ def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
     keep_random_net("longo", 2)
     block = Block(load("longo"), ("master", "gap"), True, 1, 0, 2, lucky=(3, 9))
     results = np.zeros(2, RESULT)
-    lane_of(block)(np.uint64(1), 0, results)
+    engine_for(block)(np.uint64(1), 0, results)
     assert results["turns"].all()
 
 

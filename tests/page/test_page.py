@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import (
-    DESKTOP,
-    GAMES,
-    PHONE,
-    Browser,
-    Server,
-    Visitor,
-    check_fits,
-    play_out,
-    play_some,
-)
+from support.page.page_driver import DESKTOP, GAMES, PHONE, Browser, Server, Visitor, check_fits, play_out, play_some
 
 pytestmark = pytest.mark.browser
 

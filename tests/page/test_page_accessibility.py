@@ -9,11 +9,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from page_driver import (
+from support.page.accessibility import check_axe, check_words
+from support.page.catalogues import CATALOGUES
+from support.page.page_driver import (
     DESKTOP,
     GAMES,
     PHONE,
-    ROOT,
     Browser,
     Server,
     Visitor,
@@ -21,11 +22,10 @@ from page_driver import (
     play_out,
     play_some,
 )
-from test_page_words import CATALOGUES, KEYS
+from support.paths import ROOT
 
 pytestmark = pytest.mark.browser
 
-AXE = ROOT / "page/node_modules/axe-core/axe.min.js"
 SIZES = {
     "small": (360, 740),
     "phone": (390, 844),
@@ -35,24 +35,6 @@ SIZES = {
     "desktop": DESKTOP,
     "large": (1920, 1080),
 }
-
-
-def check_axe(visitor: Visitor) -> None:
-    """Let axe-core look at the screen."""
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed: the page has not been built here")
-    # Evaluated by the browser's own tools: the page's Content-Security-Policy stays as it is.
-    visitor.page.evaluate(AXE.read_text("utf-8"))
-    found = visitor.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
-    told = [f"{each['id']}: {each['help']} {[node['html'][:160] for node in each['nodes'][:3]]}" for each in found]
-    assert told == []
-
-
-def check_words(visitor: Visitor) -> None:
-    """No raw id and no unfilled placeholder is on screen."""
-    text = visitor.page.locator("body").inner_text()
-    assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", text)) & KEYS
-    assert not re.search(r"\{\w+\}", text)
 
 
 @pytest.mark.parametrize("variant", GAMES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from page_driver import Browser, Server, Visitor, check_fits, play_out
-from qwixx.fair import promise_of, verify
+from qwixx.fair.commitment import promise_of, verify
+from support.page.page_driver import Browser, Server, Visitor, check_fits, play_out
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from page_driver import DESKTOP, GAMES, PHONE, STILL, Browser, Server, Visitor, play_some
-from test_page_words import KEYS
-from test_words import CODE
+from support.page.catalogues import CODE, KEYS
+from support.page.page_driver import DESKTOP, GAMES, PHONE, STILL, Browser, Server, Visitor, play_some
 
 pytestmark = pytest.mark.browser
 

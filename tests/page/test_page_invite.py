@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out, steps
-from qwixx.server.reach import lan_address
+from qwixx.server.wire.public_address import lan_address
+from support.page.page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect, play_out, steps
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from page_driver import DESKTOP, PHONE, Browser, Server, Visitor, check_fits, play_out
+from support.page.page_driver import DESKTOP, PHONE, Browser, Server, Visitor, check_fits, play_out
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from page_driver import Browser, Server, Visitor, check_fits
+from support.page.page_driver import Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 import qwixx
-from page_driver import DESKTOP, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
+from support.page.page_driver import DESKTOP, PHONE, Browser, Server, Visitor, check_fits, expect, play_out
 
 pytestmark = pytest.mark.browser
 TOKEN = "operator-" + "k" * 24
@@ -65,6 +65,7 @@ def test_what_is_stored_and_what_the_operator_says(browser: Browser, tmp_path: P
         check_fits(anna)
         anna.shot("announcement-start-390")
         operate(server, "POST", "announcement", '{"text": ""}')
+        expect(carla.page.locator("[data-announcement]")).to_have_count(0)  # her table says so at once
         anna.page.click("[data-place=here]")
         anna.enter("classic", "alone")
         anna.page.wait_for_selector("main.play")

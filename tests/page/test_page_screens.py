@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, Browser, Server, Visitor, expect, play_out, play_some, steps
+from support.page.page_driver import (
+    DESKTOP,
+    Browser,
+    Server,
+    Visitor,
+    expect,
+    play_out,
+    play_turns,
+    roll,
+    steps,
+)
 
 pytestmark = pytest.mark.browser
-
-
-def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
-    """Play until the story tells of so many rolls."""
-    page, playing = visitors[0].page, steps(visitors, seed)
-    while page.locator(".feed .w-rolled").count() < turns and not page.locator("[data-end]").count():
-        next(playing)
 
 
 def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(browser: Browser, server: Server) -> None:
@@ -77,8 +80,9 @@ def test_several_people_share_a_device_and_hide_their_hands(browser: Browser, se
     anna.page.wait_for_selector("[data-ready]")
     assert anna.page.locator("[data-card]").count() == 0
     anna.shot("hand-over")
-    play_some([anna], rounds=30, seed=2)
-    assert anna.page.locator(".feed .w-played").count() or anna.page.locator("[data-ready]").count()
+    playing = steps([anna], seed=2)
+    while not anna.page.locator(".feed .w-played").count():
+        next(playing)
     anna.close()
 
 
@@ -93,15 +97,6 @@ def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> Non
     anna.page.get_by_text("White sum 7").first.wait_for()
     assert anna.page.locator("[data-lit=yes]").count() == 4
     anna.close()
-
-
-def roll(visitor: Visitor, dice: str) -> None:
-    """Tap in what lies on the table."""
-    visitor.page.wait_for_selector("[data-roll]")
-    for face in dice:
-        visitor.page.click(f"[data-face='{face}']")
-    visitor.shot("real-dice")
-    visitor.page.click("[data-roll]")
 
 
 def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Server) -> None:

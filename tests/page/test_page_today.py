@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import qwixx
-from page_driver import DESKTOP, PHONE, UNTIL, Browser, Server, Visitor, check_fits, play_some
-from qwixx.players.house.master import LearnedPlayer
-from qwixx.server.days import score_with
-from qwixx.server.recipe import Day
-from qwixx.server.site import write_site
-from static_host import Host
+from qwixx.fair.daily_dice import Day
+from qwixx.players.built_in.master import LearnedPlayer
+from qwixx.server.http.static_site import write_site
+from qwixx.server.today.daily_game import score_with
+from support.page.page_driver import DESKTOP, PHONE, UNTIL, Browser, Server, Visitor, check_fits, play_some
+from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 
@@ -31,9 +31,21 @@ MISS = f"""async () => {{
 DICE = "all => all.map((die) => die.ariaLabel.match(/[0-9]+/)?.[0] ?? '-').join('')"
 
 
-def today() -> str:
-    """Give the date of the day that is played now."""
-    return datetime.now(UTC).date().isoformat()
+NOW = "2026-11-16T12:00"
+TODAY = "2026-11-16"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Give a server with a date of its own: midnight must not come in the middle of a test."""
+    running = Server(tmp_path_factory.mktemp("today") / "qwixx.db", NOW)
+    yield running
+    running.stop()
+
+
+def visitor(browser: Browser, place: Server | Host, size: tuple[int, int] = PHONE) -> Visitor:
+    """Come to the page on the same day, with dice that roll by themselves."""
+    return Visitor(browser, place, size=size, settings=AT_ONCE, moment=NOW)
 
 
 def dice_of(visitor: Visitor) -> str:
@@ -59,7 +71,7 @@ def begin(visitor: Visitor, variant: str) -> None:
 
 def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     """Two devices roll the same; scores are compared; the text gives nothing away; the day is in the calendar."""
-    anna, ben = Visitor(browser, server, settings=AT_ONCE), Visitor(browser, server, size=DESKTOP, settings=AT_ONCE)
+    anna, ben = visitor(browser, server), visitor(browser, server, DESKTOP)
     begin(anna, "classic")
     code = anna.page.url.rpartition("/")[2]
     rolled = dice_of(anna)
@@ -73,7 +85,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     anna.page.wait_for_selector("[data-day-place='1']")
     assert anna.page.locator("[data-rematch], [data-picture], [data-share-replay], [data-delete]").count() == 0
     text = anna.page.input_value("[data-day-text]")
-    assert text == f"qwixx · Classic · {today()}\n{MINUS}20 points\n🟥🟥🟥🟥\n{server.base}/today"
+    assert text == f"qwixx · Classic · {TODAY}\n{MINUS}20 points\n🟥🟥🟥🟥\n{server.base}/today"
     anna.page.click("[data-day-copy]")
     anna.page.get_by_text("The text is copied").wait_for()
     # Somebody else, at a desk: first a look at what is not theirs.
@@ -100,7 +112,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     assert ben.page.locator("[data-today][data-state=new]").count() == 5
     ben.page.wait_for_selector(f"[data-day-result][data-day-score='{score}']")
     assert ben.page.locator("[data-days-row]").get_attribute("data-days-row") == "1"
-    assert ben.page.locator(f"[data-day='{today()}']").get_attribute("data-day-count") == "1"
+    assert ben.page.locator(f"[data-day='{TODAY}']").get_attribute("data-day-count") == "1"
     ben.page.wait_for_selector("[data-day-row=optimum]")
     ben.shot("today-desktop")
     check_fits(ben)
@@ -121,22 +133,22 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
         check_fits(anna)
         anna.resize(PHONE)
         anna.shot(f"today-{language}")
-    anna.page.click(f"[data-day='{today()}']")
+    anna.page.click(f"[data-day='{TODAY}']")
     anna.page.click("[data-day-of=classic]")
     anna.page.wait_for_selector("[data-day-score='-20']")
-    for visitor in (anna, ben):
-        visitor.close()
+    anna.close()
+    ben.close()
 
 
 def test_a_day_without_a_server(browser: Browser, tmp_path: Path) -> None:
     """By the published recipe, as Python has it; the master plays in the page; a game is not begun twice."""
     write_site(tmp_path, "")
     host = Host(tmp_path)
-    anna = Visitor(browser, host, settings=AT_ONCE)
+    anna = visitor(browser, host)
     anna.go("/")
     anna.page.click("[data-to-today]")
     anna.page.click("[data-today=classic][data-state=new]")
-    day = Day(today(), "classic")
+    day = Day(TODAY, "classic")
     faces = "".join(map(str, day.faces(1, 6)))
     assert dice_of(anna) == f"{faces[:2]}/{faces[2:]}"
     anna.go("/#/today")

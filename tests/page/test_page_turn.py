@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from page_driver import DESKTOP, Browser, Server, Visitor, check_fits, expect, play_out
-from test_page_screens import play_turns, roll
-from test_page_words import CATALOGUES
+from support.page.catalogues import CATALOGUES
+from support.page.page_driver import DESKTOP, Browser, Server, Visitor, check_fits, expect, play_out, play_turns, roll
 
 pytestmark = pytest.mark.browser
 

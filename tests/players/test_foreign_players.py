@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from qwixx import Action, Game, View
-from qwixx.kernel.records import PASS, Ints, Records
+from qwixx.game.question import Question, private_seed
 from qwixx.kernel.results import RESULT
-from qwixx.players import Player, PlayerFailed, QuestionThread, take_seat
-from qwixx.players.base import Words
-from qwixx.players.side_by_side import SideBySide
-from qwixx.players.yours import Foreign
-from qwixx.question import Question, seed_of
+from qwixx.kernel.state.records import PASS, Ints, Records
+from qwixx.players import Player, PlayerFailed, PlayerThread, instantiate_supervised
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.custom import PackagePlayer
+from qwixx.players.player import Words
 from qwixx.variants import load
 from qwixx.variants.model import Variant
 
@@ -85,7 +85,9 @@ def test_no_way_leads_from_what_a_guest_is_told_to_the_dice() -> None:
 
     game.roll()
     package = Package(Curious)
-    guest = take_seat(Foreign("curious", package), game.variant, 2, seed=seed_of(luck, 1), thread=QuestionThread(5))
+    guest = instantiate_supervised(
+        PackagePlayer("curious", package), game.variant, 2, seed=private_seed(luck, 1), thread=PlayerThread(5)
+    )
     guest.answer(game.question(1))
     (curious,) = package.seated
     told = {curious.seed, curious.question.luck, int(curious.question.states["rng"][0])}
@@ -99,8 +101,8 @@ def test_no_way_leads_from_what_a_guest_is_told_to_the_dice() -> None:
 
 def test_seeds_differ_and_stay() -> None:
     """The same game and seat give the same seed, any other another; written down, so that old games stay the same."""
-    assert seed_of(7, 0) == 13049295669143882712
-    assert len({seed_of(luck, seat) for luck in (0, 1, WORD) for seat in range(5)}) == 15
+    assert private_seed(7, 0) == 13049295669143882712
+    assert len({private_seed(luck, seat) for luck in (0, 1, WORD) for seat in range(5)}) == 15
 
 
 class Appends(Player):
@@ -129,7 +131,7 @@ def test_a_guest_is_held_to_what_is_legal(cheat: type[Player]) -> None:
     """The answer is checked against a list that it never had in its hands, and the game stays as it is."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
-    guest = take_seat(Foreign("cheat", Package(cheat)), game.variant, 2, thread=QuestionThread(5))
+    guest = instantiate_supervised(PackagePlayer("cheat", Package(cheat)), game.variant, 2, thread=PlayerThread(5))
     question = game.question(0)
     before = question.states.copy()
     with pytest.raises(PlayerFailed, match=r"answered nonsense: the action r2 is none of the legal actions \(r7, y7"):
@@ -162,7 +164,7 @@ def test_a_package_that_remembers_nothing_is_asked_in_bulk() -> None:
     """One player decides for all games at once, and the games end as passing ends them: four misses each (C11)."""
     package = Package(Bulk, remembers=False)
     results = np.zeros(30, RESULT)
-    SideBySide(load("classic"), [Foreign("bulk", package)] * 2).play(np.uint64(1), 0, results)
+    BatchedGames(load("classic"), [PackagePlayer("bulk", package)] * 2).play(np.uint64(1), 0, results)
     assert (results["misses"].max(axis=1) == 4).all()
     assert [each.single for each in package.seated] == [0, 0]
     assert all(0 < each.calls < 30 for each in package.seated)
@@ -223,29 +225,31 @@ def first_twelve() -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("player", "sentence"),
     [
-        (RaisesInOne, r"raised KeyError: 12 \(test_guests.py, line \d+\)\."),
+        (RaisesInOne, r"raised KeyError: 12 \(test_foreign_players.py, line \d+\)\."),
         (NonsenseInOne, r"answered nonsense: 10 is none of the legal actions \(.*pass\)\."),
     ],
 )
 def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -> None:
     """Of two hundred games asked about at once, the first one with two sixes is told."""
     with pytest.raises(PlayerFailed, match=sentence) as told:
-        SideBySide(load("classic"), [Foreign("bulk", Package(player, remembers=False))] * 2, rotate=False).play(
+        BatchedGames(load("classic"), [PackagePlayer("bulk", Package(player, remembers=False))] * 2, rotate=False).play(
             np.uint64(1), 0, np.zeros(200, RESULT)
         )
     assert (told.value.game, told.value.seat) == first_twelve()
 
 
 @pytest.mark.parametrize(
-    ("player", "sentence"),
+    ("player", "seconds", "sentence"),
     [
-        (WrongSize, r"answered nonsense: int64 of shape \(1,\) instead of 3 numbers of actions\."),
-        (TooLarge, "answered nonsense: 18446744073709551615 is none of the legal actions"),
-        (Late, r"took longer than 0.6 seconds for 3 decisions\."),
+        (WrongSize, 60, r"answered nonsense: int64 of shape \(1,\) instead of 3 numbers of actions\."),
+        (TooLarge, 60, "answered nonsense: 18446744073709551615 is none of the legal actions"),
+        (Late, 0.2, r"took longer than 0.6 seconds for 3 decisions\."),
     ],
 )
-def test_failures_in_bulk_are_told(player: type[Player], sentence: str) -> None:
+def test_failures_in_bulk_are_told(player: type[Player], seconds: float, sentence: str) -> None:
     """Whatever comes back is looked at, and three decisions have three times the time of one."""
-    games = SideBySide(load("classic"), [Foreign("bulk", Package(player, remembers=False))] * 2, seconds=0.2)
+    games = BatchedGames(
+        load("classic"), [PackagePlayer("bulk", Package(player, remembers=False))] * 2, seconds=seconds
+    )
     with pytest.raises(PlayerFailed, match=sentence):
         games.play(np.uint64(1), 0, np.zeros(3, RESULT))

@@ -1,4 +1,4 @@
-"""Whole games: the same numbers whether they are played alone, in a block, told, interpreted or in the fast lane."""
+"""Whole games: the same numbers whether they are played alone, in a block, told, interpreted or in the fast path."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from invented_sheets import INVENTED, invented
-from qwixx.kernel.records import MENU, STATE, Records
 from qwixx.kernel.results import RESULT
-from qwixx.kernel.trail import new_trail
-from qwixx.players import find, house_names
-from qwixx.players.house.gap import WEIGHTS
-from qwixx.players.house.levels import Level
-from qwixx.players.loops import play_block
-from qwixx.players.side_by_side import SideBySide
-from qwixx.players.weights import Weigher
-from qwixx.sim import fused
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import MENU, STATE, Records
+from qwixx.players import built_in_names, find
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.built_in.gap import WEIGHTS
+from qwixx.players.built_in.levels import Level
+from qwixx.players.game_loop import play_block
+from qwixx.players.heuristics import HeuristicPlayer
+from qwixx.sim import fast_path
 from qwixx.sim.block import Block
-from qwixx.sim.lineup import seated
+from qwixx.sim.lineup import seating_tables
 from qwixx.variants import Variant, load, names
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
+from support.games.invented_sheets import INVENTED, invented
+from support.paths import ROOT, TESTS
 
 pytestmark = pytest.mark.slow
 
@@ -35,17 +36,17 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 SEED = np.uint64(77)
 
 
-def weighers(bots: tuple[str, ...]) -> list[Weigher]:
+def weighers(bots: tuple[str, ...]) -> list[HeuristicPlayer]:
     """Find players who weigh; levels do where nobody has learned the game."""
     players = [find(name) for name in bots]
-    weighing = [player.thumb if isinstance(player, Level) else player for player in players]
-    return [player for player in weighing if isinstance(player, Weigher)]
+    weighing = [player.fallback if isinstance(player, Level) else player for player in players]
+    return [player for player in weighing if isinstance(player, HeuristicPlayer)]
 
 
 def side_by_side(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
-    """Play games in the lane that knows all players."""
+    """Play games in the engine that supports all players."""
     results: Records = np.zeros(games, RESULT)
-    SideBySide(variant, weighers(bots)).play(SEED, first, results)
+    BatchedGames(variant, weighers(bots)).play(SEED, first, results)
     return results
 
 
@@ -53,17 +54,17 @@ def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, 
     """Play games decision by decision."""
     results: Records = np.zeros(games, RESULT)
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
-    tables = seated(variant, weighers(bots), rotate=True)
-    trail = new_trail() if tell else None
-    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, trail)
+    tables = seating_tables(variant, weighers(bots), rotate=True)
+    log = new_log() if tell else None
+    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, log)
     return results
 
 
 def fast(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
-    """Play games in the fast lane."""
+    """Play games in the fast path."""
     results: Records = np.zeros(games, RESULT)
-    tables = seated(variant, weighers(bots), rotate=True)
-    fused.play_block(compile_layout(variant), np.zeros(1, STATE), len(bots), tables, SEED, first, results)
+    tables = seating_tables(variant, weighers(bots), rotate=True)
+    fast_path.play_block(compile_layout(variant), np.zeros(1, STATE), len(bots), tables, SEED, first, results)
     return results
 
 
@@ -75,7 +76,7 @@ def bots_for(variant: Variant, seats: int) -> tuple[str, ...]:
 
 
 def digest() -> str:
-    """Play a few games of every variant, both lanes, and name the results."""
+    """Play a few games of every variant, both engines, and name the results."""
     found = hashlib.sha256()
     for name in names():
         variant = load(name)
@@ -125,7 +126,7 @@ def test_side_by_side_plays_the_kernels_games(name: str) -> None:
 def test_everybody_plays_the_same_in_both_lanes(name: str) -> None:
     """Each player who weighs, in each game that it says it plays."""
     variant = load(name)
-    able = [bot for bot in weighers(house_names()) if bot.plays(variant, 2)]
+    able = [bot for bot in weighers(built_in_names()) if bot.plays(variant, 2)]
     assert len(able) >= 5
     for bot in able:
         bots = (bot.name, "random")
@@ -144,17 +145,17 @@ def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", INVENTED)
 def test_fast_lane_plays_invented_combinations(tmp_path: Path, name: str) -> None:
-    """What the lane says it can play it can play together: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
+    """The fast path supports combinations of its features: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
     variant = invented(tmp_path, name)
     bots = ("gap", "gap:4", "gap:1")
-    assert Block(variant, bots, rotate=True, seed=0, first=0, count=1).is_fused
+    assert Block(variant, bots, rotate=True, seed=0, first=0, count=1).uses_fast_path
     assert fast(variant, bots, 0, 600).tobytes() == stepped(variant, bots, 0, 600).tobytes()
 
 
 def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The loop of the benchmark, written for the classic game alone, is a second witness: equal turns and scores."""
     hand = np.zeros((2000, 3), np.int32)
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent))
+    monkeypatch.syspath_prepend(str(ROOT))
     written = import_module("bench.classic_loop")
     written.play_classic(SEED, WEIGHTS["most_skipped"], WEIGHTS["most_skipped_or_miss"], WEIGHTS["lock"], hand)
     results = stepped(load("classic"), ("gap", "gap"), 0, 2000)
@@ -163,10 +164,10 @@ def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPat
 
 
 def test_interpreted_games_are_the_same() -> None:
-    """Without the compiler the same source plays the same games, in both lanes."""
+    """Without the compiler the same source plays the same games, in both engines."""
     told = subprocess.run(
-        [sys.executable, "-c", "import test_loops; print(test_loops.digest())"],
-        cwd=Path(__file__).parent,
+        [sys.executable, "-c", "from players.test_game_loops import digest; print(digest())"],
+        cwd=TESTS,
         env={**os.environ, "QWIXX_JIT": "0"},
         capture_output=True,
         text=True,

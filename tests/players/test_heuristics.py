@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from qwixx import Game, QwixxError, Variant
-from qwixx.kernel import door
-from qwixx.kernel.jit import entry
-from qwixx.kernel.records import MENU, OVER, SEATS, STATE, Records
-from qwixx.kernel.trail import new_trail
-from qwixx.notation import action_text
-from qwixx.players import find, house_names
-from qwixx.players.house.levels import Level
-from qwixx.players.loops import choice_of
-from qwixx.players.weights import SEATING, Weigher
+from qwixx.jit.decorators import entry
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import MENU, OVER, SEATS, STATE, Records
+from qwixx.players import built_in_names, find
+from qwixx.players.built_in.levels import Level
+from qwixx.players.game_loop import choice_of
+from qwixx.players.heuristics import SEATING, HeuristicPlayer
+from qwixx.text.notation import action_text
 from qwixx.variants import load, names
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
 
 
 @entry
@@ -27,15 +27,15 @@ def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np
     return choice_of(layouts[0], states[0], seat, tables[0], luck, menus[0])
 
 
-def weigher(name: str) -> Weigher:
+def weigher(name: str) -> HeuristicPlayer:
     """Find a player who weighs; a level weighs where nobody has learned the game."""
     player = find(name)
-    player = player.thumb if isinstance(player, Level) else player
-    assert isinstance(player, Weigher)
+    player = player.fallback if isinstance(player, Level) else player
+    assert isinstance(player, HeuristicPlayer)
     return player
 
 
-def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: Weigher, luck: int = 0) -> int:
+def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: HeuristicPlayer, luck: int = 0) -> int:
     """Ask a bot what it does on a seat."""
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = bot.record(variant)
@@ -50,9 +50,9 @@ def chosen(game: Game, seat: int, bot: str) -> str:
     return action_text(game.variant, hand, choice(game.variant, layouts, states, seat, weigher(bot)))
 
 
-def bots_for(variant: Variant) -> list[Weigher]:
+def bots_for(variant: Variant) -> list[HeuristicPlayer]:
     """List the bots that weigh and can play a game."""
-    names = [name for name in house_names() if isinstance(find(name), Weigher | Level)]
+    names = [name for name in built_in_names() if isinstance(find(name), HeuristicPlayer | Level)]
     return [weigher(name) for name in names if find(name).plays(variant, 2)]
 
 
@@ -98,7 +98,7 @@ def test_gap_likes_to_close_a_row() -> None:
     sheet = states[0].sheets[1]
     sheet.marks[0], sheet.next[0], sheet.count[0] = 0b1111100, 7, 5
     sheet.marks[1], sheet.next[1], sheet.count[1] = 0b100000000, 9, 1
-    door.set_dice(layouts, states, 0, np.array([6, 6, 1, 1, 1, 1], np.int32), new_trail())
+    api.set_dice(layouts, states, 0, np.array([6, 6, 1, 1, 1, 1], np.int32), new_log())
     # Red 12 skips 3 and gains 3; yellow 12 is not ripe; green and blue 12 skip nothing: red comes first.
     assert choice(game.variant, layouts, states, 1, weigher("gap")) == 10
     sheet.next[0], sheet.count[0] = 7, 4
@@ -150,25 +150,25 @@ def test_bots_look_at_nothing_hidden(name: str) -> None:
     variant = load(name)
     layouts = compile_layout(variant)
     drawn = random.Random(name)
-    trail = new_trail()
+    log = new_log()
     asked = 0
     for game in range(4):
         states: Records = np.zeros(1, STATE)
-        door.begin(layouts, states, 0, np.uint64(5), np.uint64(game), 2, 0)
+        api.begin(layouts, states, 0, np.uint64(5), np.uint64(game), 2, 0)
         while states[0].phase != OVER:
             if states[0].waiting == 0:
-                door.roll(layouts, states, 0, trail)
+                api.roll(layouts, states, 0, log)
                 continue
             seat = drawn.choice([seat for seat in range(SEATS) if states[0].waiting >> seat & 1])
             seen: Records = np.zeros(1, STATE)
-            door.redact(layouts, states, 0, seen, seat)
+            api.redact(layouts, states, 0, seen, seat)
             luck = drawn.getrandbits(63)
             answers = [choice(variant, layouts, states, seat, bot, luck) for bot in bots_for(variant)]
             assert answers == [choice(variant, layouts, seen, seat, bot, luck) for bot in bots_for(variant)]
             for action in answers:
-                assert door.refusal(layouts, states, 0, seat, action) == 0
+                assert api.refusal(layouts, states, 0, seat, action) == 0
             asked += 1
-            door.decide(layouts, states, 0, seat, drawn.choice(answers), trail)
+            api.decide(layouts, states, 0, seat, drawn.choice(answers), log)
     assert asked > 40
 
 

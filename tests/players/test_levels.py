@@ -6,21 +6,22 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from nets import every_sheet, keep_random_net, positions
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLOR
 from qwixx.kernel.results import RESULT
-from qwixx.learn.noise import bell
-from qwixx.learn.weights import own_path
+from qwixx.kernel.state.records import COLOR
+from qwixx.nets.noise import normal_sample
+from qwixx.nets.weight_files import own_path
 from qwixx.players import find
-from qwixx.players.house.levels import LEVELS, entry_of, read_noises, seated_as
-from qwixx.players.house.master import LearnedPlayer, MasterPlayer
-from qwixx.players.side_by_side import SideBySide
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.built_in.levels import LEVELS, level_key, read_noises, seat_kind
+from qwixx.players.built_in.master import LearnedPlayer, MasterPlayer
+from qwixx.players.net_games import NetFollower
 from qwixx.sim import replay_game
-from qwixx.sim.block import Block, lane_of
+from qwixx.sim.block import Block, engine_for
 from qwixx.variants import load
+from support.games.random_nets import every_sheet, keep_random_net, positions
 
 pytestmark = pytest.mark.usefixtures("own_data")
 LEVEL_NAMES = ("easy", "normal", "strong")
@@ -37,15 +38,15 @@ LEVEL_NAMES = ("easy", "normal", "strong")
         ("cards-joker", ("master", "easy", "strong")),
     ],
 )
-def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ...]) -> None:
+def test_levels_play_the_same_games_in_every_engine(name: str, bots: tuple[str, ...]) -> None:
     """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
     keep_random_net(name, len(bots))
     games = 2
     fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
-    lane = lane_of(Block(load(name), bots, True, 11, 0, games))
-    lane(np.uint64(11), 0, fast)
-    assert lane.__qualname__ == "Company.play"
-    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
+    play_games = engine_for(Block(load(name), bots, True, 11, 0, games))
+    play_games(np.uint64(11), 0, fast)
+    assert play_games.__qualname__ == "NetGames.play"
+    BatchedGames(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
     assert fast.tobytes() == slow.tobytes()
     for number in range(games):
         assert replay_game(name, len(bots), bots, 11, number).scores() == tuple(fast["score"][number, : len(bots)])
@@ -53,7 +54,7 @@ def test_levels_play_the_same_games_in_every_lane(name: str, bots: tuple[str, ..
 
 def test_errors_are_drawn_from_a_bell_curve() -> None:
     """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
-    draws = np.array([bell(np.uint64(word)) for word in range(20_000)])
+    draws = np.array([normal_sample(np.uint64(word)) for word in range(20_000)])
     assert abs(draws.mean()) < 0.03
     assert abs(draws.std() - 1) < 0.03
     assert abs((np.abs(draws) < 1).mean() - 0.68) < 0.02
@@ -95,7 +96,7 @@ def test_levels_without_a_net_weigh() -> None:
     keep_random_net("classic", 2)
     for seats, is_learned in ((1, False), (2, True)):
         assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
-        assert isinstance(seated_as(find("easy"), classic, seats), float) == is_learned
+        assert isinstance(seat_kind(find("easy"), classic, seats), NetFollower) == is_learned
     own_path(classic, (2,)).write_bytes(b"nonsense")
     for level in (*LEVEL_NAMES, "master"):
         with pytest.raises(QwixxError, match="holds no weights"):
@@ -107,7 +108,7 @@ def test_levels_without_a_net_weigh() -> None:
 
 def test_the_file_of_the_levels() -> None:
     """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
-    entries = {entry_of(variant) for variant in every_sheet()}
+    entries = {level_key(variant) for variant in every_sheet()}
     noises = read_noises()
     assert set(noises) - {"any"} <= entries
     assert set(noises["any"]) == {"2", "3", "4", "5"}

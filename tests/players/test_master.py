@@ -1,4 +1,4 @@
-"""The learned player: its decisions are the best of what really follows, its games the same in every lane."""
+"""The learned player: its decisions are the best of what really follows, its games the same in every engine."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from random import Random
 import numpy as np
 import pytest
 
-from nets import heading_of, keep_random_net, positions, random_net
-from play import choose
 from qwixx import Game
-from qwixx.advice import advise
+from qwixx.coach.advice import advise
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import COLOR, DRAW, HAND, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
 from qwixx.kernel.results import RESULT
-from qwixx.learn.bench import BENCH
-from qwixx.learn.deciding import look_at
-from qwixx.learn.games import POSITION, keep
-from qwixx.learn.hand import NUMBER_OVER, TURN
-from qwixx.learn.net import WIN, Net
-from qwixx.learn.tables import lay_out
-from qwixx.learn.value import Value, value_of
-from qwixx.learn.weights import own_path, write_weights
+from qwixx.kernel.state.records import COLOR, DRAW, HAND, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
+from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.hand_features import NUMBER_OVER, TURN
+from qwixx.nets.network import WIN, Net
+from qwixx.nets.policy import evaluate_position
+from qwixx.nets.scratch import POSITION, SCRATCH, store_position
+from qwixx.nets.value import Value, value_of
+from qwixx.nets.weight_files import own_path, write_weights
 from qwixx.players import find
-from qwixx.players.house.master import MASTER, LearnedPlayer, MasterPlayer, net_of
-from qwixx.players.house.optimal import OptimalPlayer
-from qwixx.players.side_by_side import SideBySide
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.built_in.master import MASTER, LearnedPlayer, MasterPlayer, net_of
+from qwixx.players.built_in.optimal import OptimalPlayer
 from qwixx.sim import replay_game
-from qwixx.sim.block import Block, lane_of
+from qwixx.sim.block import Block, engine_for
 from qwixx.solver import solve
-from qwixx.solver.work.store import Heading, is_complete, write_table
+from qwixx.solver.build.table_files import Heading, is_complete, write_table
 from qwixx.variants import load, names
-from small_sheets import sheet_file
+from support.games.random_games import choose
+from support.games.random_nets import heading_of, keep_random_net, positions, random_net
+from support.games.small_sheets import sheet_file
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
@@ -44,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("own_data")
 def worth(game: Game, seat: int, variant: str, seats: int) -> float:
     """Ask the net what a position is worth to a seat, where chance is next or the game is over."""
     layouts, states = game.raw()
-    return value_of(layouts, net_of(load(variant), seats), states).chances[seat]
+    return value_of(layouts, net_of(load(variant), seats), states).win_probabilities[seat]
 
 
 @pytest.mark.parametrize("name", [*DICE_GAMES, "duel"])
@@ -55,14 +54,14 @@ def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
     compared = 0
     for game in list(positions(name, 2, COLOR))[:8]:
         seat = game.deciders()[0]
-        chances = {}
+        win_probabilities = {}
         for action in game.legal(seat):
             twin = game.copy()
             twin.decide(seat, action)
-            chances[action.id] = worth(twin, seat, name, 2)
+            win_probabilities[action.id] = worth(twin, seat, name, 2)
         chosen = player.answer(game.question(seat))
-        assert chances[chosen.id] == pytest.approx(max(chances.values()), abs=1e-5), game.position()
-        compared += len(chances) > 1
+        assert win_probabilities[chosen.id] == pytest.approx(max(win_probabilities.values()), abs=1e-5), game.position()
+        compared += len(win_probabilities) > 1
     assert compared > 3
 
 
@@ -128,10 +127,12 @@ def logit(game: Game, seat: int, kind: int, net: Net) -> float:
 def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) -> float:
     """Ask it about the kernel's own arrays."""
     seats = int(states["seats"][0])
-    kept, benches = np.zeros(1, POSITION), np.zeros(1, BENCH)
-    keep(layouts[0], states[0], kept[0], 0, kind)
-    look_at(layouts[0], lay_out(layouts)[0], net.tables, net.layers[0], benches[0], kept[0], seats, seat)
-    return float(benches["desk"]["outputs"][0, WIN])
+    kept, scratches = np.zeros(1, POSITION), np.zeros(1, SCRATCH)
+    store_position(layouts[0], states[0], kept[0], 0, kind)
+    evaluate_position(
+        layouts[0], feature_layout(layouts)[0], net.tables, net.layers[0], scratches[0], kept[0], seats, seat
+    )
+    return float(scratches["buffers"]["outputs"][0, WIN])
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
@@ -184,13 +185,15 @@ def test_cards_are_played_as_is_best(name: str) -> None:
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     for game in list(positions(name, 2, PLAY))[:4]:
         seat = game.deciders()[0]
-        chances = {}
+        win_probabilities = {}
         for action in game.legal(seat):
             twin = game.copy()
             twin.decide(seat, action)
-            chances[action.id] = logit(twin, seat, TURN, net) if not twin.is_over else None
-        chosen = chances[player.answer(game.question(seat)).id]
-        assert chosen is None or chosen == pytest.approx(max(c for c in chances.values() if c is not None), abs=1e-5)
+            win_probabilities[action.id] = logit(twin, seat, TURN, net) if not twin.is_over else None
+        chosen = win_probabilities[player.answer(game.question(seat)).id]
+        assert chosen is None or chosen == pytest.approx(
+            max(c for c in win_probabilities.values() if c is not None), abs=1e-5
+        )
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
@@ -203,7 +206,7 @@ def test_the_number_for_all_is_weighed_with_the_play(name: str) -> None:
         seat, other = game.active, 1 - game.active
         if len(game.legal(other)) > 1 or len(game.legal(seat)) == 1 or checked == 3:
             continue
-        chances = {}
+        win_probabilities = {}
         for action in game.legal(seat):
             twin = game.copy()
             twin.decide(seat, action)
@@ -214,8 +217,10 @@ def test_the_number_for_all_is_weighed_with_the_play(name: str) -> None:
                 after.decide(seat, play)
                 assert not after.is_over
                 left.append(logit(after, seat, TURN, net))
-            chances[action.id] = max(left)
-        assert chances[player.answer(game.question(seat)).id] == pytest.approx(max(chances.values()), abs=1e-5)
+            win_probabilities[action.id] = max(left)
+        assert win_probabilities[player.answer(game.question(seat)).id] == pytest.approx(
+            max(win_probabilities.values()), abs=1e-5
+        )
         checked += 1
     assert checked >= 1
 
@@ -244,11 +249,11 @@ def test_values_of_a_table_with_cards(name: str) -> None:
         assert imagined["hands"].tobytes() != states["hands"].tobytes()
         own, twin, seen = (value_of(layouts, net, each, 0) for each in (states, imagined, game.question(0).states))
         assert own == twin == seen
-        assert sum(own.chances) == pytest.approx(1)
-        assert all(chance > 0 for chance in own.chances)
+        assert sum(own.win_probabilities) == pytest.approx(1)
+        assert all(chance > 0 for chance in own.win_probabilities)
         stranger = value_of(layouts, net, states)
         assert stranger == value_of(layouts, net, imagined)
-        assert sum(stranger.chances) == pytest.approx(1)
+        assert sum(stranger.win_probabilities) == pytest.approx(1)
         assert stranger != own
         other = value_of(layouts, net, states, 1)
         assert other != own
@@ -293,10 +298,10 @@ def test_lanes_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
     games = 3
     block = Block(load(name), bots, True, 11, 0, games)
     fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
-    lane_of(block)(np.uint64(11), 0, fast)
-    SideBySide(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
+    engine_for(block)(np.uint64(11), 0, fast)
+    BatchedGames(load(name), [find(bot) for bot in bots]).play(np.uint64(11), 0, slow)
     assert fast.tobytes() == slow.tobytes()
-    assert lane_of(block).__qualname__ == "Company.play"
+    assert engine_for(block).__qualname__ == "NetGames.play"
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -304,16 +309,16 @@ def test_values_of_all_seats(seats: int) -> None:
     """Chances add up to one, before the dice and after; at the end they are the win itself (C12)."""
     net = random_net(load("classic"))
     game = Game("classic", seats, seed=3, first=0)
-    assert sum(value(game, net).chances) == pytest.approx(1)
+    assert sum(value(game, net).win_probabilities) == pytest.approx(1)
     game.roll()
     before = game.raw()[1].tobytes()
     after = value(game, net)
-    assert sum(after.chances) == pytest.approx(1)
+    assert sum(after.win_probabilities) == pytest.approx(1)
     assert len(after.points) == seats
     assert game.raw()[1].tobytes() == before
     over = Game.from_position("classic active=0 phase=over | r=2,3 misses=4 | r=2")
     found = value(over, net)
-    assert found.chances == (0, 1)
+    assert found.win_probabilities == (0, 1)
     assert found.points == (3 - 20, 1)
 
 
@@ -330,14 +335,14 @@ def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.M
     """A sheet that was solved is played by its table, and else by a net for two seats; without either it is not."""
     variant = load(sheet_file(tmp_path, "plain"))
     with monkeypatch.context() as unsolved:
-        unsolved.setattr("qwixx.players.house.master.is_solved", lambda _variant, _pads=None: False)
+        unsolved.setattr("qwixx.players.built_in.master.is_solved", lambda _variant, _pads=None: False)
         assert not MASTER.plays(variant, 1)
         net = random_net(variant)
         write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
         assert MASTER.plays(variant, 1)
         assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
         results = np.zeros(3, RESULT)
-        lane_of(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
+        engine_for(Block(variant, ("master",), True, 4, 0, 3))(np.uint64(4), 0, results)
         alone = [replay_game(variant, 1, ("master",), 4, number).scores()[0] for number in range(3)]
         assert alone == results["score"][:, 0].tolist()
     own_path(variant, (2,)).unlink()
@@ -371,11 +376,13 @@ def test_values_are_what_decisions_are_made_of(name: str) -> None:
         for game in list(positions(name, 2, phase))[:4]:
             for seat in game.deciders():
                 question = game.question(seat)
-                chances = player.values(question)
-                assert all(0 <= chance <= 100 for chance in chances)
-                best = question.legal[int(np.argmax(chances))]
-                assert chances[question.legal.index(player.answer(question))] == pytest.approx(max(chances)), best
-                compared += len(set(chances)) > 1
+                win_probabilities = player.values(question)
+                assert all(0 <= chance <= 100 for chance in win_probabilities)
+                best = question.legal[int(np.argmax(win_probabilities))]
+                assert win_probabilities[question.legal.index(player.answer(question))] == pytest.approx(
+                    max(win_probabilities)
+                ), best
+                compared += len(set(win_probabilities)) > 1
     assert compared > 3
 
 
@@ -388,5 +395,5 @@ def test_master_gives_advice() -> None:
     assert (advice.by, advice.measure) == ("master", "chance to win, in percent")
     assert advice == advise(game, 1, by="master")
     assert advice.best == MasterPlayer(load("classic"), 2).answer(game.question(1))
-    with pytest.raises(QwixxError, match="'easy' decides, but does not say what actions are worth"):
+    with pytest.raises(QwixxError, match="'easy' decides, but does not evaluate actions"):
         advise(game, 1, by="easy")

@@ -1,4 +1,4 @@
-"""Players: known by name everywhere, asked with what their seat may know and nothing else, the same in every lane."""
+"""Players: known by name everywhere, asked with what their seat may know and nothing else, the same in every engine."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ import pytest
 
 import qwixx
 from qwixx import Action, Game, QwixxError, View, games, players
-from qwixx.kernel.records import STATE
+from qwixx.game.question import Question, private_seed
 from qwixx.kernel.results import RESULT
-from qwixx.notation import action_text
+from qwixx.kernel.state.records import STATE
 from qwixx.players import Player, Registered, find
-from qwixx.players.base import NonsenseError, read_answer
-from qwixx.players.side_by_side import SideBySide
-from qwixx.players.yours import Yours
-from qwixx.question import Question, seed_of
+from qwixx.players.batched_games import BatchedGames
+from qwixx.players.custom import CustomPlayer
+from qwixx.players.player import InvalidAnswerError, read_answer
 from qwixx.sim import replay_game, simulate
+from qwixx.text.notation import action_text
 from qwixx.variants import load
 
 SHEETS = ("classic", "gemixxt-a", "gemixxt-b", "longo", "bonus-a", "bonus-b")
@@ -46,7 +46,7 @@ class Careful(Player):
 
 
 def played(variant: str, seats: int, bots: Sequence[str], seed: int) -> Game:
-    """Play a game among players of the house."""
+    """Play a game among built-in players."""
     game = Game(variant, seats, seed=seed)
     minds = [find(name).sit(game.variant, seats) for name in bots]
     while not game.is_over:
@@ -100,16 +100,16 @@ def test_luck_is_the_same_for_the_same_game_only() -> None:
     assert game.question(0).luck == game.copy().question(1).luck == Game("classic", seed=4, number=7).question(0).luck
     assert game.question(0).luck != Game("classic", seed=4, number=8).question(0).luck
     assert game.question(0).luck != Game("classic", seed=5, number=7).question(0).luck
-    assert seed_of(game.question(0).luck, 0) != seed_of(game.question(0).luck, 1)
+    assert private_seed(game.question(0).luck, 0) != private_seed(game.question(0).luck, 1)
 
 
 # ---- known by name
 
 
 def test_everybody_is_known_by_name() -> None:
-    """The players of the house, in the order in which they are listed."""
-    assert players.house_names() == ("random", "gap", "greedy", "optimal", "master", "easy", "normal", "strong")
-    assert [name for name, _ in players.all_players()][:8] == list(players.house_names())
+    """The built-in players, in the order in which they are listed."""
+    assert players.built_in_names() == ("random", "gap", "greedy", "optimal", "master", "easy", "normal", "strong")
+    assert [name for name, _ in players.all_players()][:8] == list(players.built_in_names())
     for name, player in players.all_players():
         assert isinstance(player, Registered)
         assert (player.name, bool(player.habit)) == (name, True)
@@ -143,7 +143,7 @@ def test_unknown_names_are_refused() -> None:
     with pytest.raises(QwixxError, match="there are random, gap"):
         find("zzz")
     with pytest.raises(QwixxError, match="There is no player"):
-        find("tests/test_players.py:Careful")
+        find("tests/players/test_players.py:Careful")
     assert find(f"{__file__}:Careful", files=True).name.endswith(":Careful")
 
 
@@ -158,22 +158,22 @@ def test_a_player_that_cannot_play_is_told_who_can() -> None:
 
 def test_the_widths_of_gap_are_those_of_the_longest_row() -> None:
     """Longo's rows have fifteen cells, so that fourteen can be skipped (L1)."""
-    assert players.more_names() == ("gap:0 to gap:14",)
+    assert players.parameterized_names() == ("gap:0 to gap:14",)
     assert find("gap:14").plays(load("longo"), 2)
 
 
 def test_the_rule_of_thumb_is_one_for_each_game() -> None:
     """Who is taken where none is named."""
-    named = {name: players.rule_of_thumb(load(name)) for name in games()}
+    named = {name: players.default_heuristic(load(name)) for name in games()}
     assert named == {name: "gap" if name in SHEETS else "greedy" for name in games()}
 
 
 @pytest.mark.parametrize("variant", games())
 def test_strong_beats_chance(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every game; where nobody has learned it, the level without slips plays as the rule of thumb does."""
-    thumb = players.rule_of_thumb(load(variant))
+    thumb = players.default_heuristic(load(variant))
     with monkeypatch.context() as nobody:
-        nobody.setattr("qwixx.players.house.levels.has_net", lambda _variant, _seats: False)
+        nobody.setattr("qwixx.players.built_in.levels.has_net", lambda _variant, _seats: False)
         for seed in range(3):
             assert (
                 played(variant, 2, ("strong", "random"), seed).record()
@@ -204,11 +204,11 @@ def test_an_answer_is_an_action_its_text_or_its_number(answer: object) -> None:
 )
 def test_anything_else_is_nonsense(answer: object) -> None:
     """Whatever it is, it is told in a sentence."""
-    with pytest.raises(NonsenseError, match=r"is none of the legal actions \(r7, y7, g7, b7, pass\)"):
+    with pytest.raises(InvalidAnswerError, match=r"is none of the legal actions \(r7, y7, g7, b7, pass\)"):
         read_answer(question(), answer)
 
 
-# ---- the same games in every lane
+# ---- the same games in every engine
 
 
 @pytest.mark.parametrize("variant", games())
@@ -223,7 +223,7 @@ def test_lanes_play_the_same_games_with_a_player_of_ones_own(variant: str) -> No
     own = f"{__file__}:Careful"
     bots = (own, "strong", own)[:seats]
     results = np.zeros(6, RESULT)
-    SideBySide(load(variant), [find(name, files=True) for name in bots]).play(np.uint64(3), 10, results)
+    BatchedGames(load(variant), [find(name, files=True) for name in bots]).play(np.uint64(3), 10, results)
     for place in range(6):
         game = replay_game(variant, seats, bots, 3, 10 + place)
         assert game.turn == results["turns"][place]
@@ -242,7 +242,7 @@ def test_bulk_answers_are_the_single_answers() -> None:
     """A player asked for many states gives what it gives for each of them, the loop over `choose` too."""
     for registered in (
         find("easy"),
-        Yours("careless", type("First", (), {"choose": lambda self, view, legal: legal[0]})),
+        CustomPlayer("careless", type("First", (), {"choose": lambda self, view, legal: legal[0]})),
     ):
         asked = []
         for number in range(20):
@@ -263,9 +263,9 @@ def test_bulk_answers_are_the_single_answers() -> None:
 ADDED = '''
 """A player that was not there before."""
 
-from qwixx.players.weights import PAPER, Weigher
+from qwixx.players.heuristics import PAPER, HeuristicPlayer
 
-PLAYERS = (Weigher("timid", "no gaps at all", {PAPER: {"most_skipped": 0, "most_skipped_or_miss": 0}}),)
+PLAYERS = (HeuristicPlayer("timid", "no gaps at all", {PAPER: {"most_skipped": 0, "most_skipped_or_miss": 0}}),)
 '''
 USED = """
 import sys
@@ -283,10 +283,10 @@ main(["players"])
 
 @pytest.mark.slow
 def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
-    """With one more file in the house of a copy of the package it is simulated, asked in a game, and listed."""
+    """With one more file in `built_in` of a copy of the package the bot is simulated, plays a game, and is listed."""
     package = tmp_path / "qwixx"
     shutil.copytree(Path(qwixx.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__"))
-    (package / "players" / "house" / "timid.py").write_text(ADDED)
+    (package / "players" / "built_in" / "timid.py").write_text(ADDED)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QWIXX_JIT": "0"}
     told = subprocess.run(
         [sys.executable, "-c", USED], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False

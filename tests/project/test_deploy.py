@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -21,12 +20,13 @@ import pytest
 import yaml
 from websockets.asyncio.client import connect
 
-from qwixx.server.settings import Settings, variable
-from serving import PATIENCE, Client, serving
-from serving import run as go
-from test_server_watched import TOKEN, ask
+from qwixx.server.base.settings import Settings, variable
+from support.paths import ROOT
+from support.server.free_ports import free_port
+from support.server.live_server import PATIENCE, Client, serving
+from support.server.live_server import run as go
+from support.server.operator_client import TOKEN, ask
 
-ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
 CONTAINER = (DEPLOY / "Containerfile").read_text("utf-8")
 METRIC = re.compile(r"\b(?:qwixx|process)_[a-z_]+[a-z]\b")
@@ -154,13 +154,6 @@ def test_no_file_names_a_registry() -> None:
 
 
 # ---- checked by the programs themselves, where they are installed
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def run(*words: str, **around: str) -> subprocess.CompletedProcess[str]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import chromium
+from support.page import find_chromium
+from support.paths import TESTS
 
 
 def program(folder: Path, name: str, script: str) -> Path:
@@ -26,7 +27,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
-    monkeypatch.setattr(chromium, "playwrights_own", lambda: tmp_path / "own" / "chrome")
+    monkeypatch.setattr(find_chromium, "playwrights_own", lambda: tmp_path / "own" / "chrome")
     monkeypatch.setattr(sys, "executable", str(program(folder, "python", "exit 1")))
     return folder
 
@@ -35,8 +36,8 @@ def test_the_systems_own_comes_first(system: Path) -> None:
     """What is on the PATH is taken, and nothing is installed."""
     path = program(system, "chromium", "exit 0")
     program(system, "apt-get", f"touch {system}/asked")
-    assert chromium.main() is None
-    assert chromium.find() == str(path)
+    assert find_chromium.main() is None
+    assert find_chromium.find() == str(path)
     assert not (system / "asked").exists()
 
 
@@ -45,8 +46,8 @@ def test_apt_is_asked_next(system: Path) -> None:
     program(system, "working", "exit 0")
     program(system, "apt-get", f'[ "$1" = update ] || /bin/cp {system}/working {system}/chromium')
     program(system, "sudo", 'shift; exec "$@"')
-    assert chromium.main() is None
-    assert chromium.find() == str(system / "chromium")
+    assert find_chromium.main() is None
+    assert find_chromium.find() == str(system / "chromium")
 
 
 @pytest.mark.parametrize("apt", [False, True], ids=["no apt", "an apt that fails"])
@@ -55,7 +56,7 @@ def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
     if apt:
         program(system, "apt-get", "exit 100")
         program(system, "sudo", 'shift; exec "$@"')
-    own = chromium.playwrights_own()
+    own = find_chromium.playwrights_own()
     assert own
     program(system, "working", "exit 0")
     program(
@@ -64,22 +65,22 @@ def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
         f"""[ "$*" = "-m playwright install --no-shell chromium" ] || exit 1
         /bin/mkdir {own.parent} && /bin/cp {system}/working {own}""",
     )
-    assert chromium.main() is None
-    assert chromium.find() == str(own)
+    assert find_chromium.main() is None
+    assert find_chromium.find() == str(own)
 
 
 def test_a_sentence_where_there_is_none(system: Path) -> None:
     """Neither here nor to be had: the sentence says what is missing and what to do."""
-    assert chromium.find() is None
-    assert chromium.main() == chromium.MISSING
+    assert find_chromium.find() is None
+    assert find_chromium.main() == find_chromium.MISSING
 
 
 def test_one_that_does_not_start_is_none(system: Path) -> None:
     """A Chromium whose libraries are missing is not taken for one, and the next is asked for."""
     program(system, "chromium", "exit 127")
-    assert chromium.main() == chromium.MISSING
+    assert find_chromium.main() == find_chromium.MISSING
     other = program(system, "chromium-browser", "exit 0")
-    assert chromium.find() == str(other)
+    assert find_chromium.find() == str(other)
 
 
 @pytest.mark.slow
@@ -89,7 +90,12 @@ def test_the_script_fails_with_the_sentence(tmp_path: Path) -> None:
     # No host is reached through a proxy that nobody runs.
     environment |= {"HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     done = subprocess.run(
-        [sys.executable, str(Path(chromium.__file__))], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", find_chromium.__name__],
+        cwd=TESTS,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == chromium.MISSING
+    assert done.stderr.splitlines()[-1] == find_chromium.MISSING

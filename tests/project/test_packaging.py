@@ -21,7 +21,7 @@ import pytest
 from hatch_build import absolute
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parents[1]
+from support.paths import ROOT
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
@@ -143,7 +143,12 @@ def test_the_sources_are_built_without_node(unpacked: Path) -> None:
 @pytest.mark.slow
 def test_the_sources_can_be_tested(unpacked: Path) -> None:
     """Who has nothing but the source distribution can run its tests; these are quick ones, from all over."""
-    chosen = ["tests/test_project.py", "tests/test_notation.py", "tests/test_docs_numbers.py", "README.md"]
+    chosen = [
+        "tests/project/test_project.py",
+        "tests/library/test_notation.py",
+        "tests/docs/test_docs_numbers.py",
+        "README.md",
+    ]
     options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
     environment = {"QWIXX_JIT": "0", "PYTHONPATH": str(unpacked / "src")}
     told = run(sys.executable, "-m", "pytest", *options, *chosen, cwd=unpacked, **environment)

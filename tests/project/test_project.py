@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+import yaml
+
+from support.paths import ROOT
+
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -31,10 +33,18 @@ def test_every_command_of_make_is_explained() -> None:
     """`make help` knows every command that people type, and CONTRIBUTING the ones for those who work on the project."""
     commands = set(re.findall(r"^([a-z]+):.*## ", text("Makefile"), re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", text("Makefile"), re.MULTILINE)
-    assert set(phony.split()) - commands == {"lint", "browser", "database"}  # steps of others
+    assert set(phony.split()) - commands == {"lint", "lintpage", "browser", "database"}  # steps of others
     told = set(re.findall(r"`make ([a-z]+)`", text("CONTRIBUTING.md")))
     assert told <= commands
     assert commands - told == {"help", "play", "pins", "clean"}
+
+
+def test_pre_commit_runs_what_make_check_runs() -> None:
+    """A commit that passes its hooks passes `make check`, which is what CI runs."""
+    (steps,) = re.findall(r"^check: (.*) ##", text("Makefile"), re.MULTILINE)
+    hooks = [hook for repo in yaml.safe_load(text(".pre-commit-config.yaml"))["repos"] for hook in repo["hooks"]]
+    assert {hook["entry"] for hook in hooks} == {f"make {step}" for step in steps.split()}
+    assert not any(hook["pass_filenames"] for hook in hooks)
 
 
 def test_everything_that_is_asked_for_is_pinned() -> None:

@@ -11,19 +11,19 @@ from xml.etree import ElementTree as ET
 import pytest
 from rich.console import Console
 
-from play import SETTINGS, Setting, choose, new_game, some_line
-from playthroughs import path_of
-from playthroughs import settings as played_through
 from qwixx import Event, Game, Variant, variant
-from qwixx.cli.announcing import hello, points, turn
-from qwixx.cli.drawing import choices_text, draw_middle, draw_sheets
-from qwixx.cli.explaining import explain
-from qwixx.cli.participants import Participant
-from qwixx.cli.telling import tell, tell_outcome
-from qwixx.events import Locked, PhaseBegan
+from qwixx.cli.table.announcements import hello, points, turn
+from qwixx.cli.table.drawing import choices_text, draw_middle, draw_sheets
+from qwixx.cli.table.event_sentences import outcome_sentences, sentences_of
+from qwixx.cli.table.help import explain
+from qwixx.cli.table.participants import Participant
+from qwixx.game.events import Locked, PhaseBegan
 from qwixx.render.svg import sheet_svg, table_svg
 from qwixx.render.text import sheet_rich, sheet_text, table_text
-from qwixx.rl.picture import picture
+from qwixx.rl.pixels import picture
+from support.games.playthroughs import path_of
+from support.games.playthroughs import settings as played_through
+from support.games.random_games import SETTINGS, Setting, choose, new_game, some_line
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
     rules = game.variant
     people = [Participant(name) for name in NAMES[: game.seats]]
     names = [player.name for player in people]
-    assert all(sentence.endswith(".") for sentence in tell(events, rules, names))
+    assert all(sentence.endswith(".") for sentence in sentences_of(events, rules, names))
     assert str(game).startswith(rules.name)
     view = game.view(who)
     assert table_text(rules, view, names).count("\n") >= len(rules.rows)
@@ -64,7 +64,7 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
         assert refusal is None or refusal.sentence.endswith(".")
     outcome = game.outcome()
     if outcome is not None:
-        assert all(sentence.endswith(".") for sentence in tell_outcome(outcome, rules, names))
+        assert all(sentence.endswith(".") for sentence in outcome_sentences(outcome, rules, names))
 
 
 def draw_game(game: Game, rng: Random) -> None:
@@ -94,7 +94,7 @@ def draw_game(game: Game, rng: Random) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_random_games_can_be_drawn_at_every_step(setting: Setting) -> None:
-    """Nothing that draws or speaks stumbles over a position, whoever sits where and whoever closes what."""
+    """Every drawing and text works for every position, for any seat and any closed row."""
     rng = Random(f"drawing {setting}")
     draw_game(new_game(setting, seed=7), rng)
     draw_game(Game.from_position(some_line(setting, rng), seed=7), rng)  # from the middle, with full and closed rows
@@ -120,7 +120,7 @@ def closed_row(variant: Variant) -> str:
 
 @pytest.mark.parametrize("setting", [s for s in SETTINGS if not s.is_cards], ids=str)
 def test_a_lock_can_be_drawn_on_every_seat(setting: Setting) -> None:
-    """Whichever seat closes a row, the table can be drawn: by a third seat it once could not."""
+    """The table can be drawn whichever seat closes a row (regression: a third seat failed)."""
     for closer in range(setting.seats):
         sheets = [closed_row(variant(setting.variant)) if seat == closer else "-" for seat in range(setting.seats)]
         game = Game.from_position(f"{setting.variant} active=0 phase=roll | " + " | ".join(sheets))

@@ -14,15 +14,15 @@ from pypdf import PageObject, PdfReader
 
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.printing.inks import Ink
-from qwixx.printing.look import Look
-from qwixx.printing.pad import make_pad
-from qwixx.printing.papers import sheets_page
-from qwixx.printing.pdf import path_steps
+from qwixx.printing.document import make_pad
+from qwixx.printing.ink_modes import Ink
+from qwixx.printing.page_layout import sheets_page
+from qwixx.printing.pdf_writer import path_steps
+from qwixx.printing.print_request import PrintRequest
 from qwixx.printing.sheets import fit_sheet
-from qwixx.printing.wish import Wish
+from qwixx.printing.style import Style
 from qwixx.variants import load, names
-from small_sheets import sheet_file
+from support.games.small_sheets import sheet_file
 
 PAPERS = {"a4": (595, 842), "letter": (612, 792), "a5": (420, 595)}
 """Points, upright: 210 x 297 mm, 8.5 x 11 inches, 148 x 210 mm."""
@@ -41,13 +41,13 @@ NAMES = {
 }
 
 
-def read(game: str, wish: Wish) -> PdfReader:
+def read(game: str, wanted: PrintRequest) -> PdfReader:
     """Print and read back."""
-    return PdfReader(io.BytesIO(make_pad(load(game), wish)))
+    return PdfReader(io.BytesIO(make_pad(load(game), wanted)))
 
 
 def texts(page: PageObject) -> list[str]:
-    """List every piece of text that stands on a page."""
+    """List every piece of text on a page."""
     found: list[str] = []
 
     def note(text: str, *_rest: object) -> None:
@@ -58,7 +58,7 @@ def texts(page: PageObject) -> list[str]:
 
 
 def size_of(page: PageObject) -> tuple[int, int]:
-    """Give width and height in whole points."""
+    """Return width and height in whole points."""
     return round(float(page.mediabox.width)), round(float(page.mediabox.height))
 
 
@@ -68,14 +68,14 @@ def drawings(page: PageObject) -> int:
 
 
 def content(page: PageObject) -> bytes:
-    """Give the commands of a page."""
+    """Return the commands of a page."""
     found = page.get_contents()
     assert found is not None
     return found.get_data()
 
 
 def numbers(page: PageObject) -> Counter[int]:
-    """Count the numbers that stand alone on a page."""
+    """Count the texts on a page that are only a number."""
     return Counter(int(text) for text in texts(page) if text.isdigit())
 
 
@@ -85,8 +85,8 @@ def test_every_game_on_every_paper(game: str) -> None:
     variant = load(game)
     for paper, per_page, ink, language in CROSSED[names().index(game) :: len(names())]:
         count = 2 * per_page + 1
-        wish = Wish(paper, per_page, count, (language,), ink, only="sheets")
-        pdf = read(game, wish)
+        printed = PrintRequest(paper, per_page, count, (language,), ink, only="sheets")
+        pdf = read(game, printed)
         short, long = PAPERS[paper]
         assert len(pdf.pages) == 3, "the last page has one sheet"
         assert {size_of(page) for page in pdf.pages} == {(short, long) if per_page == 2 else (long, short)}
@@ -110,7 +110,7 @@ def test_every_game_on_every_paper(game: str) -> None:
 
 def test_the_duels_board_has_its_pawns() -> None:
     """One board unless more are wanted, both names, and a page with 22 pawns for each of two players (D1)."""
-    pdf = read("duel", Wish())
+    pdf = read("duel", PrintRequest())
     assert len(pdf.pages) == 2
     assert texts(pdf.pages[0]).count("Name") == 2
     assert drawings(pdf.pages[1]) == 44
@@ -119,7 +119,7 @@ def test_the_duels_board_has_its_pawns() -> None:
 @pytest.mark.parametrize(("game", "cards"), [("cards", 44), ("cards-joker", 55)])
 def test_the_deck_is_whole(game: str, cards: int) -> None:
     """Every color has 2 to 12 once, jokers too (K1, K9); each page of fronts is followed by its backs, mirrored."""
-    pages = read(game, Wish(only="pieces", languages=("de",))).pages
+    pages = read(game, PrintRequest(only="pieces", languages=("de",))).pages
     colors = ("Rot", "Gelb", "Grün", "Blau", "Joker")
     found: Counter[tuple[str, int]] = Counter()
     for front, back in zip(pages[::2], pages[1::2], strict=True):
@@ -134,31 +134,31 @@ def test_the_deck_is_whole(game: str, cards: int) -> None:
 
 
 def places(page: PageObject) -> list[tuple[int, int]]:
-    """Give where the cards of a page lie, without its cut marks."""
+    """Return where the cards of a page lie, without its cut marks."""
     moves = re.findall(r"1 0 0 1 (\S+) (\S+) cm\s+(\S+) 0 0 \S+ 0 0 cm\s+/\S+ Do", content(page).decode("latin-1"))
     return [(round(float(x)), round(float(y))) for x, y, scale in moves if float(scale) != 1]
 
 
 def test_backs_beside_fronts_or_none() -> None:
-    """To fold, front and back stand beside one another; without backs there are five pages of nine cards."""
-    folded = read("cards", Wish(only="pieces", backs="fold")).pages
+    """To fold, front and back are side by side; without backs there are five pages of nine cards."""
+    folded = read("cards", PrintRequest(only="pieces", backs="fold")).pages
     assert numbers(folded[0])[2] == 4, "three on the front, one on the back"
-    assert len(read("cards", Wish(only="pieces", backs="none")).pages) == 5
+    assert len(read("cards", PrintRequest(only="pieces", backs="none")).pages) == 5
 
 
 def test_pads_of_longo_differ() -> None:
     """Five sheets in a row have five pads (L5); those that are named come in turn."""
-    pages = read("longo", Wish(per_page=1, sheets=6)).pages
+    pages = read("longo", PrintRequest(per_page=1, sheets=6)).pages
     plain = numbers(pages[0]) - Counter([5, 10])
     pads = [tuple(sorted((numbers(page) - plain).elements())) for page in pages]
     assert pads == [(5, 10), (6, 11), (7, 12), (8, 13), (4, 9), (5, 10)]
-    named = read("longo", Wish(per_page=1, sheets=2, lucky=((2, 16),))).pages
+    named = read("longo", PrintRequest(per_page=1, sheets=2, lucky=((2, 16),))).pages
     assert [sorted((numbers(page) - plain).elements()) for page in named] == [[2, 16], [2, 16]]
 
 
 def test_sheets_take_languages_in_turn() -> None:
     """A family of two languages prints one pad."""
-    pages = read("classic", Wish(per_page=1, sheets=3, languages=("de", "it"))).pages
+    pages = read("classic", PrintRequest(per_page=1, sheets=3, languages=("de", "it"))).pages
     assert [WORDS["de"][6] in texts(page) for page in pages] == [True, False, True]
     assert [WORDS["it"][6] in texts(page) for page in pages] == [False, True, False]
 
@@ -166,23 +166,23 @@ def test_sheets_take_languages_in_turn() -> None:
 def test_large_type_is_large() -> None:
     """Numbers to cross are at least 24 points high and no word is below 11, and a page holds one sheet."""
     for game in ("classic", "bonus-b", "longo"):
-        sheet = fit_sheet(load(game), Look("fr", Ink("gray"), 1.45), sheets_page("a4", 1).slots[0], (5, 10))
+        sheet = fit_sheet(load(game), Style("fr", Ink("gray"), 1.45), sheets_page("a4", 1).slots[0], (5, 10))
         written = re.findall(r'<text [^>]*font-size="([0-9.]+)"[^>]*>([^<]+)<', sheet.ink)
         sizes = {text: max(float(size) * sheet.scale, 0) for size, text in written}
         largest = [sheet.scale * max(float(size) for size, text in written if text == each) for each in ("2", "12")]
         assert min(largest) >= 24
         assert {text for text, size in sizes.items() if size < 11} <= {"+13", "×2"}  # noqa: RUF001 - signs of pairs
-        assert len(read(game, Wish(large=True, sheets=3)).pages) == 3
+        assert len(read(game, PrintRequest(large=True, sheets=3)).pages) == 3
 
 
 def test_the_same_wish_gives_the_same_bytes() -> None:
     """No time, no chance; the fonts are in the file, and all is drawn, nothing is a picture."""
-    wish = Wish(sheets=3, link="https://games.example/rules/longo")
-    data = make_pad(load("longo"), wish)
-    assert data == make_pad(load("longo"), wish)
+    wanted = PrintRequest(sheets=3, link="https://games.example/rules/longo")
+    data = make_pad(load("longo"), wanted)
+    assert data == make_pad(load("longo"), wanted)
     assert b"/FontFile2" in data
     assert b"/Subtype /Image" not in data
-    assert data != make_pad(load("longo"), Wish(sheets=3))
+    assert data != make_pad(load("longo"), PrintRequest(sheets=3))
 
 
 def test_sheets_of_ones_own(tmp_path: Path) -> None:
@@ -198,30 +198,30 @@ def test_sheets_of_ones_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "told"),
+    ("wanted", "told"),
     [
-        (Wish(paper="a3"), "There is no paper 'a3'"),
-        (Wish(ink="blue"), "There is no ink"),
-        (Wish(languages=("en", "nl")), "There is no language"),
-        (Wish(per_page=3), "A page holds 1, 2, 4 sheets"),
-        (Wish(large=True, per_page=2), "fill a page"),
-        (Wish(sheets=0), "1 to 200"),
-        (Wish(sheets=201), "1 to 200"),
-        (Wish(only="pieces"), "no cards or pawns"),
-        (Wish(backs="red"), "There is no kind of backs"),
-        (Wish(link="javascript:alert(1)"), "A code leads to an address"),
-        (Wish(link="https://x.example/" + "a" * 200), "A code leads to an address"),
-        (Wish(lucky=((5, 10),)), "no lucky numbers"),
+        (PrintRequest(paper="a3"), "There is no paper 'a3'"),
+        (PrintRequest(ink="blue"), "There is no ink"),
+        (PrintRequest(languages=("en", "nl")), "There is no language"),
+        (PrintRequest(per_page=3), "A page holds 1, 2, 4 sheets"),
+        (PrintRequest(large=True, per_page=2), "fill a page"),
+        (PrintRequest(sheets=0), "1 to 200"),
+        (PrintRequest(sheets=201), "1 to 200"),
+        (PrintRequest(only="pieces"), "no cards or pawns"),
+        (PrintRequest(backs="red"), "There is no kind of backs"),
+        (PrintRequest(link="javascript:alert(1)"), "A code leads to an address"),
+        (PrintRequest(link="https://x.example/" + "a" * 200), "A code leads to an address"),
+        (PrintRequest(lucky=((5, 10),)), "no lucky numbers"),
     ],
 )
-def test_what_cannot_be_printed(wish: Wish, told: str) -> None:
-    """Each in one sentence."""
+def test_what_cannot_be_printed(wanted: PrintRequest, told: str) -> None:
+    """Each invalid request has its own error."""
     with pytest.raises(QwixxError, match=told):
-        make_pad(load("classic"), wish)
+        make_pad(load("classic"), wanted)
 
 
 def test_no_file_of_others_is_written_over(tmp_path: Path) -> None:
-    """A pad of ours is written anew; any other file stays as it is."""
+    """A pad made by this package is overwritten; any other file stays as it is."""
     mine, other = tmp_path / "pad.pdf", tmp_path / "letter.pdf"
     other.write_bytes(b"%PDF-1.7 my letter")
     for _ in range(2):

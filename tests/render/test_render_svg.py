@@ -12,9 +12,10 @@ import pytest
 from qwixx import Game
 from qwixx.render.palette import PAPER, QUIET, TEXT, TONES
 from qwixx.render.svg import sheet_svg, table_svg
+from support.paths import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+PICTURES = ROOT / "docs" / "pictures"
 
 # position, then what seat 0's sheet must show: crossed cells, locks, misses
 DICE_AND_CARDS = [
@@ -55,7 +56,7 @@ def test_every_cross_is_drawn_once(position: str, crosses: int, locks: int, miss
 
 
 def test_crosses_stand_on_their_cells() -> None:
-    """A cross lies inside the cell that it crosses, and says so."""
+    """A cross is inside the cell that it crosses, and names it."""
     root = draw("classic phase=roll | r=2,5 b=12 | -")
     for cell in having(root, "cell"):
         inside = [cross.get("data-cell") for cross in having(cell, "cross")]
@@ -63,7 +64,7 @@ def test_crosses_stand_on_their_cells() -> None:
 
 
 def test_lost_cells_are_those_left_of_a_cross_and_in_closed_rows() -> None:
-    """Skipped cells and all free cells of a row that somebody closed are drawn as lost."""
+    """Skipped cells and all free cells of a closed row are drawn as lost."""
     root = draw("classic phase=roll | r=4 y=2 | y=2,3,4,5,6,12,L")
     lost = {cell.get("data-cell") for cell in having(root, "lost")}
     assert lost == {"r2", "r3", *(f"y{number}" for number in range(3, 13))}
@@ -114,7 +115,7 @@ def test_lucky_numbers_are_on_the_sheet() -> None:
 
 
 def test_mixed_sheets_name_the_color_of_every_cell() -> None:
-    """On gemixxt A each cell carries the letter of its color, so that nobody needs to see it."""
+    """On gemixxt A each cell carries the letter of its color, so that the color is not the only sign."""
     root = draw("gemixxt-a phase=roll | - | -")
     for cell in having(root, "cell"):
         number, letter = list(cell.itertext())
@@ -178,7 +179,7 @@ def every_game() -> Iterator[Game]:
 
 
 def test_pictures_stand_alone_and_never_change() -> None:
-    """A picture refers to nothing outside or inside itself, scales, tells its content, and comes out the same."""
+    """A picture refers to nothing outside or inside itself, scales, describes its content, and is always the same."""
     for game, again in zip(every_game(), every_game(), strict=True):
         picture = table_svg(game.variant, game.view())
         assert picture == table_svg(again.variant, again.view())

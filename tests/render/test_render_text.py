@@ -30,7 +30,7 @@ def lines(position: str, legal: tuple[str, ...] = ()) -> list[str]:
 
 
 def test_a_classic_sheet() -> None:
-    """Crosses, lost cells, open cells, locks, misses and the score stand where a player looks for them."""
+    """Crosses, lost cells, open cells, locks, misses and the score are where a player expects them."""
     assert lines("classic phase=roll | r=2,5,7 g=12,11 misses=1 | y=2,3,4,5,6,12,L", ("r9", "b12", "pass")) == [
         "r   X   .   .   X   .   X   8  >9< 10  11  12 |L",
         "y   .   .   .   .   .   .   .   .   .   .   . |=",
@@ -52,7 +52,7 @@ def test_a_locked_row() -> None:
 
 
 def test_boxes_and_bar() -> None:
-    """Boxed cells stand in brackets; the bar shows used cells as X and struck ones as a dash."""
+    """Boxed cells are in brackets; the bar shows used cells as X and struck ones as a dash."""
     sheet = lines(POSITIONS[3], ("r6", "r7"))
     assert sheet[0] == "r   X  [X]  4   5  >6] >7<  8  [9] 10  11  12 |L"
     assert sheet[4].split() == ["bar", *"Xy-b-rbyryb-"]
@@ -83,7 +83,7 @@ def test_hands_are_shown_only_to_their_owner() -> None:
 
 
 def test_the_duels_board() -> None:
-    """Below each row of the duel stand the pawns, stacks with their height; misses and scores say whose they are."""
+    """Below each row of the duel are the pawns, stacks with their height; misses and scores say whose they are."""
     assert lines(POSITIONS[8], ("r7",)) == [
         "r   2   3   4   5   6  >7<  8   9  10  11  12 |L",
         "        o       #       #",
@@ -128,7 +128,7 @@ def test_no_color_is_needed(position: str) -> None:
 
 
 def test_a_printed_game() -> None:
-    """`print(game)` says where the game stands, shows the dice, and then every sheet."""
+    """`print(game)` shows the state of the game, the dice, and then every sheet."""
     text = str(Game.from_position("classic turn=9 phase=white roll=34/26-5 | r=2 | g=12,11,10,9,8,2,L")).splitlines()
     assert text[:2] == ["Qwixx", "turn 9, seat 0 is active, white sum"]
     assert text[2].split() == ["3", "4", "r2", "y6", "g-", "b5"]

@@ -1,4 +1,4 @@
-"""Gymnasium and PettingZoo against players by name: their own checkers, and the games that are played elsewhere."""
+"""Gymnasium and PettingZoo against named players: their own checkers, and the same games as in a `Game`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pettingzoo.test import api_test, seed_test
 
 import qwixx
 import qwixx.rl.gymnasium as solo
-from own_bots import BOTS
 from qwixx import QwixxError, players
-from qwixx.question import Question
+from qwixx.game.question import Question
+from qwixx.game.view import redacted
 from qwixx.rl import pettingzoo as zoo
-from qwixx.view import redacted
-from rl_reference import GAMES, first_against, kernel_seed, legal_of, with_masks
-from small_sheets import sheet_file
+from support.games.custom_bots import BOTS
+from support.games.rl_reference import GAMES, first_against, kernel_seed, legal_of, with_masks
+from support.games.small_sheets import sheet_file
 
 pytestmark = pytest.mark.slow
 
 
 def test_all_nine_games_are_registered() -> None:
-    """Each against players by name, beside solitaire."""
+    """Each game has an id against named players, beside solitaire."""
     assert len(solo.against_ids()) == 9
     assert solo.against_ids()["qwixx/CardsJokerAgainst-v0"] == "cards-joker"
     assert not set(solo.ids()) & set(solo.against_ids())
@@ -41,7 +41,7 @@ def test_gymnasiums_checker_is_content(name: str) -> None:
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
 def test_gymnasium_plays_the_games_of_its_opponents(variant: str, seats: int, name: str) -> None:
-    """Whoever takes the first legal action ends with the score of the same game played elsewhere."""
+    """An agent that takes the first legal action ends with the score of the same game played elsewhere."""
     env = solo.AgainstEnv(variant, seats=seats, opponents=name, rewards="score")
     _, info = env.reset(seed=8)
     over, total = False, 0.0
@@ -91,7 +91,7 @@ def test_seats_rotate_or_are_drawn() -> None:
 
 
 def test_rewards_are_those_of_the_seat_of_this_game() -> None:
-    """Whoever passes in every game is paid for the seat of that game: four misses, on each seat in turn."""
+    """An agent that passes in every game is paid for the seat of that game: four misses, on each seat in turn."""
     env = solo.AgainstEnv("classic", seats=3, opponents="gap", seat="rotate", rewards="score")
     _, info = env.reset(seed=3)
     for seat in range(3):
@@ -108,9 +108,9 @@ SEATED = [(name, seats) for name in qwixx.games() for seats in {2, max(qwixx.var
 
 @pytest.mark.parametrize("pair", SEATED, ids=str)
 def test_every_player_of_the_house_is_an_opponent(pair: tuple[str, int]) -> None:
-    """Whoever says that it plays a game sits down in it; optimal, which solves a sheet first, is tried elsewhere."""
+    """Every player that supports a game can be an opponent; optimal, which solves a sheet first, has its own test."""
     variant, seats = pair
-    names = [name for name in players.house_names() if players.find(name).plays(qwixx.variant(variant), seats)]
+    names = [name for name in players.built_in_names() if players.find(name).plays(qwixx.variant(variant), seats)]
     assert len(names) >= 5
     for name in set(names) - {"optimal"}:
         env = solo.AgainstEnv(variant, seats=seats, opponents=name)
@@ -120,7 +120,7 @@ def test_every_player_of_the_house_is_an_opponent(pair: tuple[str, int]) -> None
 
 
 def test_the_optimal_player_is_an_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a sheet that is solved at once it plays whole games."""
+    """On a sheet that is solved quickly, optimal plays whole games."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     env = solo.AgainstEnv(sheet_file(tmp_path, "plain"), opponents=("optimal",), seat="rotate")
     _, info = env.reset(seed=1)
@@ -132,7 +132,7 @@ def test_the_optimal_player_is_an_opponent(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_bot_of_ones_own_is_an_opponent(tmp_path: Path) -> None:
-    """It is named by its file and class; who passes in all of its turns takes four misses."""
+    """It is named by its file and class; a player that passes in all its turns takes four misses."""
     path = tmp_path / "own.py"
     path.write_text(BOTS, "utf-8")
     env = solo.AgainstEnv("classic", opponents=f"{path}:Fine", rewards="margin")
@@ -188,7 +188,7 @@ def test_without_names_the_rule_of_thumb_plays() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
-    """One sentence says why."""
+    """The error explains why."""
     with pytest.raises(QwixxError, match=sentence):
         solo.AgainstEnv("classic", **options)
 

@@ -1,4 +1,4 @@
-"""Many games at once: the same games as one by one, paid and begun anew in the same step."""
+"""Many games at once: the same games as one by one, paid and restarted in the same step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import qwixx
 from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
-from rl_reference import EVERY, PAIRS, Agent, kernel_scores, legal_of
+from support.games.rl_reference import EVERY, PAIRS, Agent, kernel_scores, legal_of
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ Pair = tuple[str, int]
 
 
 def play_ranked(env: Env, games: int, seed: int) -> dict[int, tuple[int, ...]]:
-    """Let random agents play the first games of a batch; give the scores by game."""
+    """Let random agents play the first games of a batch; return the scores by game."""
     agents: dict[int, Agent] = {}
     scores: dict[int, tuple[int, ...]] = {}
     while len(scores) < games:
@@ -166,7 +166,7 @@ def test_an_illegal_action_can_be_a_pass() -> None:
 
 
 def test_bad_arguments_are_refused_with_a_sentence() -> None:
-    """Sizes, seeds, shapes and words that cannot be are ValueErrors that say so."""
+    """Sizes, seeds, shapes and words that cannot be are ValueErrors with a clear text."""
     with pytest.raises(ValueError, match="at least one game, not 0"):
         Env("classic", n=0)
     with pytest.raises(ValueError, match=r"from 0 to 2\*\*64 - 1"):

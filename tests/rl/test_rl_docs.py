@@ -11,17 +11,18 @@ import pytest
 import numbers_of_docs as numbers
 import qwixx
 import qwixx.rl.gymnasium as adapter
-from qwixx.rl import openspiel, tables
-from qwixx.rl.playing import RENDER_MODES
+from qwixx.rl import doc_tables, openspiel
+from qwixx.rl.single_game import RENDER_MODES
 from qwixx.rl.spaces import REWARDS, describe
+from support.paths import ROOT
 
-PAGE = Path(__file__).parent.parent / "docs" / "environments.md"
+PAGE = ROOT / "docs" / "environments.md"
 TEXT = PAGE.read_text("utf-8")
 
 
 def test_the_tables_are_those_of_the_spaces() -> None:
-    """`python -m qwixx.rl.tables docs/environments.md` would change nothing."""
-    assert tables.renewed(TEXT) == TEXT
+    """`python -m qwixx.rl.doc_tables docs/environments.md` would change nothing."""
+    assert doc_tables.renewed(TEXT) == TEXT
 
 
 def test_the_measured_blocks_are_those_of_their_files() -> None:
@@ -35,15 +36,15 @@ def test_the_page_can_be_written_anew(tmp_path: Path, monkeypatch: pytest.Monkey
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- table sizes -->\nold\n<!-- end -->\nafter\n", "utf-8")
     monkeypatch.setattr("sys.argv", ["tables", str(page)])
-    runpy.run_path(str(Path(tables.__file__)), run_name="__main__")
+    runpy.run_path(str(Path(doc_tables.__file__)), run_name="__main__")
     assert page.read_text("utf-8").splitlines()[2] == "| variant | actions | 1 seat | 2 | 3 | 4 | 5 |"
 
 
 def test_every_variant_has_its_tables() -> None:
     """Every game's observation and actions stand on the page, in a table of its own or one that fits it too."""
     shown = re.findall(r"<!-- table (\S+) -->", TEXT)
-    for kind, write in (("observation", tables.observation_table), ("action", tables.action_table)):
-        written = {tables.table(name) for name in shown if name.startswith(kind)}
+    for kind, write in (("observation", doc_tables.observation_table), ("action", doc_tables.action_table)):
+        written = {doc_tables.table(name) for name in shown if name.startswith(kind)}
         for variant in qwixx.games():
             table = write(describe(variant, 2)).replace("0 is A2", "0 is r2").replace("0 is r10", "0 is r2")
             assert table in written, f"{kind} of {variant}"

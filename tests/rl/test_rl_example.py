@@ -1,19 +1,20 @@
-"""The example that learns: a short lesson is enough to leave simple players behind."""
+"""The example that learns: a short training is enough to beat simple players."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from support.paths import ROOT
+
 pytestmark = pytest.mark.slow
 
-SCRIPT = Path(__file__).parent.parent / "examples" / "learn_solitaire.py"
+SCRIPT = ROOT / "examples" / "learn_solitaire.py"
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def test_a_short_lesson_beats_the_rule_of_thumb(script: Any, capsys: pytest.Capt
 
 
 def test_the_player_keeps_to_the_rules(script: Any) -> None:
-    """Every action it chooses is legal: the batch would raise, and here an untaught player plays whole games."""
+    """Every action it chooses is legal: the batch would raise, and here an untrained player plays whole games."""
     env = script.Env("classic", n=64, seats=1, seed=6)
     scores = script.play(env, script.hopeful_table(), 300, 0.0)
     assert len(scores) > 64

@@ -11,9 +11,9 @@ from gymnasium.utils.env_checker import check_env
 
 import qwixx
 import qwixx.rl.gymnasium as adapter
-from qwixx.kernel.records import PASS
+from qwixx.kernel.state.records import PASS
 from qwixx.rl.spaces import describe
-from rl_reference import Agent, kernel_scores, kernel_seed, legal_of
+from support.games.rl_reference import Agent, kernel_scores, kernel_seed, legal_of
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def test_gymnasiums_checker_is_content(name: str, rewards: str) -> None:
 
 
 def play(env: gymnasium.Env[Any, Any], agent: Agent, seed: int | None) -> float:
-    """Play a game with a random agent; give the sum of its rewards."""
+    """Play a game with a random agent; return the sum of its rewards."""
     _, info = env.reset(seed=seed)
     total, over = 0.0, False
     while not over:
@@ -99,7 +99,7 @@ def test_other_ways_to_vectorise_work_too() -> None:
 
 
 def test_vectorised_arrays_are_fresh() -> None:
-    """What a step of many games gives is the caller's to keep."""
+    """The arrays that a vector step returns belong to the caller."""
     envs = gymnasium.make_vec("qwixx/Classic-v0", num_envs=3)
     first, info = envs.reset(seed=1)
     kept, mask = first.copy(), info["action_mask"].copy()
@@ -110,7 +110,7 @@ def test_vectorised_arrays_are_fresh() -> None:
 
 
 def test_an_illegal_action_counts_as_a_pass() -> None:
-    """Players who ignore the mask get through a game too, and are told."""
+    """Agents that ignore the mask can finish a game too, and `info` reports it."""
     legal, illegal = (gymnasium.make("qwixx/Classic-v0") for _ in range(2))
     legal.reset(seed=1)
     illegal.reset(seed=1)
@@ -134,7 +134,7 @@ def test_masks_under_the_name_that_learners_use() -> None:
 
 
 def test_bad_arguments_are_refused_with_a_sentence() -> None:
-    """Games without solitaire, unknown rewards and modes, and numbers that are no actions say what is wrong."""
+    """Games without solitaire, unknown rewards and modes, and invalid action numbers raise a clear error."""
     with pytest.raises(ValueError, match="duel is played with 2 seats, not 1"):
         adapter.SolitaireEnv("duel")
     with pytest.raises(ValueError, match="There is no game 'chess'"):

@@ -1,4 +1,4 @@
-"""OpenSpiel's information states: what players know and remember, what else it could be, and who plays by that."""
+"""OpenSpiel's information states: perfect recall, resampling, and the algorithms that use them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAYED = [
 
 @pytest.fixture(autouse=True)
 def _quiet(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """OpenSpiel tells much; nobody wants to read that."""
+    """Hide OpenSpiel's long output."""
     yield
     capfd.readouterr()
 
@@ -53,7 +53,7 @@ def on(state: Any, random: Random) -> None:
 
 
 def moments(game: Any, seed: int, share: float) -> Iterator[Any]:
-    """Play a game at random; give the state at some of its moments."""
+    """Play a game at random; return the state at some of its moments."""
     random, state = Random(seed), game.new_initial_state()
     while not state.is_terminal():
         on(state, random)
@@ -196,7 +196,7 @@ def test_the_text_is_what_a_player_could_have_written_down() -> None:
 
 
 def test_copies_remember_for_themselves() -> None:
-    """A copy goes its own way; neither it nor a saved state mixes up what the other was told."""
+    """A copy goes its own way; neither it nor a saved state mixes up the information of the other."""
     game = load("cards")
     state = next(moments(game, 3, 0.1))
     while state.is_chance_node():
@@ -218,7 +218,7 @@ def test_copies_remember_for_themselves() -> None:
 
 
 def game_moments(variant: str, seats: int, seed: int) -> list[Game]:
-    """Give copies of a random game at some of its moments."""
+    """Return copies of a random game at some of its moments."""
     game, random, kept = Game(variant, seats, seed=seed), Random(seed), []
     while not game.is_over:
         if random.random() < 0.12:

@@ -15,10 +15,10 @@ from open_spiel.python.bots import uniform_random
 
 import qwixx
 import qwixx.rl.openspiel as adapter
-from qwixx.notation import read_card
-from qwixx.rl import nodes
+from qwixx.rl import chance_nodes
 from qwixx.rl.spaces import describe
-from rl_reference import EVERY, Agent, kernel_scores
+from qwixx.text.notation import read_card
+from support.games.rl_reference import EVERY, Agent, kernel_scores
 
 pytestmark = pytest.mark.slow
 
@@ -29,13 +29,13 @@ WINDOWS = [(name, 2) for name in qwixx.games() if name != "duel"]
 
 @pytest.fixture(autouse=True)
 def _quiet(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
-    """OpenSpiel's tests tell every step of every game; nobody wants to read that."""
+    """Hide the output of OpenSpiel's tests, which print every step."""
     yield
     capfd.readouterr()
 
 
 def load(variant: str, players: int, **more: object) -> Any:
-    """Load a game by its text, as everybody does."""
+    """Load a game by its text, as users do."""
     words = "".join(f",{key}={value}" for key, value in more.items())
     return pyspiel.load_game(f"qwixx(variant={variant},players={players}{words})")
 
@@ -72,7 +72,7 @@ def test_a_sequential_game_loads_as_turn_based() -> None:
 
 
 def scripted(game: qwixx.Game, variant: str) -> list[int]:
-    """Give the chance outcomes that make OpenSpiel roll or deal what a game has just rolled or dealt."""
+    """Return the chance outcomes that make OpenSpiel roll or deal what a game has just rolled or dealt."""
     text = game.record().splitlines()[-1].split(maxsplit=1)[1]
     if qwixx.variant(variant).is_cards:
         deck = [int(card) for card in describe(variant).layouts[0].deck]
@@ -192,7 +192,7 @@ def test_chance_comes_in_small_nodes() -> None:
 
 
 def test_actions_and_outcomes_have_words() -> None:
-    """Actions read as everywhere in the package, and so does what chance does."""
+    """Actions and outcomes of chance have the same texts as everywhere in the package."""
     state = load("longo", 2).new_initial_state()
     assert state.action_to_string(-1, 1) == "first 1"
     state.apply_action(1)
@@ -238,7 +238,11 @@ def test_bad_arguments_are_refused_with_a_sentence() -> None:
 def test_our_numbers_are_openspiels() -> None:
     """Chance, simultaneous nodes and the end have the numbers that OpenSpiel gives them."""
     ids = pyspiel.PlayerId
-    assert (int(ids.CHANCE), int(ids.SIMULTANEOUS), int(ids.TERMINAL)) == (nodes.CHANCE, nodes.TOGETHER, nodes.TERMINAL)
+    assert (int(ids.CHANCE), int(ids.SIMULTANEOUS), int(ids.TERMINAL)) == (
+        chance_nodes.CHANCE,
+        chance_nodes.TOGETHER,
+        chance_nodes.TERMINAL,
+    )
 
 
 def test_zero_sum_games_say_so() -> None:

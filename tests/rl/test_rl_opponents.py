@@ -1,4 +1,4 @@
-"""Opponents by name: in a batch and in a single game they play what they play everywhere."""
+"""Named opponents: in a batch and in a single game they play as everywhere else."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 
 from qwixx import QwixxError
 from qwixx.players import find
-from qwixx.rl.advance import NOBODY, SCORE
 from qwixx.rl.batch import Env
-from qwixx.rl.playing import Playing
+from qwixx.rl.single_game import SingleGame
 from qwixx.rl.spaces import describe
+from qwixx.rl.stepping import NOBODY, SCORE
 from qwixx.variants import load
-from rl_reference import GAMES, first_against
+from support.games.rl_reference import GAMES, first_against
 
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
@@ -38,7 +38,7 @@ def test_a_batch_asks_its_opponents(variant: str, seats: int, name: str) -> None
 
 
 def test_rewards_at_the_end_are_paid_when_an_opponent_ends_the_game() -> None:
-    """By score, seat 0 is paid its points in the step after which the game is over, whoever ended it."""
+    """By score, seat 0 is paid its points in the step after which the game is over, no matter which seat ended it."""
     env = Env("classic", n=2, seats=2, seed=1, rewards="score", opponents={1: "gap"})
     ended = 0
     while ended < 8:
@@ -51,12 +51,12 @@ def test_rewards_at_the_end_are_paid_when_an_opponent_ends_the_game() -> None:
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
 def test_a_single_game_asks_its_opponents(variant: str, seats: int, name: str) -> None:
-    """`Playing` stops at seat 0 only, and ends with the scores of the same game played elsewhere."""
-    playing = Playing(describe(variant, seats), SCORE, dict.fromkeys(range(1, seats), name))
+    """`SingleGame` stops at seat 0 only, and ends with the scores of the same game played elsewhere."""
+    playing = SingleGame(describe(variant, seats), SCORE, dict.fromkeys(range(1, seats), name))
     playing.begin(np.random.default_rng(3))
     while playing.asked != NOBODY:
         assert playing.asked == 0
-        _, mask = playing.look(0)
+        _, mask = playing.observe(0)
         assert playing.step(int(mask.argmax()))
     playing.pay()
     seed = int(np.random.default_rng(3).integers(1 << 64, dtype=np.uint64))
@@ -73,7 +73,7 @@ def test_a_single_game_asks_its_opponents(variant: str, seats: int, name: str) -
     ],
 )
 def test_what_makes_no_sense_is_refused(variant: str, opponents: dict[int, str], sentence: str) -> None:
-    """One sentence says why."""
+    """The error explains why."""
     with pytest.raises(QwixxError, match=sentence):
         Env(variant, n=1, opponents=opponents)
 
@@ -104,13 +104,13 @@ def test_an_opponent_is_built_anew_for_every_game(tmp_path: Path, kind: str) -> 
             env.reset(3)
             env.step_ranked(np.zeros(1, np.int32))
     else:
-        playing = Playing(describe("classic", 2), SCORE, {1: name})
+        playing = SingleGame(describe("classic", 2), SCORE, {1: name})
 
         def again() -> None:
             playing.begin(np.random.default_rng(3))
-            playing.step(int(playing.look(0)[1].argmax()))
+            playing.step(int(playing.observe(0)[1].argmax()))
 
-    asked: list[int] = type(find(name, files=True).sit(load("classic"), 2)._mind).asked  # type: ignore[attr-defined]
+    asked: list[int] = type(find(name, files=True).sit(load("classic"), 2)._bot).asked  # type: ignore[attr-defined]
     notes = []
     for _ in range(2):
         asked.clear()

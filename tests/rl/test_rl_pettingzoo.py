@@ -16,7 +16,7 @@ from pettingzoo.test.state_test import test_state_space as check_state_space
 import qwixx
 from qwixx.rl import pettingzoo as adapter
 from qwixx.rl.spaces import describe
-from rl_reference import EVERY, Agent, kernel_scores, kernel_seed, legal_of, with_masks
+from support.games.rl_reference import EVERY, Agent, kernel_scores, kernel_seed, legal_of, with_masks
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def test_pettingzoos_render_test_is_content(variant: str, capsys: pytest.Capture
 
 
 def play(env: AECEnv[str, Any, int], agent: Agent, seed: int | None) -> tuple[dict[str, float], dict[str, int]]:
-    """Play a game with a random agent; give the sums of rewards and the final scores."""
+    """Play a game with a random agent; return the sums of rewards and the final scores."""
     env.reset(seed=seed)
     totals, scores = dict.fromkeys(env.possible_agents, 0.0), {}
     for name in env.agent_iter():
@@ -100,7 +100,7 @@ def test_the_window_hides_what_others_have_chosen() -> None:
 
 
 def test_only_the_asked_seat_has_a_mask() -> None:
-    """Others may look, but not act."""
+    """Other agents can observe, but not act."""
     env = adapter.raw_env("longo", 4)
     env.reset(seed=2)
     for agent in env.possible_agents:
@@ -110,7 +110,7 @@ def test_only_the_asked_seat_has_a_mask() -> None:
 
 @pytest.mark.parametrize(("rewards", "lowest"), [("win", -1.0), ("margin", -332.0)])
 def test_an_illegal_action_ends_the_game(rewards: str, lowest: float) -> None:
-    """Whoever acts illegally gets the lowest reward, and the game is over for all."""
+    """The agent of an illegal action gets the lowest reward, and the game is over for all."""
     env = adapter.env("classic", 2, rewards=rewards)
     env.reset(seed=3)
     agent = env.agent_selection
@@ -160,7 +160,7 @@ def test_the_card_games_take_a_sheet() -> None:
 
 
 def test_rendering_without_a_mode_warns() -> None:
-    """Asking for a drawing without having named a mode says so and draws nothing."""
+    """Rendering without a render mode warns and draws nothing."""
     env = adapter.raw_env()
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="Name a render_mode"):
@@ -179,7 +179,7 @@ def test_pettingzoos_state_test_is_content(pair: Pair) -> None:
 
 
 def whole(line: str) -> tuple[dict[str, list[int]], AECEnv[str, Any, int]]:
-    """Begin at a position; give the whole state by the names of its fields, and the environment."""
+    """Begin at a position; return the whole state by the names of its fields, and the environment."""
     variant, *seats = line.split("|")
     env = adapter.raw_env(variant.split()[0], len(seats))
     env.reset(options={"position": line})

@@ -1,4 +1,4 @@
-"""Environments that begin anywhere: what they show there, how they go on, and what they refuse."""
+"""Environments that begin at a position: what they show there, how they continue, and what they refuse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from qwixx.players import find
 from qwixx.rl import pettingzoo as zoo
 from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
-from rl_reference import GAMES, Agent, kernel_seed, legal_of
+from support.games.rl_reference import GAMES, Agent, kernel_seed, legal_of
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ PHASES = {"roll", "white", "color", "deal", "draw", "shuffle", "number", "play"}
 
 
 def played(variant: str, seats: int, seed: int) -> list[Game]:
-    """Give copies of a random game at all its moments, chance's and half decided windows among them."""
+    """Return copies of a random game at all its moments, chance's and half decided windows among them."""
     game, random, moments = Game(variant, seats, seed=seed), Random(seed), []
     while not game.is_over:
         moments.append(game.copy())
@@ -81,7 +81,7 @@ def test_it_looks_as_if_one_had_come_there_by_playing(pair: Pair) -> None:
 
 
 def finish(game: Game, agent: Agent, compact: Any) -> list[int]:
-    """Play a game to its end, the lowest seat that owes a decision first; give the compact actions that were taken."""
+    """Play a game to its end, the lowest seat that owes a decision first; return the compact actions."""
     taken = []
     while not game.is_over:
         if game.awaits_chance:
@@ -182,7 +182,7 @@ def test_the_games_that_follow_are_new_ones() -> None:
 
 
 LATE = "classic active=0 phase=color roll=34/1111 | r=2,3 misses=1 | g=12"
-"""Seat 0 stands at 3 - 5 = -2 and seat 1 at 1; seat 0 may cross in its second action, or take a miss (C4, C6)."""
+"""Seat 0 has 3 - 5 = -2 points and seat 1 has 1; seat 0 may cross in its second action, or take a miss (C4, C6)."""
 
 
 def test_gains_count_from_what_stands() -> None:
@@ -204,7 +204,7 @@ def test_gains_count_from_what_stands() -> None:
 
 
 def against(line: str, seed: int, name: str, seats: int) -> tuple[int, ...]:
-    """From a position, let seat 0 take the first legal action and a player have all other seats; give the scores."""
+    """From a position, let seat 0 take the first legal action and a player have all other seats; return the scores."""
     game = Game.from_position(line, seed=seed)
     player = find(name).sit(game.variant, seats)
     while not game.is_over:
@@ -217,7 +217,7 @@ def against(line: str, seed: int, name: str, seats: int) -> tuple[int, ...]:
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
 def test_opponents_go_on_from_there(variant: str, seats: int, name: str) -> None:
-    """Whoever takes the first legal action ends with the score of the same game played elsewhere."""
+    """An agent that takes the first legal action ends with the score of the same game played elsewhere."""
     env = solo.AgainstEnv(variant, seats=seats, opponents=name, rewards="score")
     for number, moment in enumerate(some(played(variant, seats, 8)[:-8], 2)):
         line = moment.position()
@@ -247,7 +247,7 @@ def test_a_game_that_ends_before_one_is_asked_is_refused(make: Callable[[], Any]
 
 
 def one_decision_before_the_end() -> str:
-    """Give a position where seat 1, with three misses, has only a pass in its second action, which ends the game."""
+    """Return a position where seat 1, with three misses, has only a pass in its second action, which ends the game."""
     line = "classic active=1 phase=color roll=11/1111 | r=2,3 | r=4 y=4 misses=3"
     game = Game.from_position(line)
     assert [str(action) for action in game.legal(1)] == ["pass"], "1 and 1 make 2, and neither row has room for it"
@@ -256,7 +256,7 @@ def one_decision_before_the_end() -> str:
 
 @pytest.mark.parametrize(("rewards", "paid"), [("score", [3, -18]), ("gain", [0, -5]), ("win", [1, -1])])
 def test_a_batch_pays_such_a_game_at_once(rewards: str, paid: list[int]) -> None:
-    """Seat 0 stands at 3, seat 1 at 2 - 15 and takes its fourth miss; the next game has begun, and pays anew."""
+    """Seat 0 has 3 points, seat 1 has 2 - 15 and takes its fourth miss; the next game has begun, and pays again."""
     env = Env("classic", n=2, seats=2, rewards=rewards, opponents={1: "random"})
     env.reset(3, {"position": one_decision_before_the_end()})
     assert env.terminations.all()
@@ -291,7 +291,7 @@ ENVIRONMENTS: list[Callable[[], Any]] = [
 @pytest.mark.parametrize("make", ENVIRONMENTS)
 @pytest.mark.parametrize(("line", "sentence"), REFUSED)
 def test_what_is_no_beginning_is_refused(make: Callable[[], Any], line: object, sentence: str) -> None:
-    """One sentence says why, and the game that was going on goes on."""
+    """The error explains why, and the current game continues."""
     env = make()
     env.reset(seed=4)
     inner = env if isinstance(env, Env) else env.unwrapped._playing
@@ -319,7 +319,7 @@ def test_a_batch_names_the_game_whose_line_is_wrong() -> None:
 
 @pytest.mark.parametrize("make", ENVIRONMENTS)
 def test_options_are_a_dictionary(make: Callable[[], Any]) -> None:
-    """A line in their place is refused; other options, and no position, are let pass as everywhere."""
+    """A line in their place is refused; other options, and no position, are ignored as everywhere."""
     with pytest.raises(QwixxError, match="Options are a dictionary such as"):
         make().reset(options="classic | - | -")
     make().reset(options={"position": None, "speed": 3})

@@ -1,4 +1,4 @@
-"""Observations and actions: what the numbers mean, and that they tell a seat nothing it may not know."""
+"""Observations and actions: what the numbers mean, and that they contain nothing a seat may not know."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import qwixx
-from qwixx.kernel import door
-from qwixx.kernel.records import (
+from qwixx.game.view import make_view
+from qwixx.kernel import api
+from qwixx.kernel.state.records import (
     ACTIONS,
     CARDS,
     DISPLAY,
@@ -24,11 +25,10 @@ from qwixx.kernel.records import (
     Record,
     Records,
 )
-from qwixx.rl import advance
+from qwixx.rl import stepping
 from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import REWARDS, Space, check_rewards, describe
-from qwixx.view import make_view
-from rl_reference import EVERY, PAIRS, lowest, some_states
+from support.games.rl_reference import EVERY, PAIRS, lowest, some_states
 
 pytestmark = pytest.mark.slow
 
@@ -36,10 +36,10 @@ Pair = tuple[str, int]
 
 
 def seen_by(space: Space, states: Records, seat: int) -> tuple[Bytes, Bytes]:
-    """Give the observation and the mask of a seat in the first of some states."""
+    """Return the observation and the mask of a seat in the first of some states."""
     seen, mask = np.full((1, space.size), -7, np.int8), np.full((1, space.actions), -7, np.int8)
-    asked = lowest(int(states[0].waiting)) if states[0].waiting else advance.NOBODY
-    advance.look(space.layouts, states, seat, asked, np.zeros(1, MENU), seen, mask)
+    asked = lowest(int(states[0].waiting)) if states[0].waiting else stepping.NOBODY
+    stepping.observe_into(space.layouts, states, seat, asked, np.zeros(1, MENU), seen, mask)
     return seen[0], mask[0]
 
 
@@ -74,7 +74,7 @@ def test_masks_are_exactly_what_is_legal(pair: Pair) -> None:
         asked = lowest(int(state[0].waiting)) if state[0].waiting else -1
         for seat in range(space.seats):
             _, mask = seen_by(space, state, seat)
-            count = door.legal(space.layouts, state, 0, seat, legal) if seat == asked else 0
+            count = api.legal(space.layouts, state, 0, seat, legal) if seat == asked else 0
             assert np.flatnonzero(mask).tolist() == space.compact_actions[legal[:count]].tolist()
 
 
@@ -238,7 +238,7 @@ def test_observations_come_from_the_redacted_state(pair: Pair) -> None:
             continue  # then all cards lie open, and observations still hide them
         for seat in range(space.seats):
             copies: Records = np.zeros(1, STATE)
-            door.redact(space.layouts, state, 0, copies, seat)
+            api.redact(space.layouts, state, 0, copies, seat)
             assert seen_by(space, state, seat)[0].tolist() == seen_by(space, copies, seat)[0].tolist()
 
 
@@ -255,7 +255,7 @@ def test_an_observation_shows_what_is_open() -> None:
 
 
 def test_unknown_games_and_seats_are_refused_with_a_sentence() -> None:
-    """A game that is not there, or not for so many, is a ValueError that says so."""
+    """An unknown game or a wrong number of seats is a ValueError with a clear text."""
     with pytest.raises(ValueError, match=r"There is no game 'clasic'; there are classic"):
         describe("clasic")
     with pytest.raises(ValueError, match=r"duel is played with 2 seats, not 3\."):
@@ -265,12 +265,12 @@ def test_unknown_games_and_seats_are_refused_with_a_sentence() -> None:
 
 
 def test_unknown_rewards_are_refused_with_a_sentence() -> None:
-    """Rewards that are not there, or need somebody to beat, are a ValueError that says so."""
+    """Unknown rewards, or rewards that need opponents, are a ValueError with a clear text."""
     assert [check_rewards(name, 2) for name in REWARDS] == [
-        advance.MARGIN,
-        advance.WIN,
-        advance.SCORE,
-        advance.GAIN,
+        stepping.MARGIN,
+        stepping.WIN,
+        stepping.SCORE,
+        stepping.GAIN,
     ]
     with pytest.raises(ValueError, match="There are no rewards 'money'; there are margin, win, score, gain"):
         check_rewards("money", 2)
@@ -280,9 +280,9 @@ def test_unknown_rewards_are_refused_with_a_sentence() -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_rewards_stay_within_their_bounds(pair: Pair) -> None:
-    """No finished game pays more or less than the range that learners and OpenSpiel are told."""
+    """No finished game pays more or less than the range that learners and OpenSpiel get."""
     space, states = some_states(*pair, seed=17)
     low, high = space.score_range()
     for at in range(len(states)):
         for seat in range(space.seats):
-            assert low <= door.score(space.layouts, states[at : at + 1], 0, seat) <= high
+            assert low <= api.score(space.layouts, states[at : at + 1], 0, seat) <= high

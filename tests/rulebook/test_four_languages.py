@@ -10,12 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 import qwixx
+from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
-from qwixx.errors import CODES
-from qwixx.events import Event
-from qwixx.kernel.records import PAIR_EFFECTS
-from qwixx.languages import LANGUAGES
-from qwixx.wanted import counted
+from qwixx.text.arguments import with_noun
+from support.page.catalogues import CODE
 from typesetting import ROOT, Words, all_words, catalogue, plain, typeset
 
 TEXTS = all_words()
@@ -34,16 +32,6 @@ ALLOWED = {("fr", "dialog.close")}
 """Where such a word means something else: a window is fermée, a row is clôturée."""
 
 QUOTES = {"en": "“”", "fr": "«»", "de": "„“", "it": "«»"}
-IDS = {kind for kind in PAIR_EFFECTS if "-" in kind} | {"plus-13"}
-IDS |= {
-    word for word in (*CODES.values(), *(kind.word for kind in Event.__subclasses__()), *qwixx.games()) if "-" in word
-}
-"""Ids of effects, reasons, events and games."""
-CODE = re.compile(
-    rf"(?<![\w-])({'|'.join(sorted(map(re.escape, IDS), key=len, reverse=True))})(?![\w-])"
-    r"|\b[rygbj]\d{1,2}\b"  # cells and cards as the notation has them
-    r"|[a-z]_[a-z]|[\x00-\x08]|\\[bnt]|\b(None|null|undefined|NaN|True|False)\b|=>"
-)
 PLACE = re.compile(r"\{[a-z]\w*(:[^{}|]+\|[^{}|]+)?\}")
 """Where something is filled in; in tables also a number with its noun, for one and for many."""
 LETTERS = {"en": "rygb", "fr": "rgb", "de": "rygb", "it": "rygb"}
@@ -114,8 +102,8 @@ def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
 
 def test_the_terminal_counts_too() -> None:
     """One is not many."""
-    assert [counted(n, "game") for n in (0, 1, 2, 1000)] == ["0 games", "1 game", "2 games", "1,000 games"]
-    assert (counted(1, "miss"), counted(4, "miss"), counted(-1, "point")) == ("1 miss", "4 misses", "-1 point")
+    assert [with_noun(n, "game") for n in (0, 1, 2, 1000)] == ["0 games", "1 game", "2 games", "1,000 games"]
+    assert (with_noun(1, "miss"), with_noun(4, "miss"), with_noun(-1, "point")) == ("1 miss", "4 misses", "-1 point")
 
 
 # ---- terms

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 import qwixx
+from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.languages import LANGUAGES
 from qwixx.rulebook import Fence, rule_book, rules_page, segments, without_ids
-from qwixx.rulebook.drawn import FILE, drawn
-from qwixx.rulebook.examples import _Player, example, fences
-from qwixx.rulebook.pages import cited
-from qwixx.rulebook.quick import SECTIONS, quick_card
-from small_sheets import tiny_sheet
+from qwixx.rulebook.examples import _ExampleRun, example, fences
+from qwixx.rulebook.page_data import FILE, page_data
+from qwixx.rulebook.page_files import cited
+from qwixx.rulebook.quick_reference import SECTIONS, quick_card
+from support.games.small_sheets import tiny_sheet
 
 GAMES = qwixx.games()
 EVERYWHERE = [(game, language) for game in GAMES for language in LANGUAGES]
@@ -87,7 +87,7 @@ def test_every_example_holds(game: str) -> None:
         ("may 0 g11", "g11 is not possible"),
         ("not 0 g8", "g8 is possible"),
         ("score 0 5", "the scores are {0: 6, 1: 0}"),
-        ("over", "the game goes on"),
+        ("over", "the game is not over"),
         ("0 g11", "(C1)"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_wrong_example_is_refused(line: str, complaint: str) -> None:
     """Whatever it claims: what can be done, what a sheet is worth, that the game has ended."""
     fence = Fence("example", "wrong", f"classic phase=white roll=35/2641 | g=12,10,9 | -\n{line}\n")
     with pytest.raises(QwixxError) as refused:
-        _Player(fence).played()
+        _ExampleRun(fence).result()
     assert complaint in str(refused.value)
 
 
@@ -116,8 +116,8 @@ def test_a_capture_is_new_on_the_board() -> None:
 
 
 def test_what_the_page_draws_is_up_to_date() -> None:
-    """`make golden` writes it, or `python -m qwixx.rulebook.drawn`."""
-    assert FILE.read_text("utf-8") == drawn()
+    """`make golden` writes it, or `python -m qwixx.rulebook.page_data`."""
+    assert FILE.read_text("utf-8") == page_data()
 
 
 # ---- the quick reference

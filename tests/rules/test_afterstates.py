@@ -8,13 +8,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from play import SETTINGS, Setting, choose, new_game
 from qwixx import Game
-from qwixx.kernel.after import legal_after, sheet_after, state_after
-from qwixx.kernel.jit import entry
-from qwixx.kernel.records import BACK, DRAW, NO_CARD, SHEET, STATE, TAKES, TOTALS, Record, Records
-from qwixx.kernel.refusals import NOT_YOUR_TURN, WRONG_NUMBER_OF_CARDS
-from qwixx.view import redacted
+from qwixx.game.view import redacted
+from qwixx.jit.decorators import entry
+from qwixx.kernel.afterstates import legal_after, sheet_after, state_after
+from qwixx.kernel.state.records import BACK, DRAW, NO_CARD, SHEET, STATE, TAKES, TOTALS, Record, Records
+from qwixx.kernel.state.refusals import NOT_YOUR_TURN, WRONG_NUMBER_OF_CARDS
+from support.games.random_games import SETTINGS, Setting, choose, new_game
 
 SOLITAIRES = [setting for setting in SETTINGS if setting.seats == 1]
 

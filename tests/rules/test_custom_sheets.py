@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from invented_sheets import INVENTED, invented
 from qwixx import Game, RecordError, SheetError, games
 from qwixx.cli import main
 from qwixx.variants import Variant, load, read_variant
-from qwixx.variants.compile import compile_layout, layout_hash
-from qwixx.variants.write import variant_text
-from test_variants import SHORT_AND_MIXED, SMALL_CARDS
+from qwixx.variants.layout import compile_layout, layout_hash
+from qwixx.variants.serialize import variant_text
+from support.games.invented_sheets import INVENTED, invented
+from support.games.small_sheets import SHORT_AND_MIXED, SMALL_CARDS
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -172,12 +172,12 @@ def test_names_are_bounded(tmp_path: Path) -> None:
 def test_what_is_printed_works(sheet: Path, tmp_path: Path) -> None:
     """The commands that the terminal offers for a game on one's own sheet do what they say, with the file gone."""
     told = run("play", str(sheet), "--seed", "1", given="1\n")
-    hint = told.output.split("Go on with: qwixx ")[1].splitlines()[0]
+    hint = told.output.split("Continue with: qwixx ")[1].splitlines()[0]
     sheet.unlink()
     told = run(*hint.split(), given="1\n" * 900)
     assert told.exit_code == 0
     assert "Mine: My own." in told.output
-    hint = told.output.split("See it again with: qwixx ")[1].splitlines()[0]
+    hint = told.output.split("Replay it with: qwixx ")[1].splitlines()[0]
     told = run(*hint.split())
     assert told.exit_code == 0
     assert "Mine, 2 seats" in told.output
@@ -256,5 +256,5 @@ def test_help_at_the_table_speaks_of_the_sheet(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text(SHORT_AND_MIXED)
     told = run("play", str(path), "--seed", "1", given="?\n? c7\n").output
-    assert "All of them: qwixx rules FILE" in told
+    assert "All rules: qwixx rules FILE" in told
     assert "only with 2 or more crosses already in the row" in " ".join(told.split())

@@ -9,13 +9,13 @@ import pytest
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import LAYOUT, Records
+from qwixx.kernel.state.records import LAYOUT, Records
 from qwixx.rl.spaces import describe
 from qwixx.sim.block import Block
 from qwixx.solver import plan
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
 from qwixx.variants.features import features_of
+from qwixx.variants.layout import compile_layout
 
 EXPECTED = {
     "classic": {"dice"},
@@ -67,7 +67,7 @@ def test_inventions_are_named_and_not_solved(
     layouts = edited(name, field, at, number)
     assert feature in features_of(layouts)
 
-    monkeypatch.setattr(import_module("qwixx.solver.work.plan"), "compile_layout", lambda variant: layouts)
+    monkeypatch.setattr(import_module("qwixx.solver.build.plan"), "compile_layout", lambda variant: layouts)
     with pytest.raises(QwixxError, match=f"{name!r} cannot be solved: the solver does not know .*{feature}"):
         plan(load(name))
 
@@ -106,15 +106,15 @@ def test_environments_show_what_they_know(monkeypatch: pytest.MonkeyPatch) -> No
         describe("classic")
 
 
-def is_fused(name: str) -> bool:
-    """Whether the simulator's fast lane takes games of two gap players."""
-    return Block(load(name), ("gap", "gap"), rotate=True, seed=0, first=0, count=1).is_fused
+def uses_fast_path(name: str) -> bool:
+    """Whether the simulator's fast path takes games of two gap players."""
+    return Block(load(name), ("gap", "gap"), rotate=True, seed=0, first=0, count=1).uses_fast_path
 
 
 def test_the_fast_lane_plays_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     """All six games with sheets and dice are played fast; a sheet with an invented effect goes step by step."""
-    assert [name for name in EXPECTED if load(name).seats[0] == 1 and not is_fused(name)] == []
+    assert [name for name in EXPECTED if load(name).seats[0] == 1 and not uses_fast_path(name)] == []
     for name, field, at in (("classic", "effect", (2, 3)), ("bonus-b", "pair_effect", (0,))):
         layouts = edited(name, field, at, 7)
         monkeypatch.setattr(import_module("qwixx.sim.block"), "compile_layout", lambda variant, one=layouts: one)
-        assert not is_fused(name)
+        assert not uses_fast_path(name)

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import qwixx
-from qwixx.kernel import door, paper
-from qwixx.kernel.fields import BITS, EVERYBODY, SHEET_FIELDS, STATE_FIELDS, VALUES
-from qwixx.kernel.records import (
+from qwixx.kernel import api, paper
+from qwixx.kernel.state.fields import BITS, EVERYBODY, SHEET_FIELDS, STATE_FIELDS, VALUES
+from qwixx.kernel.state.records import (
     BLANK,
     MENU,
     SHEET,
@@ -27,9 +27,9 @@ from qwixx.kernel.records import (
     table_entries,
     word_of,
 )
-from qwixx.rl import advance
+from qwixx.rl import stepping
 from qwixx.rl.spaces import describe
-from rl_reference import PAIRS, some_states
+from support.games.rl_reference import PAIRS, some_states
 
 SOURCE = Path(qwixx.__file__).parent
 
@@ -55,7 +55,7 @@ def test_a_new_game_leaves_nothing_of_the_last_one(pair: tuple[str, int]) -> Non
     dirty: Records = np.zeros(1, STATE)
     dirty.view(np.int32)[:] = 77
     for states in (clean, dirty):
-        door.begin(space.layouts, states, 0, np.uint64(5), np.uint64(6), pair[1], -1)
+        api.begin(space.layouts, states, 0, np.uint64(5), np.uint64(6), pair[1], -1)
     assert clean.tobytes() == dirty.tobytes()
 
 
@@ -93,7 +93,7 @@ def test_observations_show_the_fields_as_they_are_declared(pair: tuple[str, int]
     for at in range(len(states)):
         state = states[at : at + 1]
         words = state.view(np.int32).tolist()
-        advance.look(space.layouts, state, 1, advance.NOBODY, np.zeros(1, MENU), seen, mask)
+        stepping.observe_into(space.layouts, state, 1, stepping.NOBODY, np.zeros(1, MENU), seen, mask)
         named = space.named(seen[0])
         shown = [
             (f"{prefix}.", placed, who) for prefix, who in (("own", 1), ("next1", 0)) for placed in seat_entries(layout)
@@ -123,9 +123,9 @@ def test_every_field_is_shown_to_learners_or_has_a_reason() -> None:
 # ---- a new field
 
 EDITS = {
-    "kernel/fields.py": [
+    "kernel/state/fields.py": [
         (
-            '"""The fields of one seat\'s paper."""',
+            '"""The fields of one seat\'s sheet."""',
             "\nSHEET_FIELDS += (\n"
             '    Field("coins", "coins of the seat", text=Text("coins", Number(fixed(0), fixed(40))),\n'
             '          entries=(Entry("coins", VALUES, fixed(1), fixed(40), "coins"),)),\n'
@@ -147,7 +147,7 @@ EDITS = {
             "            state.sheets[active].coins += 2\n            state.toll += 1\n",
         )
     ],
-    "view.py": [
+    "game/view.py": [
         ("    struck: tuple[int, ...] = ()\n", "    coins: int = 0\n    plan: tuple[int, ...] = ()\n"),
         ("    pile_size: int = 0\n", "    toll: int = 0\n"),
     ],
@@ -158,12 +158,12 @@ PROOF = """
 import numpy as np
 import pytest
 import qwixx
-from qwixx.kernel import door
-from qwixx.kernel.records import MENU, STATE
-from qwixx.rl import advance
+from qwixx.kernel import api
+from qwixx.kernel.state.records import MENU, STATE
+from qwixx.rl import stepping
 from qwixx.rl.spaces import describe
 from qwixx.sim.block import Block
-from qwixx.view import read_view
+from qwixx.game.view import read_view
 
 # the rule, the view, the memory of drawn sheets
 game = qwixx.Game("classic", 2, seed=1, first=0)
@@ -200,7 +200,7 @@ assert names.index("own.coins") < names.index("next1.cells") and "next1.coins" i
 assert not any("plan" in name for name in names)
 layouts, states = again.raw()
 seen, mask = np.zeros((1, space.size), np.int8), np.zeros((1, space.actions), np.int8)
-advance.look(layouts, states, 1, advance.NOBODY, np.zeros(1, MENU), seen, mask)
+stepping.observe_into(layouts, states, 1, stepping.NOBODY, np.zeros(1, MENU), seen, mask)
 named = space.named(seen[0])
 assert (named["own.coins"].tolist(), named["next1.coins"].tolist(), named["toll"].tolist()) == ([40], [2], [4])
 assert (named["next1.misses"].tolist(), named["gone"].tolist()) == ([1], [0, 0, 0, 0])
@@ -209,11 +209,11 @@ assert space.high()[space.fields[names.index("toll")].start] == 99
 # who works from lists of their own leaves it alone
 with pytest.raises(qwixx.QwixxError, match="the solver does not know field-coins, field-plan, field-toll"):
     qwixx.solve("classic")
-assert not Block(again.variant, ("gap", "gap"), rotate=True, seed=0, first=0, count=1).is_fused
+assert not Block(again.variant, ("gap", "gap"), rotate=True, seed=0, first=0, count=1).uses_fast_path
 
 # a new game begins without it
 states.view(np.int32)[:] = 9
-door.begin(layouts, states, 0, np.uint64(1), np.uint64(1), 2, 0)
+api.begin(layouts, states, 0, np.uint64(1), np.uint64(1), 2, 0)
 fresh = read_view(again.variant, layouts, states, None)
 assert [(sheet.coins, sheet.plan) for sheet in fresh.sheets] == [(0, ()), (0, ())] and fresh.toll == 0
 print("proved")

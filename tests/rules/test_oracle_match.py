@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from duet import SETTINGS, DifferenceError, Duet, Setting
-from prepared import prepared
+from support.games.engine_pair import SETTINGS, DifferenceError, Duet, Setting
+from support.games.random_positions import prepared
 
 pytestmark = pytest.mark.slow
 

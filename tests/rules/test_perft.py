@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from oracle import Oracle
 from oracle.cards import CardTable
 from qwixx import Game, NotationError, QwixxError, games
-from qwixx.kernel.jit import COMPILES
-from qwixx.perft import Block, Count, divide, perft, read_perft
+from qwixx.jit.decorators import COMPILES
+from qwixx.testing.perft import Block, Count, divide, perft, read_perft
+from support.paths import GOLDEN
 
 pytestmark = pytest.mark.slow
 
-FILES = Path(__file__).parent / "golden" / "perft"
+FILES = GOLDEN / "perft"
 
 
 @cache

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import qwixx
-from duet import Setting
-from playthroughs import FOLDER, path_of, playthrough, settings
-from scenarios import read_all
-
-ROOT = Path(__file__).parent.parent
+from support.games.engine_pair import Setting
+from support.games.playthroughs import FOLDER, path_of, playthrough, settings
+from support.games.scenario_files import read_all
+from support.paths import ROOT
 
 
 @pytest.mark.parametrize("setting", settings(), ids=str)
 def test_playthrough(setting: Setting) -> None:
-    """A game goes today as it was written down; if it should go otherwise, `python tests/golden_make.py` says how."""
+    """A game goes today as it was written down; if it should go otherwise, run `make golden`."""
     assert playthrough(setting) == path_of(setting).read_text("utf-8")
 
 
@@ -30,7 +27,7 @@ def test_no_playthrough_is_left_over() -> None:
 @pytest.mark.parametrize("name", qwixx.games())
 def test_every_game_is_complete(name: str) -> None:
     """A registered game has a rule page, scenarios, perft counts, playthroughs, a picture, and a line in README."""
-    assert (ROOT / "src" / "qwixx" / "rulebook" / f"{name}.md").is_file()
+    assert (ROOT / "src" / "qwixx" / "rulebook" / "pages" / "en" / f"{name}.md").is_file()
     assert any(scenario.steps[0].rest.split()[0] == name for scenario in read_all())
     assert (ROOT / "tests" / "golden" / "perft" / f"{name}.perft").is_file()
     assert (ROOT / "docs" / "pictures" / f"{name}.svg").is_file()

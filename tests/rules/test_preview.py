@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from qwixx import Game, IllegalAction, NotYourTurn
-from qwixx.standing import Foretold
+from qwixx.game.outcome import Preview
 
 
-def foretold(game: Game, seat: int, text: str) -> Foretold:
+def preview_of(game: Game, seat: int, text: str) -> Preview:
     """Say what a legal action would lead to."""
     before = game.position()
-    found = game.foretell(seat, next(action for action in game.legal(seat) if action.text == text))
+    found = game.preview(seat, next(action for action in game.legal(seat) if action.text == text))
     assert game.position() == before
     return found
 
@@ -20,23 +20,23 @@ def foretold(game: Game, seat: int, text: str) -> Foretold:
     ("position", "action", "expected"),
     [
         # C6: the active seat has crossed nothing, a miss costs five points; the fourth ends the game (C11).
-        ("phase=color roll=11/2666 | - | -", "pass", Foretold((), ends=False, misses=True, points=-5)),
-        ("phase=color roll=11/2666 | misses=3 | -", "pass", Foretold((), ends=True, misses=True, points=-5)),
+        ("phase=color roll=11/2666 | - | -", "pass", Preview((), ends=False, misses=True, points=-5)),
+        ("phase=color roll=11/2666 | misses=3 | -", "pass", Preview((), ends=True, misses=True, points=-5)),
         # C5: red 1 and white 1 make 2, the first cross of a row is worth one point (C12).
-        ("phase=color roll=11/1666 | - | -", "r2", Foretold((), ends=False, misses=False, points=1)),
+        ("phase=color roll=11/1666 | - | -", "r2", Preview((), ends=False, misses=False, points=1)),
         # C7: with five crosses the last cell closes the row, and its lock counts: from 15 points to 28.
-        ("phase=white roll=66/1111 | r=2,3,4,5,6 | -", "r12", Foretold(("r",), ends=False, misses=False, points=13)),
+        ("phase=white roll=66/1111 | r=2,3,4,5,6 | -", "r12", Preview(("r",), ends=False, misses=False, points=13)),
         # C11: the second row that is closed ends the game.
         (
             "phase=white roll=66/1-11 | r=2,3,4,5,6 | y=2,3,4,5,6,12,L",
             "r12",
-            Foretold(("r",), ends=True, misses=False, points=13),
+            Preview(("r",), ends=True, misses=False, points=13),
         ),
     ],
 )
-def test_consequences(position: str, action: str, expected: Foretold) -> None:
+def test_consequences(position: str, action: str, expected: Preview) -> None:
     """What passing costs, and what a cross closes or ends."""
-    assert foretold(Game.from_position(f"classic active=0 {position}"), 0, action) == expected
+    assert preview_of(Game.from_position(f"classic active=0 {position}"), 0, action) == expected
 
 
 def test_what_others_have_chosen_does_not_show() -> None:
@@ -45,8 +45,8 @@ def test_what_others_have_chosen_does_not_show() -> None:
     games = [Game.from_position(line) for _ in range(2)]
     games[0].decide(1, "r12")
     games[1].decide(1, "pass")
-    assert foretold(games[0], 0, "pass") == foretold(games[1], 0, "pass")
-    assert not foretold(games[0], 0, "pass").ends
+    assert preview_of(games[0], 0, "pass") == preview_of(games[1], 0, "pass")
+    assert not preview_of(games[0], 0, "pass").ends
 
 
 def test_what_may_not_be_decided_is_not_foretold() -> None:
@@ -54,11 +54,11 @@ def test_what_may_not_be_decided_is_not_foretold() -> None:
     game = Game.from_position("classic active=0 phase=white roll=34/2615 | r=8 | -")
     for wrong in ("r7", Game.from_position("classic active=0 phase=white roll=34/2615 | - | -").legal(0)[0]):
         with pytest.raises(IllegalAction) as refused:
-            game.foretell(0, wrong)
+            game.preview(0, wrong)
         assert refused.value.rule == "C1"
     game = Game.from_position("classic active=0 phase=color roll=34/2615 | - | -")
     with pytest.raises(NotYourTurn):
-        game.foretell(1, "pass")
+        game.preview(1, "pass")
 
 
 def test_a_spectator_sees_every_difference() -> None:

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from play import SETTINGS, Setting, choose, play_on, some_game
 from qwixx import Game, IllegalAction, NotYourTurn, QwixxError
-from qwixx.actions import read_action
-from qwixx.kernel.records import ACTIONS, NO_CARD, NO_CHOICE, OVER, TOTALS, Ints
-from qwixx.notation import card_text, deck_text, read_card, read_deck, read_roll, roll_text
-from qwixx.view import redacted
+from qwixx.game.view import redacted
+from qwixx.kernel.state.records import ACTIONS, NO_CARD, NO_CHOICE, OVER, TOTALS, Ints
+from qwixx.text.action_parser import read_action
+from qwixx.text.notation import card_text, deck_text, read_card, read_deck, read_roll, roll_text
+from support.games.random_games import SETTINGS, Setting, choose, play_on, some_game
 
 pytestmark = pytest.mark.slow
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coverage_page import PAGE, cited, coverage_page, proofs_by_rule, rule_sentences, scenarios_by_rule
+from support.tools.rule_coverage import PAGE, cited, coverage_page, proofs_by_rule, rule_sentences, scenarios_by_rule
 
 IDS = [
     "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11", "C12", "C13",
@@ -39,7 +39,7 @@ def test_scenarios_show_rules_that_exist() -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    """docs/rules/coverage.md is what `python tests/golden_make.py` writes."""
+    """docs/rules/coverage.md is what `python tests/support/tools/make_golden.py` writes."""
     assert PAGE.read_text("utf-8") == coverage_page()
 
 

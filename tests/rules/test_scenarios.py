@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import pytest
 
 import qwixx
-import scenarios
-from scenarios import RULES, Scenario, ScenarioError, Step
+from support.games import scenario_files
+from support.games.scenario_files import RULES, Scenario, ScenarioError, Step
 
-SCENARIOS = scenarios.read_all()
+SCENARIOS = scenario_files.read_all()
 
 ERRORS: dict[str, type[qwixx.QwixxError]] = {"NOTURN": qwixx.NotYourTurn, "ANY": qwixx.QwixxError}
 """Words that stand in place of a rule's id: the seat may not act now; no matter which rule says so."""
@@ -170,4 +170,4 @@ def test_no_two_scenarios_share_a_name() -> None:
 def test_a_slip_in_a_scenario_is_found_with_its_line(text: str, slip: str) -> None:
     """A scenario file with a mistake in it names the file and the line."""
     with pytest.raises(ScenarioError, match=slip):
-        scenarios.parse(text, "a.txt")
+        scenario_files.parse(text, "a.txt")

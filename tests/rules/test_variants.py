@@ -7,75 +7,14 @@ from pathlib import Path
 import pytest
 
 import qwixx
-from qwixx.testing import conformance
+from qwixx.testing.conformance_check import conformance
+from support.games.small_sheets import SHORT_AND_MIXED, SMALL_CARDS
 
 SHEETS = [
     (name, sheet)
     for name in qwixx.games()
     for sheet in (("classic", "gemixxt-a", "gemixxt-b") if name.startswith("cards") else (None,))
 ]
-
-SHORT_AND_MIXED = '''
-id = "short-and-mixed"
-like = "classic"
-name = "Short and mixed"
-title = "Rows of different lengths, colors and numbers mixed, five-sided dice, a bar and pairs."
-
-sheet = """
-A  r2 [y3] g4  r5a b6  | y7 y8 L
-m   b8 y5 [r7]  g2 | b4 b3 L
-r  8 4 6b [3]  | g5 g7 L
-z  b2 [b5] y4 b7b g3 y6a | r9 L
-"""
-bar = "A z m r A z"
-
-[dice]
-sides = 5
-
-[closing]
-crosses = 2
-
-[end]
-rows = 3
-misses = 6
-
-[score]
-rows = [2, 4, 8, 16, 32, 64, 128, 256]
-miss = 3
-
-[pairs]
-a = "two-in-fewest"
-b = "plus-7"
-'''
-
-SMALL_CARDS = '''
-id = "small-cards"
-like = "cards-joker"
-name = "Small cards"
-title = "The card game for two or three with cards from 2 to 7, one of them dealt, on short rows."
-seats = "2-3"
-
-sheet = """
-r  2 3 4 5  | 6 L
-y  2 4 3 7  | 5 6 L
-g  7 6 5 4  | 3 L
-b  7 6 5 3  | 2 L
-"""
-
-[cards]
-sheets = ["classic"]
-numbers = "2-7"
-jokers = true
-dealt = 1
-left_out = 2
-
-[closing]
-crosses = 2
-
-[score]
-rows = [1, 3, 6, 10, 15, 21, 28]
-miss = 5
-'''
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The ladder: strengths that explain win shares, worked out by hand where that can be done."""
+"""The ladder: ratings from win shares, compared with values by hand where possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.sim.ladder import Match, climb, strengths
+from qwixx.sim.ladder import Match, run_ladder, strengths
 from qwixx.variants import load
 
 
@@ -21,37 +21,37 @@ def match(player: str, others: str, share: float, games: int = 1000) -> Match:
 
 
 def test_two_players_by_hand() -> None:
-    """Ten wins to one are 400 points; so says Elo. The rule of thumb stands at 0 and has no interval."""
-    rungs = strengths(("a", "gap"), [match("a", "gap", 10 / 11)], 2, "gap")
-    assert [rung.player for rung in rungs] == ["a", "gap"]
-    assert rungs[0].elo == pytest.approx(400)
+    """Ten wins to one are 400 Elo points. The default heuristic has rating 0 and no interval."""
+    ratings = strengths(("a", "gap"), [match("a", "gap", 10 / 11)], 2, "gap")
+    assert [rating.player for rating in ratings] == ["a", "gap"]
+    assert ratings[0].elo == pytest.approx(400)
     # A share p of n games has the deviation 1 / sqrt(n p (1 - p)) as a logit; 400 / ln 10 points each.
-    assert rungs[0].interval == pytest.approx(1.96 * 173.72 / (1000 * 10 / 121) ** 0.5, rel=1e-3)
-    assert (rungs[1].elo, rungs[1].interval) == (0, 0)
-    assert (rungs[0].mean, rungs[1].mean) == (60, 50)
+    assert ratings[0].interval == pytest.approx(1.96 * 173.72 / (1000 * 10 / 121) ** 0.5, rel=1e-3)
+    assert (ratings[1].elo, ratings[1].interval) == (0, 0)
+    assert (ratings[0].mean, ratings[1].mean) == (60, 50)
 
 
 def test_a_fair_share_among_many_is_no_better() -> None:
     """With four seats a quarter of the wins is fair; half of them is three times as strong."""
-    rungs = strengths(("a", "b", "gap"), [match("a", "gap", 0.25), match("b", "gap", 0.5)], 4, "gap")
-    elo = {rung.player: rung.elo for rung in rungs}
+    ratings = strengths(("a", "b", "gap"), [match("a", "gap", 0.25), match("b", "gap", 0.5)], 4, "gap")
+    elo = {rating.player: rating.elo for rating in ratings}
     assert elo["a"] == pytest.approx(0, abs=1e-6)
     assert elo["b"] == pytest.approx(400 * log10(3))
 
 
 def test_a_player_who_always_loses_is_not_infinitely_weak() -> None:
-    """Half a game is given to whoever never won."""
-    rungs = strengths(("a", "gap"), [match("a", "gap", 0.0)], 2, "gap")
-    assert rungs[-1].elo == pytest.approx(400 * log10(0.5 / 999.5))
+    """A player who never won counts as having won half a game."""
+    ratings = strengths(("a", "gap"), [match("a", "gap", 0.0)], 2, "gap")
+    assert ratings[-1].elo == pytest.approx(400 * log10(0.5 / 999.5))
 
 
 def test_a_round_robin_with_the_same_dice() -> None:
-    """Everybody meets everybody, once with two seats and both ways with three; the better one stands higher."""
-    ladder = climb(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3)
+    """All players meet, once with two seats and both ways with three; the better one has the higher rating."""
+    ladder = run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3)
     assert len(ladder.matches) == 3
-    assert [rung.player for rung in ladder.rungs] == ["gap", "gap:4", "random"]
-    assert len(climb(load("classic"), 3, ("random", "gap"), 30).matches) == 2
-    assert ladder == climb(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
+    assert [rating.player for rating in ladder.rungs] == ["gap", "gap:4", "random"]
+    assert len(run_ladder(load("classic"), 3, ("random", "gap"), 30).matches) == 2
+    assert ladder == run_ladder(load("classic"), 2, ("random", "gap", "gap:4"), 200, seed=3, workers=1)
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert "Elo" in table.stdout
     picture = tmp_path / "ladder.svg"
     told = CliRunner().invoke(main, [*words, "--json", "--plot", str(picture)])
-    assert [rung["player"] for rung in json.loads(told.stdout)["rungs"]] == ["gap", "random"]
+    assert [rating["player"] for rating in json.loads(told.stdout)["rungs"]] == ["gap", "random"]
     assert picture.read_text().startswith("<?xml")
     for more, sentence in (
         (["classic", "--players", "gap"], "needs two players"),
@@ -76,6 +76,6 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_a_ladder_needs_somebody_to_beat() -> None:
-    """Alone nobody can win."""
+    """A ladder in solitaire is refused: there is no winner."""
     with pytest.raises(QwixxError, match="needs two seats"):
-        climb(load("classic"), 1, ("gap", "random"), 10)
+        run_ladder(load("classic"), 1, ("gap", "random"), 10)

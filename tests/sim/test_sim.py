@@ -1,4 +1,4 @@
-"""Simulations: the same seed gives the same numbers, they are the kernel's games, and nothing is lost on the way."""
+"""Simulations: the same seed gives the same numbers, they are the kernel's games, and no block is lost."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_package_itself_offers_it() -> None:
 
 @pytest.mark.parametrize("variant", games())
 def test_results_are_those_of_the_games(variant: str) -> None:
-    """Every number of a simulation can be found again by replaying its games one by one."""
+    """Replaying the games one by one gives every number of a simulation."""
     seats = 2 if variant == "duel" else 3
     bots = (bot_for(variant), *["random"] * (seats - 1))
     results = simulate(variant, seats, bots, 40, seed=11)
@@ -77,7 +77,7 @@ def test_any_number_of_workers_gives_the_same_result(monkeypatch: pytest.MonkeyP
 
 
 class _Mortal(Executor):
-    """A crew of which every second worker dies with its block."""
+    """An executor of which every second worker dies with its block."""
 
     def __init__(self) -> None:
         self.submitted = 0
@@ -104,7 +104,7 @@ def test_a_dead_worker_costs_its_block_only(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interrupted run says so and counts whole blocks."""
+    """An interrupted run is marked as stopped and counts whole blocks."""
     monkeypatch.setattr(running, "BLOCK", 500)
 
     def interrupt(done: int, total: int) -> None:
@@ -119,7 +119,7 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_gap_beats_random_and_the_first_seat_helps() -> None:
-    """A rule of thumb wins nearly always; beginning is worth something, but not much."""
+    """A heuristic beats random players nearly always; the first seat has a small advantage."""
     results = simulate("classic", 2, ("gap", "random"), 20_000, seed=2)
     gap, by_lot = results.by_player()
     even = simulate("classic", 2, ("gap",), 20_000, seed=2)

@@ -1,4 +1,4 @@
-"""The simulator as a library: who plays if nobody is named, players as classes and objects, results as tables."""
+"""The simulator as a library: default players, players as classes and objects, results as tables."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 from qwixx import Player, QwixxError, View, games
 from qwixx.cli import main
-from qwixx.notation import Action
-from qwixx.players import rule_of_thumb
-from qwixx.players.house.gap import GAP
+from qwixx.players import default_heuristic
+from qwixx.players.built_in.gap import GAP
 from qwixx.sim import Results, replay_game, simulate
+from qwixx.text.notation import Action
 from qwixx.variants import load
 
 
@@ -27,7 +27,7 @@ class Passes(Player):
 
 
 class Counting:
-    """Knows nothing of the package, and counts what it is asked."""
+    """Does not derive from `Player`, and counts its calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -40,9 +40,9 @@ class Counting:
 
 @pytest.mark.parametrize("variant", games())
 def test_one_default_for_library_and_command_line(variant: str) -> None:
-    """Who plays if nobody is named is the rule of thumb of the game, at two seats, wherever one asks."""
+    """The default players are the heuristic of the game, at two seats, in every interface."""
     results = simulate(variant, games=8, seed=3)
-    assert results.bots == (rule_of_thumb(load(variant)),) * 2
+    assert results.bots == (default_heuristic(load(variant)),) * 2
     words = ["simulate", variant, "--games", "8", "--seed", "3", "--json"]
     printed = json.loads(CliRunner().invoke(main, words).stdout)
     assert printed == results.to_dict()
@@ -56,7 +56,7 @@ def test_as_many_seats_as_bots() -> None:
 
 
 def test_a_class_plays_as_one_in_a_file_does() -> None:
-    """C6: who always passes makes a miss in each of its turns: four are -20 points, and the end."""
+    """C6: a player who always passes makes a miss in each of its turns: four are -20 points, and the end."""
     results = simulate("classic", 2, (Passes, "gap"), 6, seed=1)
     assert results.bots == ("Passes", "gap")
     assert results.histogram(player=0).keys() <= {-20, -15}
@@ -66,7 +66,7 @@ def test_a_class_plays_as_one_in_a_file_does() -> None:
 
 
 def test_an_object_plays_all_its_games_itself() -> None:
-    """One that was built already is asked for every seat that it sits on, whatever the number of workers."""
+    """An existing object is asked for all its seats, for any number of workers."""
     bot = Counting()
     results = simulate("classic", 2, (bot, "random"), 5, workers=4)
     assert results.bots == ("Counting", "random")
@@ -82,7 +82,7 @@ def test_an_object_plays_all_its_games_itself() -> None:
 
 
 def test_a_player_of_the_registry_plays_as_its_name() -> None:
-    """The object behind a name will do as well."""
+    """The registered object of a name is accepted too."""
     assert simulate("classic", 2, [GAP], 20).to_dict() == simulate("classic", 2, "gap", 20).to_dict()
 
 
@@ -100,7 +100,7 @@ def test_a_player_of_the_registry_plays_as_its_name() -> None:
     ],
 )
 def test_wrong_types_get_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
-    """What cannot be meant is refused in words."""
+    """Invalid bots are refused with an error."""
     with pytest.raises(QwixxError) as found:
         simulate("classic", **arguments)
     assert str(found.value) == sentence
@@ -128,7 +128,7 @@ def test_print_is_short(results: Results) -> None:
 
 
 def test_rows(results: Results) -> None:
-    """A row for each player or seat with its figures, and one for each score that somebody made somewhere."""
+    """A row for each player or seat with its figures, and one for each score of a player on a seat."""
     gap, chance = results.to_dicts()
     line = results.by_player()[0]
     assert (gap["name"], chance["name"]) == ("gap", "random")

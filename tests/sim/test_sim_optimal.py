@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -16,17 +15,17 @@ from click.testing import CliRunner
 
 from qwixx import QwixxError
 from qwixx.cli import main
-from qwixx.kernel.records import Records
 from qwixx.kernel.results import RESULT
-from qwixx.players.house import optimal
-from qwixx.players.house.optimal import optimal_tables
+from qwixx.kernel.state.records import Records
+from qwixx.players.built_in import optimal
+from qwixx.players.built_in.optimal import optimal_tables
 from qwixx.sim import replay_game, simulate
 from qwixx.sim import run as running
-from qwixx.sim.block import Block, lane_of, side_by_side
+from qwixx.sim.block import Block, batched_engine, engine_for
 from qwixx.solver import Solution, solve
 from qwixx.variants import load
 from qwixx.variants.model import Pad, Variant
-from small_sheets import SMALL, sheet_file
+from support.games.small_sheets import SMALL, sheet_file
 
 pytestmark = pytest.mark.slow
 
@@ -34,26 +33,20 @@ SEED = np.uint64(5)
 
 
 @pytest.fixture(autouse=True)
-def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep solved tables away from the user's own, and from the other tests."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+def _own_store(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep solved tables separate from those of the user and of other tests."""
     monkeypatch.setattr(optimal, "_last", {})
-
-
-def use_store(directory: str) -> None:
-    """Take tables from a directory, and compiled code, which was looked up when this file was loaded, from its own."""
-    os.environ["QWIXX_CACHE"] = directory
 
 
 @pytest.mark.parametrize("name", ["plain", "mixed", "lucky"])
 def test_both_ways_play_the_same_solitaires(tmp_path: Path, name: str) -> None:
-    """Fused or step by step: score, misses, locks, turns and ending are equal game by game, whatever pad is dealt."""
+    """Fast path and steps agree game by game on score, misses, locks, turns and ending, whatever pad is dealt."""
     block = Block(load(sheet_file(tmp_path, name)), ("optimal",), rotate=True, seed=5, first=0, count=1)
     fast: Records = np.zeros(3000, RESULT)
     stepped: Records = np.zeros(3000, RESULT)
-    assert lane_of(block).__name__ == "play_alone"
-    lane_of(block)(SEED, 100, fast)
-    side_by_side(block)(SEED, 100, stepped)
+    assert engine_for(block).__name__ == "play_solitaires"
+    engine_for(block)(SEED, 100, fast)
+    batched_engine(block)(SEED, 100, stepped)
 
     assert fast.tobytes() == stepped.tobytes()
     assert set(np.unique(fast["ending"])) == {1, 2}
@@ -70,7 +63,7 @@ def test_solitaires_average_the_solved_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["boxed", "paired"])
 def test_solitaires_on_marked_sheets_average_the_solved_value(tmp_path: Path, name: str) -> None:
-    """Where crosses set off others too, best play makes what was solved, within four errors (BA2, BB1)."""
+    """Best play reaches the solved value within four errors, also where crosses trigger others (BA2, BB1)."""
     variant = load(sheet_file(tmp_path, name))
     line = simulate(variant, 1, ("optimal",), 40_000, seed=1).by_player()[0]
 
@@ -107,7 +100,7 @@ def test_tables_of_sheets_that_differ_in_the_order_of_pairs(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("lucky", [None, (3, 4)])
 def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pad | None) -> None:
-    """Among others too, every game can be shown again, and the results are theirs."""
+    """In multiplayer too, every game can be replayed with the same results."""
     sheet = sheet_file(tmp_path, "lucky")
     bots = ("optimal", "gap", "random")
     results = simulate(sheet, 3, bots, 60, seed=4, lucky=lucky)
@@ -121,10 +114,10 @@ def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pad | No
 
 
 def test_solitaires_are_those_of_the_replayed_games(tmp_path: Path) -> None:
-    """Game by game, the fused solitaires are those that `replay` shows."""
+    """Game by game, the solitaires of the fast path are those that `replay` shows."""
     sheet = sheet_file(tmp_path, "lucky")
     results: Records = np.zeros(40, RESULT)
-    lane_of(Block(load(sheet), ("optimal",), rotate=True, seed=9, first=0, count=40))(np.uint64(9), 0, results)
+    engine_for(Block(load(sheet), ("optimal",), rotate=True, seed=9, first=0, count=40))(np.uint64(9), 0, results)
 
     for number in range(40):
         game = replay_game(sheet, 1, ("optimal",), 9, number)
@@ -153,10 +146,7 @@ def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.Mo
     one = simulate(sheet, 2, bots, 3000, seed=2, workers=1).to_dict()
 
     assert one == simulate(sheet, 2, bots, 3000, seed=2, workers=3).to_dict()
-    store = os.environ.pop("QWIXX_CACHE")
-    with ProcessPoolExecutor(2, get_context("spawn"), use_store, (store,)) as pool:
-        pool.submit(os.getpid).result()
-        monkeypatch.setenv("QWIXX_CACHE", store)
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         assert one == simulate(sheet, 2, bots, 3000, seed=2, workers=2, executor=pool).to_dict()
     assert len(pickle.dumps(Block(load("longo"), bots, rotate=True, seed=1, first=0, count=500))) < 10_000
 
@@ -174,7 +164,7 @@ def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.Mo
     ],
 )
 def test_what_it_cannot_play_is_refused(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
-    """One sentence says why, and nothing is played."""
+    """The error explains why, and nothing is played."""
     name = arguments["variant"]
     variant = sheet_file(tmp_path, name) if name in SMALL else name
     with pytest.raises(QwixxError, match=sentence):

@@ -1,4 +1,4 @@
-"""The picture of a simulation: what stands in it, and what is written."""
+"""The plot of a simulation: its content, and its file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from qwixx import QwixxError
 from qwixx.cli import main
-from qwixx.kernel.records import Records
 from qwixx.kernel.results import RESULT
+from qwixx.kernel.state.records import Records
 from qwixx.sim import Results, simulate
 from qwixx.sim.plot import caption_of, curves, draw, plot, title_of
 from qwixx.sim.tally import Tally
@@ -56,7 +56,7 @@ def test_players_who_are_the_same_bot_share_a_curve() -> None:
 
 
 def test_a_picture_says_what_it_is() -> None:
-    """Title, axes, legend and a caption with all it takes to have the same numbers again."""
+    """Title, axes, legend and a caption with all settings that reproduce the numbers."""
     results = simulate("longo", 2, ("gap", "random"), 300, seed=8, lucky=(6, 11))
     figure = draw(results)
     (axes,) = figure.axes
@@ -73,7 +73,7 @@ def test_a_picture_says_what_it_is() -> None:
 
 
 def test_a_picture_is_written(tmp_path: Path) -> None:
-    """A plot is a picture file, the same for the same results; what is no picture is refused."""
+    """A plot is a picture file, the same for the same results; other file formats are refused."""
     results = simulate("classic", 1, ("gap",), 300)
     for name in ("scores.svg", "again.svg", "scores.png", "scores.pdf"):
         plot(results, tmp_path / name)
@@ -88,7 +88,7 @@ def test_a_picture_is_written(tmp_path: Path) -> None:
 
 
 def test_nothing_is_played_for_a_picture_that_cannot_be(tmp_path: Path) -> None:
-    """A name that is no picture's is refused before the games, not after: a billion of them would be in vain."""
+    """A wrong file extension is refused before the games, not after: a billion of them would be wasted."""
     words = ["simulate", "classic", "--games", str(10**11), "--plot", str(tmp_path / "scores.exe")]
     refused = CliRunner().invoke(main, words)
 
@@ -97,7 +97,7 @@ def test_nothing_is_played_for_a_picture_that_cannot_be(tmp_path: Path) -> None:
 
 
 def test_a_run_stopped_before_its_first_game_has_a_picture(tmp_path: Path) -> None:
-    """Ctrl-C may come at once; the picture is empty then."""
+    """Ctrl-C may come immediately; the picture is empty then."""
     results = replace(results_of(("gap",), (10,)), tally=Tally.empty(1), stopped=True)
     plot(results, tmp_path / "empty.svg")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qwixx.kernel.records import BY_MISSES, BY_ROWS, Records
 from qwixx.kernel.results import RESULT
-from qwixx.sim.figures import FirstSeat, first_seat_of, line_of, scores_of, turns_of
+from qwixx.kernel.state.records import BY_MISSES, BY_ROWS, Records
+from qwixx.sim.statistics import FirstSeat, first_seat_of, line_of, scores_of, turns_of
 from qwixx.sim.tally import Tally
 
 ALL = slice(None)
@@ -31,7 +31,7 @@ def tally_of(*games: tuple[int, ...], tables: int = 1) -> Tally:
 
 
 def first_seat(tally: Tally) -> FirstSeat:
-    """Give what beginning is worth where there are several seats."""
+    """Return what beginning is worth where there are several seats."""
     found = first_seat_of(tally)
     assert found is not None
     return found
@@ -93,7 +93,7 @@ def test_a_strong_player_on_changing_seats_is_no_chance() -> None:
 
 
 def test_solitaire_has_no_first_seat() -> None:
-    """Whoever plays alone begins against nobody."""
+    """Solitaire has no first-seat advantage."""
     assert first_seat_of(tally_of((10,), (20,))) is None
 
 
@@ -130,7 +130,7 @@ def test_lengths_of_games() -> None:
 
 
 def test_counting_in_pieces_changes_nothing() -> None:
-    """Blocks may be counted apart and in any order: every number is the same, since all are whole."""
+    """Blocks may be counted apart and in any order: every number is the same, because all are integers."""
     games = [(60, 10, 3), (10, 58, 58), (62, 10, 9), (10, 56, 1), (7, 7, 7)]
     whole = tally_of(*games, tables=3)
     last, first = Tally.empty(3), Tally.empty(3)

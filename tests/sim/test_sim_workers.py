@@ -1,4 +1,4 @@
-"""Workers of other processes and machines: what they play is the same, and their death costs nothing but time."""
+"""Workers of other processes and machines: the results are the same, and a dead worker only costs time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from multiprocessing import get_context
 
 import pytest
 
-from dask_workers import told_by, two_workers
 from qwixx import QwixxError
 from qwixx.sim import run as running
 from qwixx.sim import simulate
-from qwixx.sim.cluster import dask_cluster
+from qwixx.sim.dask_cluster import dask_cluster
+from support.server.dask_workers import output_of, two_workers
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def test_a_killed_process_costs_its_blocks_only(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_closed_executor_plays_here() -> None:
-    """An executor that takes no work any more is no reason to play nothing."""
+    """If an executor accepts no more work, the games are played here."""
     with ProcessPoolExecutor(1) as pool:
         pass
     assert simulate("classic", 2, ("gap",), 500, executor=pool).games == 500
@@ -43,7 +43,7 @@ def test_a_closed_executor_plays_here() -> None:
 
 def test_a_dask_worker_killed_in_the_middle() -> None:
     """On a real scheduler with two worker processes, one of them killed, the result is that of one machine."""
-    assert told_by("test_sim_workers", "play_on_a_cluster") == "killed one, equal"
+    assert output_of("sim.test_sim_workers", "play_on_a_cluster") == "killed one, equal"
 
 
 def play_on_a_cluster() -> None:
@@ -63,6 +63,6 @@ def play_on_a_cluster() -> None:
 
 
 def test_no_scheduler_is_one_sentence() -> None:
-    """An address at which nobody answers is told in a sentence, as is a missing Dask."""
+    """An address without a scheduler is reported in a sentence, as is a missing Dask."""
     with pytest.raises(QwixxError, match=r"No Dask scheduler answers|needs Dask"):
         dask_cluster("nowhere").__enter__()

@@ -9,7 +9,19 @@ import numpy as np
 import pytest
 
 from qwixx.errors import QwixxError
-from qwixx.kernel.records import ACTIONS, COLOR, COLORS, OVER, PASS, POSITIONS, ROLL, SHEET, WHITE, Record, Records
+from qwixx.kernel.state.records import (
+    ACTIONS,
+    COLOR,
+    COLORS,
+    OVER,
+    PASS,
+    POSITIONS,
+    ROLL,
+    SHEET,
+    WHITE,
+    Record,
+    Records,
+)
 from qwixx.kernel.window import cell_of
 from qwixx.solver import (
     Plan,
@@ -23,19 +35,19 @@ from qwixx.solver import (
     play_steps,
     solve,
 )
-from qwixx.solver.ahead import look, marked
-from qwixx.solver.ahead.turn import PASSED, TURN
-from qwixx.solver.numbering.symmetry import symmetries
+from qwixx.solver.encoding.symmetry import symmetries
+from qwixx.solver.lookahead import leaves, marked_cells
+from qwixx.solver.lookahead.turn import PASSED, TURN
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
-from small_sheets import TINY, tiny_sheet
-from solve_naive import Naive, decided, legal, rolled
-from twinned import twinned
+from qwixx.variants.layout import compile_layout
+from support.games.compiled_helpers import twinned
+from support.games.naive_solver import Naive, decided, legal, rolled
+from support.games.small_sheets import TINY, tiny_sheet
 
 pytestmark = pytest.mark.slow
 
-begin_turn, look_ahead = twinned(look.begin_turn), twinned(look.look_ahead)
-place_sheet, points = twinned(look.place_sheet), twinned(marked.points)
+begin_turn, look_ahead = twinned(leaves.begin_turn), twinned(leaves.look_ahead)
+place_sheet, points = twinned(leaves.place_sheet), twinned(marked_cells.points)
 
 End = tuple[int, int, int, int]
 """A way to play a roll: the cells of the white and of the color sum, -1 for none, place in the table, and score."""
@@ -114,14 +126,14 @@ def compare_openings(solution: Solution, naive: Naive) -> None:
 
 
 def points_now(layouts: Records, sheet: Record, misses: int) -> int:
-    """Count up a sheet as if it had so many misses."""
+    """Score a sheet as if it had this number of misses."""
     copies: Records = np.zeros(1, SHEET)
     copies[0] = sheet
     return int(points(layouts[0], copies[0], misses))
 
 
 def kernel_ends(work: Plan, states: Records) -> set[End]:
-    """Play one roll in every way through the kernel; give cells, place and score of all ends, the miss not counted."""
+    """Play one roll in every way through the kernel; return cells, place and score of all ends, without the miss."""
     rows = np.zeros(4, np.int32)
     misses = int(states[0].sheets[0].misses)
     ends = set()
@@ -223,7 +235,7 @@ def test_lucky_pairs_in_the_mirror_are_worth_the_same(tmp_path: Path) -> None:
 
 
 def worst_choice(solution: Solution, games: int) -> float:
-    """Let the fast chooser decide random positions and rolls, in both phases; give its largest loss."""
+    """Let the fast chooser decide random positions and rolls, in both phases; return its largest loss."""
     actions = np.zeros(ACTIONS, np.int32)
     layouts, rng = solution.layouts, np.random.default_rng(9)
     worst = 0.0
@@ -243,7 +255,7 @@ def worst_choice(solution: Solution, games: int) -> float:
 
 
 def test_the_compiled_player_takes_the_best_action(classic: Solution, tmp_path: Path) -> None:
-    """The fast chooser loses nothing against the exact list, also in the mirror and where crosses set off others."""
+    """The fast chooser loses nothing against the exact list, also in the mirror and where crosses trigger others."""
     lucky = solve(tiny_sheet(tmp_path, "lucky"), (3, 4), table=tmp_path / "table")
 
     assert worst_choice(classic, 10) < 1e-5
@@ -289,7 +301,7 @@ def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
 
 @pytest.mark.parametrize("name", ["cards", "duel"])
 def test_what_cannot_be_solved_is_refused(name: str) -> None:
-    """A variant outside the solver's reach is refused with its name and the reason."""
+    """A variant that the solver does not support is refused with its name and the reason."""
     with pytest.raises(QwixxError, match=name):
         plan(load(name))
 

@@ -1,4 +1,4 @@
-"""Solved tables on disk: found again, doubted when damaged, continued when unfinished."""
+"""Solved tables on disk: reused, rejected when damaged, continued when unfinished."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 
 from qwixx.errors import QwixxError
 from qwixx.solver import Progress, Solution, recall, solve
-from qwixx.solver.work.store import Heading, read_table, write_table
+from qwixx.solver.build.table_files import Heading, read_table, write_table
 from qwixx.variants import load
-from small_sheets import tiny_sheet
+from support.games.small_sheets import tiny_sheet
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ def solved(tmp_path: Path, steps: list[Progress] | None = None, name: str = "pla
 
 
 def test_second_solve_reads_the_table(tmp_path: Path) -> None:
-    """A table that is there is used: no step is worked out, and everything is as before."""
+    """An existing table is used: nothing is computed, and everything is as before."""
     first = solved(tmp_path)
     steps: list[Progress] = []
     second = solved(tmp_path, steps)
@@ -35,12 +35,11 @@ def test_second_solve_reads_the_table(tmp_path: Path) -> None:
     assert (second.value, second.states, second.cpu_seconds) == (first.value, first.states, first.cpu_seconds)
 
 
-def test_tables_live_in_the_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a file of one's own the table is kept in $QWIXX_CACHE, named after variant and sheet."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
+def test_tables_live_in_the_cache_directory(tmp_path: Path, fresh_cache: Path) -> None:
+    """Without a custom file the table is stored in $QWIXX_CACHE, named after variant and sheet."""
     solve(tiny_sheet(tmp_path, "plain"))
 
-    assert [path.name.startswith("small-plain-") for path in (tmp_path / "cache" / "solved").iterdir()] == [True]
+    assert [path.name.startswith("small-plain-") for path in (fresh_cache / "solved").iterdir()] == [True]
 
 
 def truncate(data: bytes) -> bytes:
@@ -75,12 +74,11 @@ def nothing(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [truncate, flip, other_format, other_sheet, nonsense, nothing])
-def test_damaged_table_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: object) -> None:
-    """Whatever happened to a file of the store, the solver notices, works it out again and leaves a good file."""
+def test_damaged_table_is_made_again(tmp_path: Path, fresh_cache: Path, damage: object) -> None:
+    """The solver detects any damage of a cached file, computes the table again and writes a valid file."""
     assert callable(damage)
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     first = solve(tiny_sheet(tmp_path, "plain"))
-    path = next((tmp_path / "solved").iterdir())
+    path = next((fresh_cache / "solved").iterdir())
     good = path.read_bytes()
     path.write_bytes(damage(good))
     steps: list[Progress] = []
@@ -93,7 +91,7 @@ def test_damaged_table_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("name", ["plain", "all"])
 def test_table_of_other_rules_is_made_again(tmp_path: Path, name: str) -> None:
-    """A table that is whole but wrong, as older rules might have made it, is found out by working some of it out."""
+    """A table that is whole but wrong, as older rules might have made it, is detected by computing a sample again."""
     first = solved(tmp_path, name=name)
     path = tmp_path / "table"
     heading = json.loads(path.read_bytes().partition(b"\n")[0])
@@ -108,7 +106,7 @@ def test_table_of_other_rules_is_made_again(tmp_path: Path, name: str) -> None:
 
 
 class StoppedError(Exception):
-    """Stands for whatever stops a long run."""
+    """Simulates an interruption of a long run."""
 
 
 @pytest.mark.parametrize("name", ["mixed", "all"])
@@ -207,7 +205,7 @@ def test_a_complete_table_is_mapped(tmp_path: Path) -> None:
 
 
 def test_tables_with_short_headings_are_read(tmp_path: Path) -> None:
-    """A file whose heading was not filled up, as earlier versions wrote it, is as good as any."""
+    """A file whose heading was not filled up, as earlier versions wrote it, is accepted."""
     first = solved(tmp_path)
     path = tmp_path / "table"
     heading, _, values = path.read_bytes().partition(b"\n")
@@ -234,13 +232,13 @@ def damage_in_place(path: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("fresh_cache")
+def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path) -> None:
     """
     Whoever trusts does not read a checked file again, so that not even damage is seen; who does not trust sees it.
 
     With another time of writing the file is checked again.
     """
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     first = solve(sheet, table=path)
     settle(path)
@@ -262,20 +260,19 @@ def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path, monkeypatch
     assert steps
 
 
-def test_a_file_of_this_moment_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that was written just now could be written again without its time telling so: it is checked next time."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+def test_a_file_of_this_moment_is_not_trusted(tmp_path: Path, fresh_cache: Path) -> None:
+    """A file that was written just now could be written again without a new timestamp: it is checked next time."""
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     for _ in range(2):
         solve(sheet, table=path)
 
-    assert not (tmp_path / "checked").exists()
+    assert not (fresh_cache / "checked").exists()
 
 
+@pytest.mark.usefixtures("fresh_cache")
 def test_a_table_checked_by_other_rules_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A note of the check is good for the rules it was made with."""
-    checked = import_module("qwixx.solver.work.checked")
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    checked = import_module("qwixx.solver.build.verified_files")
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     solve(sheet, table=path)
     settle(path)
@@ -285,16 +282,16 @@ def test_a_table_checked_by_other_rules_is_checked_again(tmp_path: Path, monkeyp
     assert not checked.is_checked(path)
 
 
+@pytest.mark.usefixtures("fresh_cache")
 def test_the_last_solutions_are_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second question finds the solution ready; beyond the room for them, the one asked longest ago goes."""
-    monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
+    """A second call finds the solution in the cache; when the cache is full, the least recently used one is removed."""
     plain, mixed = load(tiny_sheet(tmp_path, "plain")), load(tiny_sheet(tmp_path, "mixed"))
     first = recall(plain)
     assert recall(plain) is first
     recall(mixed)
     assert recall(plain) is first
 
-    monkeypatch.setattr(import_module("qwixx.solver.work.run"), "_MOST_BYTES", first.values.nbytes)
+    monkeypatch.setattr(import_module("qwixx.solver.build.run"), "_MOST_BYTES", first.values.nbytes)
     assert recall(mixed).value == recall(mixed).value
     assert recall(plain) is not first
     assert recall(plain).value == first.value

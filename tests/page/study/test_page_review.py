@@ -7,15 +7,14 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits
 from qwixx import analyse
-from qwixx.analysis import Analysis
-from qwixx.analysis.learned import Learned
-from qwixx.game import Game
-from qwixx.server.site import write_site
+from qwixx.coach import Analysis
+from qwixx.coach.judges.net_judge import NetJudge
+from qwixx.game.game import Game
+from qwixx.server.http.static_site import write_site
 from qwixx.sim import replay_game
-from static_host import Host
-from test_page_offline import AT_ONCE, play
+from support.page.page_driver import AT_ONCE, DESKTOP, KEPT, PHONE, Browser, Server, Visitor, check_fits, play_until
+from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 
@@ -108,7 +107,7 @@ def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
     anna = Visitor(browser, server, size=PHONE, language="it-IT")
     anna.go(f"/r/{bring(server, alone)}/review")
     anna.page.wait_for_selector("[data-review]")
-    wanted = analyse(alone, by=Learned(alone.variant, 1))
+    wanted = analyse(alone, by=NetJudge(alone.variant, 1))
     if anna.page.locator("[data-review=learned]").count():
         assert anna.page.locator("[data-accuracy]").inner_text() == f"{wanted.accounts[0].accuracy:.0f}"
     check_fits(anna)
@@ -130,7 +129,7 @@ def test_a_review_without_a_network(browser: Browser, host: Host) -> None:
     page.reload()
     anna.enter("classic", "bots")
     page.wait_for_selector("main.play")
-    assert play(anna)
+    play_until(anna, "[data-end]")
     page.click("[data-review-link]")
     page.wait_for_selector("[data-no-review]")
     assert "network" in page.locator("[data-no-review]").inner_text()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from page_driver import GAMES, PHONE, Browser, Server, Visitor
-from qwixx.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES
 from qwixx.rulebook import Fence, rules_page, segments
-from test_page_access import check_axe, check_words
+from support.page.accessibility import check_axe, check_words
+from support.page.page_driver import GAMES, PHONE, Browser, Server, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def test_every_page_is_drawn_and_fits(browser: Browser, server: Server, language
         assert bottom <= PHONE[1], f"{game}: the quick reference takes {bottom} of {PHONE[1]} px"
         check_words(anna)
     anna.shot(f"quick-{language}")
-    if language in {"en", "de"}:  # light and dark; whole pages are looked at in test_page_access.py
+    if language in {"en", "de"}:  # light and dark; whole pages are looked at in test_page_accessibility.py
         check_axe(anna)
     anna.close()
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from page_driver import DESKTOP, GAMES, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
-from qwixx.languages import LANGUAGES
-from qwixx.lessons import Step, lesson
-from test_page_access import check_axe, check_words
+from qwixx.base.languages import LANGUAGES
+from qwixx.tutorial import Step, lesson
+from support.page.accessibility import check_axe, check_words
+from support.page.page_driver import DESKTOP, GAMES, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
 

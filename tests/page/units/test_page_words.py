@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 import qwixx
+from qwixx.base.languages import LANGUAGES
 from qwixx.errors import CODES
-from qwixx.events import Event
-from qwixx.kernel.records import ENDINGS
-from qwixx.languages import LANGUAGES
-from typesetting import catalogue
+from qwixx.game.events import Event
+from qwixx.kernel.state.records import ENDINGS
+from support.page.catalogues import CATALOGUES, KEYS
+from support.paths import ROOT
 
-PAGE = Path(__file__).parents[1] / "page"
+PAGE = ROOT / "page"
 _CODE = r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"'
 SILENT = {"decided", "phase", "turn"}
 """Events that show on the screen in other ways and are not told."""
@@ -24,10 +24,6 @@ def source() -> str:
     """Give everything the page is made from."""
     files = [path for ending in ("*.svelte", "*.ts") for path in (PAGE / "src").rglob(ending)]
     return "\n".join(path.read_text("utf-8") for path in files)
-
-
-CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
-KEYS = set(CATALOGUES["en"])
 
 
 def placeholders(forms: list[str]) -> set[str]:
@@ -70,7 +66,7 @@ def test_every_code_of_the_server_has_a_text() -> None:
     codes |= {f"event.{kind.word}" for kind in Event.__subclasses__() if kind.word not in SILENT}
     codes |= {f"ending.{ending}" for ending in ENDINGS if ending}
     codes |= {f"{prefix}" for name in qwixx.games() for prefix in (f"game.{name}", f"game.{name}.about")}
-    server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").glob("*.py"))
+    server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").rglob("*.py"))
     codes |= {f"error.{code}" for code in re.findall(_CODE, server)}
     assert codes - KEYS == set()
 
@@ -83,7 +79,7 @@ def test_the_lock_names_no_host() -> None:
 
 
 def test_files_are_small() -> None:
-    """One job each."""
+    """One job each; the limit is that of Python files."""
     for path in (PAGE / "src").rglob("*.*"):
         if path.suffix in {".svelte", ".ts"} and path.name != "protocol.ts":
-            assert len(path.read_text("utf-8").splitlines()) <= 300, path.name
+            assert len(path.read_text("utf-8").splitlines()) <= 450, path.name

@@ -10,19 +10,19 @@ import msgspec
 import pytest
 
 import qwixx
-from qwixx.languages import LANGUAGES
-from qwixx.server import pages, previews
-from qwixx.server import reach as reaching
-from qwixx.server.api import Failure, Health, Opened, TableFacts
-from qwixx.server.catalogue import Catalogue
-from qwixx.server.protocol import Stage
-from qwixx.server.reach import Reached
-from qwixx.server.room import Room
-from qwixx.server.seats import Seat
-from qwixx.server.typescript import write_types
-from serving import Server, joined, open_table, run, serving
-
-ROOT = Path(__file__).parent.parent
+from qwixx.base.languages import LANGUAGES
+from qwixx.server.generate_types import generate_types
+from qwixx.server.http import link_previews, static_files
+from qwixx.server.http.api import Health, OpenedTable, TableSummary
+from qwixx.server.http.http_util import Failure
+from qwixx.server.room.catalogue import Catalogue
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import Seat
+from qwixx.server.wire import public_address as reaching
+from qwixx.server.wire.messages import Stage
+from qwixx.server.wire.public_address import PublicLink
+from support.paths import ROOT
+from support.server.live_server import Server, joined, open_table, run, serving
 
 
 def _get(server: Server, path: str) -> httpx.Response:
@@ -72,7 +72,7 @@ def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypat
         drawn.append(link)
         return b"<svg/>"
 
-    monkeypatch.setattr("qwixx.server.api.qr_code", draw)
+    monkeypatch.setattr("qwixx.server.http.api.qr_code", draw)
     with serving(tmp_path) as server:
         port = server.address.rpartition(":")[2]
         reach = f"http://{server.address}/api/reach"
@@ -139,7 +139,7 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (web / "assets" / "index-Bx3_9aQz.js").write_text("export {}")
     (web / "sw.js").write_text("")
     (tmp_path / "secret.txt").write_text("secret")
-    monkeypatch.setattr(pages, "web_directory", lambda: web)
+    monkeypatch.setattr(static_files, "web_directory", lambda: web)
     with serving(tmp_path) as server:
         for path in ("/", "/t/K7QXA", "/r/K7QXA", "/rules/classic", "/t/%3Cscript%3E"):
             answer = _get(server, path)
@@ -156,7 +156,7 @@ def test_a_link_to_a_table_says_who_waits(tmp_path: Path, monkeypatch: pytest.Mo
     """Title, who is waiting and a picture, for messengers; names cannot break out, and other links say nothing."""
     general = '<title>qwixx</title><meta property="og:title" content="qwixx" />'
     (tmp_path / "index.html").write_text(f"<!doctype html>{general}")
-    monkeypatch.setattr(pages, "web_directory", lambda: tmp_path)
+    monkeypatch.setattr(static_files, "web_directory", lambda: tmp_path)
     with serving(tmp_path) as server:
         code, _ = open_table(server, variant="gemixxt-a", name='A"><b>', bots=["easy"])
         empty, _ = open_table(server)
@@ -183,7 +183,7 @@ def test_a_link_to_a_table_says_who_waits(tmp_path: Path, monkeypatch: pytest.Mo
 def test_words_of_a_preview(stage: Stage, seats: str, title: str, about: str) -> None:
     """As many people as there are, and what they do."""
     people = [Seat("", "bot", "easy") if name == "-" else Seat(name, key=name) for name in seats.split()]
-    found = previews.words(Room("AAAAAAAA", "classic", stage, people))
+    found = link_previews.words(Room("AAAAAAAA", "classic", stage, people))
     assert found[0] == title
     assert found[1].startswith(about)
 
@@ -201,7 +201,7 @@ def test_unknown_paths(tmp_path: Path) -> None:
 
 def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the built page the server says what to do."""
-    monkeypatch.setattr(pages, "web_directory", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(static_files, "web_directory", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         answer = _get(server, "/")
         assert answer.status_code == 503
@@ -239,8 +239,8 @@ def test_files_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     web.mkdir()
     script = "export const words = 'again and again';\n" * 200
     (web / "app.js").write_text(script)
-    monkeypatch.setattr(pages, "web_directory", lambda: web)
-    pages.packed.cache_clear()
+    monkeypatch.setattr(static_files, "web_directory", lambda: web)
+    static_files.compressed.cache_clear()
     with serving(tmp_path) as server:
         answers = [_get(server, "/app.js") for _ in range(3)]
         plain = httpx.get(f"http://{server.address}/app.js", headers={"Accept-Encoding": "identity"})
@@ -250,7 +250,7 @@ def test_files_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert answers[0].headers["content-type"] == plain.headers["content-type"]
     assert "content-encoding" not in plain.headers
     assert known.status_code == 304
-    assert pages.packed.cache_info().misses == 1
+    assert static_files.compressed.cache_info().misses == 1
 
 
 def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +261,7 @@ def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytes
 
     with serving(tmp_path) as server:
         assert httpx.delete(f"http://{server.address}/api/tables").json() == {"code": "not-found"}
-        monkeypatch.setattr("qwixx.server.tables.Tables.troubles", fail)
+        monkeypatch.setattr("qwixx.server.table.registry.Tables.troubles", fail)
         answer = _get(server, "/healthz")
         assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
 
@@ -272,12 +272,12 @@ def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
         opened = httpx.post(f"http://{server.address}/api/tables", json={"variant": "longo", "name": "Anna"})
         code = opened.json()["code"]
         for answer, form in (
-            (opened, Opened),
-            (httpx.post(f"http://{server.address}/api/tables", json={"variant": "duel"}), Opened),
-            (_get(server, f"/api/tables/{code}"), TableFacts),
+            (opened, OpenedTable),
+            (httpx.post(f"http://{server.address}/api/tables", json={"variant": "duel"}), OpenedTable),
+            (_get(server, f"/api/tables/{code}"), TableSummary),
             (_get(server, "/api/tables/AAAAA"), Failure),
             (_get(server, "/healthz"), Health),
-            (_get(server, "/api/reach"), Reached),
+            (_get(server, "/api/reach"), PublicLink),
             (_get(server, "/api/games"), Catalogue),
         ):
             assert msgspec.json.decode(msgspec.json.encode(msgspec.json.decode(answer.content, type=form))) == (
@@ -287,5 +287,7 @@ def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
 
 def test_types_of_the_page_are_fresh() -> None:
     """The page's types are those of the server's structs."""
-    path = ROOT / "page" / "src" / "lib" / "protocol.ts"
-    assert path.read_text("utf-8") == write_types(), "run: python -m qwixx.server.typescript page/src/lib/protocol.ts"
+    path = ROOT / "page" / "src" / "protocol.ts"
+    assert path.read_text("utf-8") == generate_types(), (
+        "run: python -m qwixx.server.generate_types page/src/protocol.ts"
+    )

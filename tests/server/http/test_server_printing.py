@@ -10,10 +10,10 @@ import httpx
 import pytest
 from pypdf import PdfReader
 
-from qwixx.printing.pad import make_pad
-from qwixx.printing.wish import Wish
+from qwixx.printing.document import make_pad
+from qwixx.printing.print_request import PrintRequest
 from qwixx.variants import load
-from serving import Server, open_table, serving
+from support.server.live_server import Server, open_table, serving
 
 
 def _print(server: Server, path: str) -> httpx.Response:
@@ -25,15 +25,15 @@ def test_a_pad_from_the_server(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         plain = _print(server, "bonus-a.pdf?paper=a5&perPage=1&sheets=2&lang=de&ink=gray")
         assert plain.headers["content-type"] == "application/pdf"
-        assert plain.content == make_pad(load("bonus-a"), Wish("a5", 1, 2, ("de",), "gray"))
+        assert plain.content == make_pad(load("bonus-a"), PrintRequest("a5", 1, 2, ("de",), "gray"))
         on_mixed = _print(server, "cards.pdf?sheet=gemixxt-a&only=sheets&sheets=1&large=yes").content
-        assert on_mixed == make_pad(load("cards", "gemixxt-a"), Wish(sheets=1, only="sheets", large=True))
+        assert on_mixed == make_pad(load("cards", "gemixxt-a"), PrintRequest(sheets=1, only="sheets", large=True))
         code, _ = open_table(server, name="Anna")
         to_rules = _print(server, "classic.pdf?sheets=1&qr=rules").content
         link = f"http://{server.address}/rules/classic"
-        assert to_rules == make_pad(load("classic"), Wish(sheets=1, link=link))
+        assert to_rules == make_pad(load("classic"), PrintRequest(sheets=1, link=link))
         to_table = _print(server, f"classic.pdf?sheets=1&qr={code.lower()}").content
-        assert to_table == make_pad(load("classic"), Wish(sheets=1, link=f"http://{server.address}/t/{code}"))
+        assert to_table == make_pad(load("classic"), PrintRequest(sheets=1, link=f"http://{server.address}/t/{code}"))
         assert len(PdfReader(io.BytesIO(to_table)).pages) == 1
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from pypdf import PdfReader
 
 from qwixx.cli import main
-from qwixx.server import pages, site
+from qwixx.server.http import static_files, static_site
 
 DOCUMENT = (
     '<!doctype html>\n<meta charset="utf-8" />\n<link href="/icon.svg" />'
@@ -26,7 +26,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (web / "index.html").write_text(DOCUMENT)
     (web / "sw.js").write_text('const VERSION = "abc";')
     (web / "assets" / "index-Bx3_9aQz.js").write_text("export {}")
-    monkeypatch.setattr(site, "web_directory", lambda: web)
+    monkeypatch.setattr(static_site, "web_directory", lambda: web)
     return web
 
 
@@ -97,7 +97,7 @@ def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.Mo
         told = run(*words)
         assert told.exit_code == 2
         assert sentence in told.stderr
-    monkeypatch.setattr(site, "web_directory", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(static_site, "web_directory", lambda: tmp_path / "nowhere")
     assert "has not been built" in run("-o", str(tmp_path / "new")).stderr
     assert not (tmp_path / "new").exists()
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.tex"]
@@ -105,7 +105,7 @@ def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_page_names_its_files_so_that_they_can_be_made_relative() -> None:
     """The built document has nothing but files of its own, from the root."""
-    document = pages.web_directory() / "index.html"
+    document = static_files.web_directory() / "index.html"
     if not document.is_file():
         pytest.skip("the page has not been built")
     for address in re.findall(r'(?:href|src)="([^"]+)"', document.read_text("utf-8")):

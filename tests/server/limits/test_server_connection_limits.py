@@ -14,12 +14,13 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from qwixx.server import descriptors
-from qwixx.server.descriptors import RESERVE, room_for
-from qwixx.server.frames import FrameCounter
-from qwixx.server.gate import Gate, Visitor
-from qwixx.server.settings import Settings
-from serving import PATIENCE, Server, open_table, serving
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
+from qwixx.server.wire import file_descriptors
+from qwixx.server.wire.file_descriptors import RESERVE, raise_open_file_limit
+from qwixx.server.wire.frame_counter import FrameCounter
+from support.server.in_process_tables import until
+from support.server.live_server import PATIENCE, Server, open_table, serving
 
 pytestmark = pytest.mark.slow
 
@@ -104,22 +105,24 @@ def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 # ---- frames of one connection
 
 
+@pytest.mark.usefixtures("either_transport")
 def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sends pings and reads no answers is cut off as soon as too much waits."""
     monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)
     with serving(tmp_path, outbox=16) as server, raw(server, buffer=4096) as plain:
         shake_hands(server, plain, open_table(server)[0])
-        (visitor,) = server.gate.visitors.values()
+        (connection,) = server.limiter.connections.values()
         most = 0
         plain.settimeout(0.05)
         with contextlib.suppress(ConnectionError, TimeoutError):
             for _ in range(2000):
                 plain.sendall(frame(PING, b"x" * 125) * 8)
-                most = max(most, visitor.transport.get_write_buffer_size())
-        assert soon(lambda: not server.gate.visitors)
+                most = max(most, connection.transport.get_write_buffer_size())
+        assert soon(lambda: not server.limiter.connections)
         assert most < 64 * 1024 * 4
 
 
+@pytest.mark.usefixtures("either_transport")
 @pytest.mark.parametrize("kind", [PING, PONG, TEXT])
 def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
     """Frames of every kind count: five times as many as messages are allowed are a flood."""
@@ -127,13 +130,14 @@ def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
         code, _ = open_table(server)
         shake_hands(server, plain, code)
         assert is_cut_off(plain, frame(kind) * 110)
-        assert soon(lambda: not server.gate.visitors)
+        assert soon(lambda: not server.limiter.connections)
         with raw(server) as again:
             shake_hands(server, again, code)
             again.sendall(frame(PONG) * 90 + frame(TEXT, b'{"t":"ping"}'))
             assert _hears(again, b'"pong"')
 
 
+@pytest.mark.usefixtures("either_transport")
 def test_messages_of_many_parts(tmp_path: Path) -> None:
     """A message may come in parts, but not in empty ones without end."""
     with serving(tmp_path) as server, raw(server) as plain:
@@ -167,32 +171,43 @@ def test_frames_are_counted_across_pieces() -> None:
 # ---- time
 
 
-def test_silent_and_half_requests(tmp_path: Path) -> None:
+def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever says nothing, or never finishes a request, is cut off in time, also one who sends a byte now and then."""
+    registered: list[asyncio.Transport] = []
+    register = ConnectionLimiter.register
+
+    def count(limiter: ConnectionLimiter, transport: asyncio.Transport) -> ConnectionState | None:
+        registered.append(transport)
+        return register(limiter, transport)
+
+    monkeypatch.setattr(ConnectionLimiter, "register", count)
     with serving(tmp_path, hello_timeout=0.5, request_timeout=0.5) as server, contextlib.ExitStack() as stack:
         _silent, half, endless, slow = (stack.enter_context(raw(server)) for _ in range(4))
         half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow:")
         endless.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n")
         slow.sendall(b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
-        assert soon(lambda: len(server.gate.visitors) == 4)
-        end = time.monotonic() + 8
-        while server.gate.visitors and time.monotonic() < end:
+        assert soon(lambda: len(registered) == 4)
+
+        def are_all_cut_off() -> bool:
             for each in (half, endless):
                 with contextlib.suppress(OSError):
                     each.sendall(b"x")
-            time.sleep(0.1)
-        assert not server.gate.visitors
+            return not server.limiter.connections
+
+        assert soon(are_all_cut_off)
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
 
 
 def test_requests_in_time_go_on(tmp_path: Path) -> None:
     """A connection that asks again and again stays, however long it takes in all."""
-    with serving(tmp_path, request_timeout=1.0) as server, httpx.Client() as client:
+    with serving(tmp_path) as server, httpx.Client() as client:
+        assert client.get(f"http://{server.address}/healthz").status_code == 200
+        (connection,) = server.limiter.connections.values()
         for _ in range(6):
+            due = connection.deadline
             assert client.get(f"http://{server.address}/healthz").status_code == 200
-            (visitor,) = server.gate.visitors.values()
-            time.sleep(0.5)
-        assert list(server.gate.visitors.values()) == [visitor]
+            assert connection.deadline > due, "its time begins again with every request"
+        assert list(server.limiter.connections.values()) == [connection]
 
 
 def test_answers_go_out_at_once(tmp_path: Path) -> None:
@@ -200,8 +215,8 @@ def test_answers_go_out_at_once(tmp_path: Path) -> None:
     with serving(tmp_path) as server, raw(server) as plain:
         plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         plain.recv(1000)
-        (visitor,) = server.gate.visitors.values()
-        accepted = visitor.transport.get_extra_info("socket")
+        (connection,) = server.limiter.connections.values()
+        accepted = connection.transport.get_extra_info("socket")
         assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
 
 
@@ -212,11 +227,11 @@ def test_connections_of_one_address(tmp_path: Path) -> None:
     """One address holds only so many connections; when one ends another may come."""
     with serving(tmp_path, connections_per_address=3) as server, contextlib.ExitStack() as stack:
         held = [stack.enter_context(raw(server)) for _ in range(3)]
-        assert soon(lambda: len(server.gate.visitors) == 3)
+        assert soon(lambda: len(server.limiter.connections) == 3)
         with contextlib.suppress(ConnectionResetError), raw(server) as fourth:  # cut off early, or a little later
             assert is_cut_off(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         held[0].close()
-        assert soon(lambda: len(server.gate.visitors) == 2)
+        assert soon(lambda: len(server.limiter.connections) == 2)
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
 
 
@@ -246,13 +261,13 @@ class FakeTransport:
         self.is_over = True
 
 
-def _gate(most: int, **settings: Any) -> Callable[..., Visitor | None]:
-    gate = Gate(Settings(**settings), most)
+def _limiter(most: int, **settings: Any) -> Callable[..., ConnectionState | None]:
+    limiter = ConnectionLimiter(Settings(**settings), most)
 
-    def come(host: str) -> Visitor | None:
-        return gate.enter(cast(asyncio.Transport, FakeTransport(host)))
+    def come(host: str) -> ConnectionState | None:
+        return limiter.register(cast(asyncio.Transport, FakeTransport(host)))
 
-    come.gate = gate  # type: ignore[attr-defined]
+    come.limiter = limiter  # type: ignore[attr-defined]
     return come
 
 
@@ -267,7 +282,7 @@ def test_a_network_counts_as_one() -> None:
     """IPv6 addresses count by their first 64 bits, IPv4 ones alone, in whatever form they come."""
 
     def check() -> None:
-        come = _gate(100, connections_per_address=2)
+        come = _limiter(100, connections_per_address=2)
         assert come("2001:db8:1:2::1")
         assert come("2001:db8:1:2:ffff::7")
         assert come("2001:db8:1:2::9") is None
@@ -284,7 +299,7 @@ def test_proxies_stand_for_many() -> None:
     """A proxy may hold as many connections as there are, since the people behind it are counted elsewhere."""
 
     def check() -> None:
-        come = _gate(20, connections_per_address=2, proxies="127.0.0.1, 10.0.0.0/8")
+        come = _limiter(20, connections_per_address=2, proxies="127.0.0.1, 10.0.0.0/8")
         assert all(come("10.1.2.3") for _ in range(5))
         assert all(come("127.0.0.1") for _ in range(5))
         assert [bool(come("127.0.0.2")) for _ in range(3)] == [True, True, False]
@@ -296,23 +311,23 @@ def test_who_asks_nothing_gives_way() -> None:
     """With too many who have not asked anything, or no room, the oldest of those gives way to whoever comes."""
 
     def check() -> None:
-        come = _gate(100, handshakes=2)
-        gate: Gate = come.gate  # type: ignore[attr-defined]
+        come = _limiter(100, handshakes=2)
+        limiter: ConnectionLimiter = come.limiter  # type: ignore[attr-defined]
         first, second = come("192.0.2.1"), come("192.0.2.2")
         assert first
         assert second
-        gate.asks(second)
+        limiter.reset_deadline(second)
         assert come("192.0.2.3")
         assert come("192.0.2.4")
         assert first.transport.is_closing()
         assert not second.transport.is_closing()
 
-        come = _gate(4)
-        gate = come.gate  # type: ignore[attr-defined]
+        come = _limiter(4)
+        limiter = come.limiter  # type: ignore[attr-defined]
         busy = [come(f"192.0.2.{n}") for n in range(3)]
         for each in busy:
             assert each
-            gate.stays(each)
+            limiter.on_upgrade(each)
         idle = come("192.0.2.9")
         assert idle
         assert come("192.0.2.10"), "room was made by cutting off the one who asked nothing"
@@ -326,7 +341,7 @@ def test_one_address_never_takes_all_the_room() -> None:
     """Where there is little room one address takes half of it at most."""
 
     def check() -> None:
-        come = _gate(6)
+        come = _limiter(6)
         assert [bool(come("192.0.2.1")) for _ in range(4)] == [True, True, True, False]
 
     _run(check)
@@ -336,12 +351,12 @@ def test_new_connections_of_one_address_are_slowed() -> None:
     """Coming and going again and again is bounded, too."""
 
     def check() -> None:
-        come = _gate(100, request_burst=10, request_rate=0.1)
-        gate: Gate = come.gate  # type: ignore[attr-defined]
+        come = _limiter(100, request_burst=10, request_rate=0.1)
+        limiter: ConnectionLimiter = come.limiter  # type: ignore[attr-defined]
         for _ in range(5):
-            visitor = come("192.0.2.1")
-            assert visitor
-            gate.leave(visitor)
+            connection = come("192.0.2.1")
+            assert connection
+            limiter.unregister(connection)
         assert come("192.0.2.1") is None
         assert come("192.0.2.2")
 
@@ -350,16 +365,22 @@ def test_new_connections_of_one_address_are_slowed() -> None:
 
 def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """The slowest readers of an address are cut off when too much waits for all of them together."""
-    monkeypatch.setattr("qwixx.server.gate._SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr("qwixx.server.limits.connection_limits._SWEEP_SECONDS", 0.01)
 
     async def check() -> None:
-        come = _gate(100, address_outbox=10)
-        visitors = [come(host) for host in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")]
-        for visitor, waiting in zip(visitors, (3, 5, 4, 9), strict=True):
-            assert visitor
-            cast(FakeTransport, visitor.transport).waiting = waiting * 1024
-        await asyncio.sleep(0.1)
-        assert [visitor.transport.is_closing() for visitor in visitors if visitor] == [False, True, False, False]
+        come = _limiter(100, address_outbox=10)
+        connections = [come(host) for host in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2")]
+        for connection, waiting in zip(connections, (3, 5, 4, 9), strict=True):
+            assert connection
+            cast(FakeTransport, connection.transport).waiting = waiting * 1024
+        await until(lambda: connections[1] and connections[1].transport.is_closing())
+        await asyncio.sleep(0.05)  # some more looks, which find nothing to do
+        assert [connection.transport.is_closing() for connection in connections if connection] == [
+            False,
+            True,
+            False,
+            False,
+        ]
 
     asyncio.run(check())
 
@@ -376,17 +397,17 @@ def test_descriptors_are_kept_in_reserve(monkeypatch: pytest.MonkeyPatch) -> Non
             getrlimit=lambda _: (soft, hard),
             setrlimit=lambda _, both: asked.append(both),
         )
-        monkeypatch.setattr(descriptors, "resource", fake)
+        monkeypatch.setattr(file_descriptors, "resource", fake)
 
     pretend(100_000, 100_000)
-    assert (room_for(5000), asked) == (5000, [])
+    assert (raise_open_file_limit(5000), asked) == (5000, [])
     pretend(1024, 100_000)
-    assert (room_for(5000), asked) == (5000, [(5000 + RESERVE, 100_000)])
+    assert (raise_open_file_limit(5000), asked) == (5000, [(5000 + RESERVE, 100_000)])
     pretend(256, 256)
-    assert (room_for(5000), asked) == (256 - RESERVE, [(256, 256)])
+    assert (raise_open_file_limit(5000), asked) == (256 - RESERVE, [(256, 256)])
     pretend(1024, -1)
-    assert room_for(5000) == 5000
+    assert raise_open_file_limit(5000) == 5000
     pretend(16, 16)
-    assert room_for(5000) == 1
-    monkeypatch.setattr(descriptors, "resource", None)
-    assert room_for(5000) == 5000
+    assert raise_open_file_limit(5000) == 1
+    monkeypatch.setattr(file_descriptors, "resource", None)
+    assert raise_open_file_limit(5000) == 5000

@@ -18,14 +18,15 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from qwixx.server.admission import Admission
-from qwixx.server.gate import Gate
-from qwixx.server.listener import Listener
-from qwixx.server.quotas import Quotas
+from qwixx.server.base.settings import Settings
+from qwixx.server.http.admission import Admission
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.connection_limits import ConnectionLimiter
+from qwixx.server.limits.fair_queue import TIME_SLICE, FairQueue
 from qwixx.server.run import listen
-from qwixx.server.settings import Settings
-from qwixx.server.turns import MOMENT, Turns
-from serving import PATIENCE, click, joined, open_table, seated, serving
+from qwixx.server.wire.listener import Listener
+from support.server.in_process_tables import until
+from support.server.live_server import PATIENCE, click, joined, open_table, seated, serving
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -33,11 +34,11 @@ def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def in_company() -> Turns:
+def in_company() -> FairQueue:
     """Give turns that have seen two addresses."""
-    turns = Turns()
-    turns.take("x", int)
-    turns.take("y", int)
+    turns = FairQueue()
+    turns.run_or_queue("x", int)
+    turns.run_or_queue("y", int)
     return turns
 
 
@@ -55,9 +56,9 @@ def test_little_is_done_at_once() -> None:
     """Whoever wants little does not wait, and leaves nothing to be done later."""
 
     async def check() -> None:
-        turns, done = Turns(), list[str]()
-        assert turns.take("a", partial(done.append, "first"))
-        assert turns.take("a", partial(done.append, "second"))
+        turns, done = FairQueue(), list[str]()
+        assert turns.run_or_queue("a", partial(done.append, "first"))
+        assert turns.run_or_queue("a", partial(done.append, "second"))
         assert done == ["first", "second"]
 
     run(check)
@@ -67,15 +68,15 @@ def test_nobody_waits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as an address is the only one it takes no turns; when another has come it does, and for a while after."""
 
     async def check() -> None:
-        turns, done = Turns(), list[str]()
-        assert all(turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(5))
-        assert turns.take("b", partial(done.append, "b"))
-        told = [turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(2)]
+        turns, done = FairQueue(), list[str]()
+        assert all(turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(5))
+        assert turns.run_or_queue("b", partial(done.append, "b"))
+        told = [turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(2)]
         assert told == [True, False], "what it had while it was alone does not count"
-        while turns._waiting or turns._spent:
+        while turns._waiting or turns._used:
             await asyncio.sleep(0)
-        monkeypatch.setattr("qwixx.server.turns._ALONE_SECONDS", -1.0)
-        assert all(turns.take("a", partial(done.append, "a"), cost=MOMENT) for _ in range(5))
+        monkeypatch.setattr("qwixx.server.limits.fair_queue._ALONE_SECONDS", -1.0)
+        assert all(turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(5))
 
     run(check)
 
@@ -85,13 +86,13 @@ def test_a_burst_waits_and_others_do_not() -> None:
 
     async def check() -> None:
         turns, done = in_company(), list[str]()
-        told = [turns.take("a", partial(done.append, f"a{number}"), cost=MOMENT) for number in range(4)]
+        told = [turns.run_or_queue("a", partial(done.append, f"a{number}"), cost=TIME_SLICE) for number in range(4)]
         assert told == [True, False, False, False]
-        assert turns.take("b", partial(done.append, "b0"))
+        assert turns.run_or_queue("b", partial(done.append, "b0"))
         assert done == ["a0", "b0"]
         await asyncio.sleep(0)
         assert done == ["a0", "b0", "a1"], "one more in each turn of the loop"
-        assert turns.take("b", partial(done.append, "b1"))
+        assert turns.run_or_queue("b", partial(done.append, "b1"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert done == ["a0", "b0", "a1", "b1", "a2", "a3"]
@@ -104,8 +105,8 @@ def test_time_is_counted() -> None:
 
     async def check() -> None:
         turns, done = in_company(), list[str]()
-        assert turns.take("a", partial(busy, 3.5 * MOMENT))
-        assert not turns.take("a", partial(done.append, "a"))
+        assert turns.run_or_queue("a", partial(busy, 3.5 * TIME_SLICE))
+        assert not turns.run_or_queue("a", partial(done.append, "a"))
         for _ in range(2):
             await asyncio.sleep(0)
         assert done == [], "it has had more than three turns' time"
@@ -121,8 +122,8 @@ def test_bad_luck_is_bounded() -> None:
 
     async def check() -> None:
         turns, done = in_company(), list[str]()
-        assert turns.take("a", partial(busy, 100 * MOMENT))
-        assert not turns.take("a", partial(done.append, "a"))
+        assert turns.run_or_queue("a", partial(busy, 100 * TIME_SLICE))
+        assert not turns.run_or_queue("a", partial(done.append, "a"))
         for _ in range(6):
             await asyncio.sleep(0)
         assert done == ["a"]
@@ -135,7 +136,7 @@ def test_small_things_add_up() -> None:
 
     async def check() -> None:
         turns, done = in_company(), list[int]()
-        told = [turns.take("a", partial(done.append, number), cost=MOMENT / 10) for number in range(100)]
+        told = [turns.run_or_queue("a", partial(done.append, number), cost=TIME_SLICE / 10) for number in range(100)]
         assert 9 <= told.count(True) <= 10
         turns_taken = 0
         while len(done) < 100:
@@ -156,7 +157,7 @@ def test_waiting_for_a_turn() -> None:
         turns, order = in_company(), list[str]()
 
         async def ask(name: str) -> None:
-            await turns.come("a", cost=5 * MOMENT)
+            await turns.wait_turn("a", cost=5 * TIME_SLICE)
             order.append(name)
 
         tasks = [asyncio.create_task(ask(name)) for name in ("first", "gives up", "last")]
@@ -174,9 +175,9 @@ def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> No
     async def check() -> None:
         turns, done = in_company(), list[str]()
         with caplog.at_level(logging.ERROR):
-            turns.take("a", partial(busy, MOMENT))
-            turns.take("a", lambda: 1 // 0)
-            turns.take("a", partial(done.append, "after"))
+            turns.run_or_queue("a", partial(busy, TIME_SLICE))
+            turns.run_or_queue("a", lambda: 1 // 0)
+            turns.run_or_queue("a", partial(done.append, "after"))
             while not done:
                 await asyncio.sleep(0)
         assert "work in turn failed" in caplog.text
@@ -188,14 +189,14 @@ def test_nobody_is_remembered() -> None:
     """However many addresses come, those that want nothing more are forgotten."""
 
     async def check() -> None:
-        turns = Turns()
+        turns = FairQueue()
         for number in range(1000):
-            turns.take(str(number), partial(busy, MOMENT / 50))
+            turns.run_or_queue(str(number), partial(busy, TIME_SLICE / 50))
             if number % 50 == 0:
                 await asyncio.sleep(0)
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert len(turns._spent) < 100
+        assert len(turns._used) < 100
         assert not turns._waiting
 
     run(check)
@@ -207,7 +208,7 @@ def test_answers_take_turns() -> None:
     async def check() -> None:
         settings = Settings(request_rate=1000, request_burst=1000)
         quotas, written, answered = Quotas(settings), asyncio.Event(), list[str]()
-        quotas.turns.take("x", int)
+        quotas.fair_queue.run_or_queue("x", int)
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             await written.wait()
@@ -266,7 +267,7 @@ def test_who_is_not_let_in_costs_nothing() -> None:
             return len(asked) > 40  # more than are turned away in one go
 
         with contextlib.closing(listen("127.0.0.1", 0)) as listener:
-            listener.lets_in = lets_in
+            listener.may_connect = lets_in
             with knocking(listener, 41) as plain:
                 server = await asyncio.get_running_loop().create_server(protocol, sock=listener, backlog=4)
                 listener.listen(100)
@@ -293,7 +294,7 @@ def test_others_come_between_those_who_are_turned_away() -> None:
             asked.append(host)
             return False
 
-        listener.lets_in = lets_in
+        listener.may_connect = lets_in
         listener.setblocking(False)
         with knocking(listener, 50):
             with pytest.raises(BlockingIOError):
@@ -305,49 +306,49 @@ def test_others_come_between_those_who_are_turned_away() -> None:
             assert len(asked) == 50
 
 
-def test_the_gate_counts_once() -> None:
+def test_the_connection_limiter_counts_once() -> None:
     """Where the listener asks for each connection, coming in does not count it again."""
 
     async def check() -> None:
-        gate = Gate(Settings(request_burst=10, request_rate=0.001), 100)
-        assert [gate.lets_in("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]
-        assert gate.lets_in("192.0.2.2")
+        limiter = ConnectionLimiter(Settings(request_burst=10, request_rate=0.001), 100)
+        assert [limiter.may_connect("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]
+        assert limiter.may_connect("192.0.2.2")
         for _ in range(5):
-            assert gate.enter(Came("192.0.2.1"))
-        assert gate.lets_in("192.0.2.1") is False
+            assert limiter.register(Came("192.0.2.1"))
+        assert limiter.may_connect("192.0.2.1") is False
 
     run(check)
 
 
-def test_the_gate_keeps_its_room() -> None:
+def test_the_connection_limiter_keeps_its_room() -> None:
     """Those beyond what an address may hold, or the server, are turned away by the listener already."""
 
     async def check() -> None:
-        gate = Gate(Settings(connections_per_address=2), 3)
+        limiter = ConnectionLimiter(Settings(connections_per_address=2), 3)
         for host in ("192.0.2.1", "192.0.2.2"):
-            assert gate.lets_in(host)
-            visitor = gate.enter(Came(host))
-            assert visitor
-            gate.stays(visitor)
-        assert gate.lets_in("192.0.2.1") is False, "half of the room is one, where there is room for three"
-        third = gate.enter(Came("192.0.2.3"))
+            assert limiter.may_connect(host)
+            connection = limiter.register(Came(host))
+            assert connection
+            limiter.on_upgrade(connection)
+        assert limiter.may_connect("192.0.2.1") is False, "half of the room is one, where there is room for three"
+        third = limiter.register(Came("192.0.2.3"))
         assert third
-        assert gate.lets_in("192.0.2.4"), "the third has asked nothing yet and would give way"
-        gate.asks(third)
-        assert gate.lets_in("192.0.2.4") is False
+        assert limiter.may_connect("192.0.2.4"), "the third has asked nothing yet and would give way"
+        limiter.reset_deadline(third)
+        assert limiter.may_connect("192.0.2.4") is False
 
     run(check)
 
 
 def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """Thousands who are turned away make one line in the log, which says how many they were."""
-    monkeypatch.setattr("qwixx.server.gate._SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr("qwixx.server.limits.connection_limits._SWEEP_SECONDS", 0.05)
 
     async def check() -> None:
-        gate = Gate(Settings(request_burst=2, request_rate=0.001), 100)
+        limiter = ConnectionLimiter(Settings(request_burst=2, request_rate=0.001), 100)
         for _ in range(1000):
-            gate.lets_in("192.0.2.1")
-        await asyncio.sleep(0.2)
+            limiter.may_connect("192.0.2.1")
+        await until(lambda: any(line.name == "qwixx.gate" for line in caplog.records))
 
     run(check)
     (line,) = (line for line in caplog.records if line.name == "qwixx.gate")
@@ -381,8 +382,8 @@ class Came(asyncio.Transport):
 @pytest.fixture
 def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have nearly everything wait for its turn, as if others were there all the time."""
-    monkeypatch.setattr("qwixx.server.turns.MOMENT", 0.00002)
-    monkeypatch.setattr("qwixx.server.turns._ALONE_SECONDS", math.inf)
+    monkeypatch.setattr("qwixx.server.limits.fair_queue.TIME_SLICE", 0.00002)
+    monkeypatch.setattr("qwixx.server.limits.fair_queue._ALONE_SECONDS", math.inf)
 
 
 @pytest.mark.slow
@@ -390,7 +391,7 @@ def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_in_short_turns(way: str, short_moments: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is lost, and nothing comes in another order, when what people send has to wait for its turn."""
     if way == "plain":
-        monkeypatch.setattr("qwixx.server.versions.fits", lambda: False)
+        monkeypatch.setattr("qwixx.server.wire.uvicorn_versions.is_supported", lambda: False)
 
     async def game() -> None:
         code, token = open_table(server, variant="classic", name="Anna")

@@ -18,17 +18,18 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from qwixx.errors import QwixxError
-from qwixx.server.admission import in_slices
-from qwixx.server.api import qr_code
-from qwixx.server.descriptors import RESERVE
-from qwixx.server.hosts import Hosts
-from qwixx.server.limits import Bucket, Buckets, Window, counted_as
-from qwixx.server.logs import Sparing
-from qwixx.server.quotas import Quotas
-from qwixx.server.room import Refused
-from qwixx.server.settings import Settings, variable
-from qwixx.server.tables import is_code
-from serving import Client, Server, joined, open_table, run, serving
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings, variable
+from qwixx.server.http.admission import in_slices
+from qwixx.server.http.api import qr_code
+from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.limits.allowed_hosts import AllowedHosts
+from qwixx.server.limits.rate_limits import BucketsByAddress, SlidingWindow, TokenBucket, address_group
+from qwixx.server.operate.logs import RateLimitFilter
+from qwixx.server.table.registry import is_code
+from qwixx.server.wire.file_descriptors import RESERVE
+from support.paths import ROOT
+from support.server.live_server import PATIENCE, Client, Server, joined, open_table, run, serving
 
 pytestmark = pytest.mark.slow
 
@@ -138,12 +139,12 @@ def test_requests_wait_for_their_turn() -> None:
         quotas = Quotas(Settings(request_rate=20, request_burst=2))
         begin = time.monotonic()
         for _ in range(6):
-            await quotas.wait_turn("a")
+            await quotas.limit_request_rate("a")
         assert time.monotonic() - begin >= 4 / 20 * 0.9
         with pytest.raises(Refused, match="too-fast"):
-            await quotas.wait_turn("a", cost=200)
-        await asyncio.wait_for(quotas.wait_turn("b"), 0.01)
-        await asyncio.wait_for(quotas.wait_turn("a"), 1)
+            await quotas.limit_request_rate("a", cost=20 * 2 * PATIENCE)  # it would have to wait for twice our patience
+        await asyncio.wait_for(quotas.limit_request_rate("b"), 0.01)  # at once: it does not wait at all
+        await asyncio.wait_for(quotas.limit_request_rate("a"), PATIENCE)
 
     asyncio.run(ask())
 
@@ -205,23 +206,23 @@ def test_sockets_behind_a_proxy(tmp_path: Path) -> None:
 )
 def test_how_addresses_count(address: str, counted: str) -> None:
     """Whoever has one IPv6 address has 2^64 of them."""
-    assert counted_as(address) == counted
+    assert address_group(address) == counted
 
 
 def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many addresses come, what is remembered of them is bounded; the oldest is forgotten first."""
-    monkeypatch.setattr("qwixx.server.limits._ADDRESSES", 3)
-    window, buckets = Window(1), Buckets(0.001, 1)
+    monkeypatch.setattr("qwixx.server.limits.rate_limits._MAX_ADDRESSES", 3)
+    window, buckets = SlidingWindow(1), BucketsByAddress(0.001, 1)
     for address in "abcd":
         assert window.take(address)
         assert buckets.of(address).take()
     assert [window.is_full(address) for address in "abcd"] == [False, True, True, True]
     assert [buckets.of(address).take() for address in "dcb"] == [False, False, False]
     assert buckets.of("a").take()
-    window.give_back("d")
+    window.refund("d")
     assert window.take("d")
-    bucket = Bucket(rate=1, burst=5)
-    assert (bucket.take_up_to(3), bucket.left(), bucket.take_up_to(3), bucket.refused) == (3, 2, 2, 1)
+    bucket = TokenBucket(rate=1, burst=5)
+    assert (bucket.take_at_most(3), bucket.available(), bucket.take_at_most(3), bucket.refused) == (3, 2, 2, 1)
 
 
 # ---- names of the server
@@ -230,8 +231,8 @@ def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_names_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loopback, plain addresses, allowed names, and at home the machine's own name; never a stranger's."""
     monkeypatch.setattr(socket, "gethostname", lambda: "Attic.example.org")
-    alone = Hosts(Settings())
-    lan = Hosts(Settings(host="0.0.0.0", hosts="games.example, Other.Example."))
+    alone = AllowedHosts(Settings())
+    lan = AllowedHosts(Settings(host="0.0.0.0", hosts="games.example, Other.Example."))
     for known in (
         "localhost",
         "LOCALHOST:8321",
@@ -241,16 +242,16 @@ def test_names_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
         "a.localhost",
         "localhost.",
     ):
-        assert alone.know(known)
-        assert lan.know(known)
+        assert alone.accepts(known)
+        assert lan.accepts(known)
     for own in ("attic", "attic.local:8321", "attic.lan", "attic.example.org", "games.example", "other.example:443"):
-        assert not alone.know(own)
-        assert lan.know(own)
+        assert not alone.accepts(own)
+        assert lan.accepts(own)
     strange = ("", "evil.example", "attic.evil.example", "games.example.evil.example", "localhost.evil.example", "x y")
     for name in (*strange, "127.0.0.1.evil.example", "[::1", "a" * 300, "127.0.0.1:80/x", "127.0.0.1@evil.example"):
-        assert not alone.know(name)
-        assert not lan.know(name)
-    assert Hosts(Settings(hosts="*")).know("evil.example")
+        assert not alone.accepts(name)
+        assert not lan.accepts(name)
+    assert AllowedHosts(Settings(hosts="*")).accepts("evil.example")
 
 
 def test_other_names_are_refused(tmp_path: Path) -> None:
@@ -331,7 +332,7 @@ def test_nonsense_is_told(variable: str, value: str) -> None:
 
 def test_every_bound_is_documented() -> None:
     """The table of limits in docs/server.md names every setting that is a bound, and no other."""
-    text = (Path(__file__).parent.parent / "docs" / "server.md").read_text("utf-8")
+    text = (ROOT / "docs" / "server.md").read_text("utf-8")
     section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
     named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
     bounds = {variable(each.name) for each in fields(Settings) if each.metadata["least"] > 0}
@@ -344,7 +345,7 @@ def test_a_flooded_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines of one kind are bounded in a minute, and the next minute's first line tells how many were left out."""
     now = [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    spare = Sparing(3)
+    spare = RateLimitFilter(3)
 
     def line(number: int, place: int) -> logging.LogRecord:
         return logging.LogRecord("qwixx.gate", logging.WARNING, "gate.py", place, f"from {number}", None, None)

@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import httpx
 from click.testing import CliRunner
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed
 
 import qwixx
 from qwixx.cli import main
-from serving import Client, Server, click, joined, open_table, run, serving
-
-TOKEN = "operator-" + "k" * 24
-
-
-def admin(server: Server, *words: str, code: int = 0) -> Any:
-    """Run `qwixx admin --json`; gives what it says, or the sentence it complains with."""
-    around = {"QWIXX_ADMIN_TOKEN": TOKEN, "QWIXX_ADMIN_SERVER": f"http://{server.address}"}
-    result = CliRunner().invoke(main, ["admin", "--json", *words], env=around)
-    assert result.exit_code == code, result.output
-    return json.loads(result.stdout) if code == 0 else result.stderr
+from support.server.live_server import click, joined, open_table, run, serving
+from support.server.operator_client import TOKEN, admin, turned_away
 
 
 def test_nobody_else_may(tmp_path: Path) -> None:
@@ -65,7 +51,7 @@ def test_looking_closing_deleting(tmp_path: Path) -> None:
         with serving(tmp_path, admin_token=TOKEN) as server:
             other, _ = open_table(server, variant="longo")
             code, token = open_table(server, name="Anna", bots=["easy"])
-            assert "nothing to do that to" in admin(server, "export", code, code=2)
+            assert "not possible now" in admin(server, "export", code, code=2)
             async with joined(server, code, token) as anna, joined(server, code):
                 await anna.send("start")
                 await click(anna, random.Random(2))
@@ -93,7 +79,7 @@ def test_looking_closing_deleting(tmp_path: Path) -> None:
             assert await turned_away(server, code) == "closed"
             assert {table["code"]: table["closed"] for table in admin(server, "tables")["tables"]}[code]
             admin(server, "close", code, "--reopen")
-            assert "nothing to do" in admin(server, "close", code, "--reopen", code=2)
+            assert "not possible now" in admin(server, "close", code, "--reopen", code=2)
             async with joined(server, code, token) as anna:
                 assert anna.room["stage"] == "over"
                 admin(server, "delete", code, "--yes")
@@ -109,15 +95,6 @@ def test_looking_closing_deleting(tmp_path: Path) -> None:
     run(test())
 
 
-async def turned_away(server: Server, code: str) -> str:
-    """Come to a table that nobody may come to; gives the refusal."""
-    async with connect(f"ws://{server.address}/ws/{code}", compression=None) as socket:
-        client = Client(socket)
-        with contextlib.suppress(ConnectionClosed):  # some are turned away before they have said a word
-            await client.send("hello", tokens=[])
-        return await client.refusal()
-
-
 def test_bans_and_announcements(tmp_path: Path) -> None:
     """A banned address is hung up on and kept out, but for the page and the operator; announcements reach everybody."""
 
@@ -130,8 +107,12 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
                 told = await anna.until("announcement")
                 assert (told["text"], 115 <= told["seconds"] <= 120) == ("Back at noon", True)
                 assert httpx.get(f"{base}/api/announcement").json()["text"] == "Back at noon"
+                async with joined(server, code) as carla:  # whoever comes now asked over HTTP before it was announced
+                    assert (await carla.until("announcement"))["text"] == "Back at noon"
                 admin(server, "announce")
                 assert (await anna.until("announcement"))["text"] == ""
+                async with joined(server, code) as carla:
+                    assert (await carla.until("announcement"))["text"] == ""
                 assert "cannot read" in admin(server, "announce", "x" * 281, code=2)
                 assert list(admin(server, "ban", "127.0.0.1", "--minutes", "5")["bans"]) == ["127.0.0.1"]
                 assert await anna.refusal() == "barred"

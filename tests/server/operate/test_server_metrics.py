@@ -16,17 +16,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from qwixx.errors import QwixxError
-from qwixx.server.counts import Times
-from qwixx.server.keys import token_of
-from qwixx.server.logs import JsonLines
-from serving import PATIENCE, Server, ServerProcess, click, joined, open_table, run, seated, serving
-
-TOKEN = "monitor-" + "m" * 24
-
-
-def ask(server: Server, path: str, **headers: str) -> httpx.Response:
-    """Ask the server."""
-    return httpx.get(f"http://{server.address}{path}", headers=headers)
+from qwixx.server.base.counters import Histogram
+from qwixx.server.limits.operator_tokens import read_token
+from qwixx.server.operate.logs import JsonFormatter
+from support.server.live_server import PATIENCE, Server, ServerProcess, click, joined, open_table, run, seated, serving
+from support.server.operator_client import TOKEN, ask
 
 
 def samples(server: Server) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
@@ -98,32 +92,38 @@ def test_tokens_that_are_refused(tmp_path: Path) -> None:
     """A short token, one with spaces, a file that is not there and two sources at once are told in a sentence."""
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
-    assert token_of("admin_token", "", str(file)) == token_of("admin_token", TOKEN, "") == TOKEN
-    assert token_of("admin_token", "", "") == ""
+    assert read_token("admin_token", "", str(file)) == read_token("admin_token", TOKEN, "") == TOKEN
+    assert read_token("admin_token", "", "") == ""
     file.write_text("")
-    wrong = [("short", ""), ("with spaces " * 3, ""), (TOKEN, str(file)), ("", str(tmp_path / "none")), ("", str(file))]
+    wrong = [
+        ("short", ""),
+        ("with spaces " * 3, ""),
+        (TOKEN, str(file)),
+        ("", str(tmp_path / "none")),
+        ("", str(file)),
+    ]
     for token, name in wrong:
         with pytest.raises(QwixxError, match=r"QWIXX_ADMIN_TOKEN.*[.]|rand -hex"):
-            token_of("admin_token", token, name)
+            read_token("admin_token", token, name)
 
 
 def test_times_by_hand() -> None:
     """Three quick ones, one of 30 ms and one beyond all bounds."""
-    times = Times()
+    times = Histogram()
     for seconds in (0.0005, 0.001, 0.0011, 0.03, 60.0):
-        times.note(seconds)
+        times.observe(seconds)
     assert times.count == 5
-    assert dict(times.up_to())[0.001] == 2
-    assert dict(times.up_to())[0.05] == 4
+    assert dict(times.cumulative())[0.001] == 2
+    assert dict(times.cumulative())[0.05] == 4
     assert (times.quantile(0.5), times.quantile(0.8), times.quantile(0.99)) == (0.0025, 0.05, float("inf"))
-    assert Times().quantile(0.5) == 0.0
+    assert Histogram().quantile(0.5) == 0.0
 
 
 def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Visitors may come unless the database does not answer, writing fails or the server stops."""
     with serving(tmp_path) as server:
         assert ask(server, "/readyz").json() == {"ready": True, "troubles": []}
-        server.tables.stop_soon()
+        server.tables.announce_stop()
         answer = ask(server, "/readyz")
         assert (answer.status_code, answer.json()) == (503, {"ready": False, "troubles": ["stopping"]})
         server.tables.is_stopping = False
@@ -131,7 +131,7 @@ def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.
         async def gone() -> float:
             raise OSError("no database")
 
-        monkeypatch.setattr(server.tables.store, "last_seen", gone)
+        monkeypatch.setattr(server.tables.store, "last_heartbeat", gone)
         assert ask(server, "/readyz").json()["troubles"] == ["store"]
         assert ask(server, "/healthz").status_code == 200
 
@@ -177,7 +177,7 @@ def test_request_ids(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
 
     class Listening(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            lines.append(json.loads(JsonLines().format(record)))
+            lines.append(json.loads(JsonFormatter().format(record)))
 
     listening = Listening(logging.INFO)
     logging.getLogger("qwixx").addHandler(listening)

@@ -9,25 +9,26 @@ import json
 import os
 import signal
 import sys
-import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.record import read_record
-from qwixx.server import pools, replays, reviews, tasks, worker
-from qwixx.server.pools import Pools
-from qwixx.server.protocol import encode
-from qwixx.server.room import Refused, Room
-from qwixx.server.seats import Seat
-from qwixx.server.tasks import Brought, Finished, Made, NotMade
-from qwixx.server.workers import Worker
-from serving import PATIENCE, ServerProcess, run, serving
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.room import Room
+from qwixx.server.room.seats import Seat
+from qwixx.server.wire.messages import encode
+from qwixx.server.workers import pools, replay_job, review_job, tasks, worker_main
+from qwixx.server.workers.pools import Pools
+from qwixx.server.workers.tasks import FinishedGameTask, ImportTask, TaskDone, TaskFailed
+from qwixx.server.workers.worker_process import Worker
+from qwixx.text.record import read_record
+from support.paths import ROOT
+from support.server.live_server import PATIENCE, ServerProcess, run, serving
 
 HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
 OPEN = f"{HEAD}roll 34/2615\n0 r7\n"
@@ -62,6 +63,19 @@ def children(process: int) -> set[int]:
     return {int(word) for path in lists for word in path.read_text().split()}
 
 
+def kill_when_asked(process: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop a worker, and kill it as soon as it has something to do."""
+    os.kill(process, signal.SIGSTOP)
+    send = tasks.send
+
+    def send_and_kill(stream: IO[bytes], message: tasks.Task | tasks.Answer) -> None:
+        send(stream, message)
+        monkeypatch.setattr(tasks, "send", send)
+        os.kill(process, signal.SIGKILL)
+
+    monkeypatch.setattr(tasks, "send", send_and_kill)
+
+
 def wait_until(happens: Any) -> None:
     """Wait until something happens."""
     end = time.monotonic() + PATIENCE
@@ -83,18 +97,20 @@ def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
     """Records and replays byte by byte, packed; and whether a game that was brought is over."""
     room, lines = finished()
     assert own.pid is None, "nobody has asked for anything"
-    record = replays.record(room, lines)
-    assert own.ask(Brought(record)) == b"over"
+    record = replay_job.record(room, lines)
+    assert own.request(ImportTask(record)) == b"over"
     process = own.pid
-    assert own.ask(Brought(OPEN)) == b"open"
-    assert gzip.decompress(own.ask(Finished("record", room, lines))).decode() == record
-    assert gzip.decompress(own.ask(Finished("replay", room, lines))) == encode(replays.replay(room, lines))
+    assert own.request(ImportTask(OPEN)) == b"open"
+    assert gzip.decompress(own.request(FinishedGameTask("record", room, lines))).decode() == record
+    assert gzip.decompress(own.request(FinishedGameTask("replay", room, lines))) == encode(
+        replay_job.replay(room, lines)
+    )
     with pytest.raises(Refused, match="no-record"):
-        own.ask(Brought("nonsense"))
+        own.request(ImportTask("nonsense"))
     assert own.pid == process, "one process does it all"
-    own.rest()
+    own.stop_if_idle()
     assert own.pid is None
-    assert own.ask(Brought(OPEN)) == b"open"
+    assert own.request(ImportTask(OPEN)) == b"open"
 
 
 def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
@@ -104,11 +120,11 @@ def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
         raise QwixxError("Nobody has learned this game.")
 
     room, lines = finished()
-    monkeypatch.setattr(reviews, "find_judge", nobody)
-    assert worker.perform(Finished("analysis", room, lines)) == NotMade("no-judge")
-    assert worker.perform(Brought(OPEN)) == Made(b"open")
-    broken = worker.perform(Finished("replay", room, ["nonsense"]))
-    assert isinstance(broken, NotMade)
+    monkeypatch.setattr(review_job, "find_judge", nobody)
+    assert worker_main.perform(FinishedGameTask("analysis", room, lines)) == TaskFailed("no-judge")
+    assert worker_main.perform(ImportTask(OPEN)) == TaskDone(b"open")
+    broken = worker_main.perform(FinishedGameTask("replay", room, ["nonsense"]))
+    assert isinstance(broken, TaskFailed)
     assert broken.code == "trouble"
     assert "Traceback" in broken.trace
     assert caplog.text == ""
@@ -117,8 +133,8 @@ def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 def test_messages_behind_their_length() -> None:
     """One after the other; the end of the stream, also in the middle of a message, is told."""
     stream = io.BytesIO()
-    tasks.send(stream, Brought("one"))
-    tasks.send(stream, Brought("two" * 50_000))
+    tasks.send(stream, ImportTask("one"))
+    tasks.send(stream, ImportTask("two" * 50_000))
     whole = stream.getvalue()
     stream.seek(0)
     assert len(tasks.receive(stream)) < 100
@@ -130,39 +146,39 @@ def test_messages_behind_their_length() -> None:
 
 
 @on_linux
-def test_a_killed_worker_is_replaced(own: Worker, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_killed_worker_is_replaced(
+    own: Worker, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Killed while it waits nobody notices; in the middle of its work one task is refused, and the next is done."""
-    assert own.ask(Brought(OPEN)) == b"open"
+    assert own.request(ImportTask(OPEN)) == b"open"
     for stops in (False, True):
         process = own.pid
         assert process is not None
         if stops:
-            os.kill(process, signal.SIGSTOP)
-            threading.Timer(0.3, os.kill, (process, signal.SIGKILL)).start()
+            kill_when_asked(process, monkeypatch)
             with pytest.raises(Refused, match="trouble"):
-                own.ask(Brought(OPEN))
+                own.request(ImportTask(OPEN))
             assert "a worker ended in the middle of its work" in caplog.text
         else:
             os.kill(process, signal.SIGKILL)
             os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until it has ended; who started it still is told
-        assert own.ask(Brought(OPEN)) == b"open"
+        assert own.request(ImportTask(OPEN)) == b"open"
         assert own.pid != process
 
 
 @on_linux
-def test_people_are_told_and_may_ask_again(tmp_path: Path) -> None:
+def test_people_are_told_and_may_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader whose worker is killed hears of trouble, by a code that the page has a sentence for; then it works."""
     room, lines = finished()
     with serving(tmp_path) as server:
         reader = server.tables.pools.workers["replays"]
         assert reader.pid is None
         code = httpx.post(
-            f"http://{server.address}/api/records", content=replays.record(room, lines), timeout=PATIENCE
+            f"http://{server.address}/api/records", content=replay_job.record(room, lines), timeout=PATIENCE
         ).json()["code"]
         process = reader.pid
         assert process is not None
-        os.kill(process, signal.SIGSTOP)
-        threading.Timer(0.3, os.kill, (process, signal.SIGKILL)).start()
+        kill_when_asked(process, monkeypatch)
         address = f"http://{server.address}/api/tables/{code}/record"
         answer = httpx.get(address, timeout=PATIENCE)
         assert (answer.status_code, answer.json()) == (500, {"code": "trouble"})
@@ -171,7 +187,7 @@ def test_people_are_told_and_may_ask_again(tmp_path: Path) -> None:
         process = reader.pid
         assert process is not None
     wait_until(lambda: not is_there(process))
-    words = (Path(__file__).parents[1] / "page/i18n/en.po").read_text("utf-8")
+    words = (ROOT / "page/i18n/en.po").read_text("utf-8")
     assert 'msgid "error.trouble"' in words
 
 
@@ -184,7 +200,7 @@ def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> N
     opened = httpx.post(f"http://{server.address}/api/records", content=OPEN, timeout=PATIENCE)
     assert opened.status_code == 201, opened.text
     (process,) = children(server.pid) - before
-    assert b"qwixx.server.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+    assert b"qwixx.server.workers.worker_main" in Path(f"/proc/{process}/cmdline").read_bytes()
     if how == signal.SIGKILL:
         server.kill()
     else:
@@ -197,22 +213,22 @@ def test_workers_rest_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def look() -> None:
         own = Pools()
-        monkeypatch.setattr(pools, "_WAITING", 2)
-        asked = [asyncio.create_task(own.hand_over("replays", Brought(OPEN))) for _ in range(3)]
+        monkeypatch.setattr(pools, "_MAX_WAITING", 2)
+        asked = [asyncio.create_task(own.submit_to_worker("replays", ImportTask(OPEN))) for _ in range(3)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         assert found[:2] == [b"open", b"open"]
         assert isinstance(found[2], Refused)
         assert found[2].code == "busy"
         assert own.workers["replays"].pid is not None
         monkeypatch.setattr(pools, "_IDLE_SECONDS", 0.05)
-        assert await own.hand_over("replays", Brought(OPEN)) == b"open"
+        assert await own.submit_to_worker("replays", ImportTask(OPEN)) == b"open"
         end = time.monotonic() + PATIENCE
         while own.workers["replays"].pid is not None:
             assert time.monotonic() < end
             await asyncio.sleep(0.02)
         own.close()
         with pytest.raises(Refused, match="trouble"):
-            own.workers["replays"].ask(Brought(OPEN))
+            own.workers["replays"].request(ImportTask(OPEN))
 
     run(look())
 
@@ -221,5 +237,5 @@ def test_without_python_people_are_told(monkeypatch: pytest.MonkeyPatch, caplog:
     """Where no process can be started a task is refused, and the log says why."""
     monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(Refused, match="trouble"):
-        Worker().ask(Brought(OPEN))
+        Worker().request(ImportTask(OPEN))
     assert json.dumps("no worker can be started")[1:-1] in caplog.text

@@ -1,4 +1,4 @@
-"""Copies of all tables: right and whole or not there, from and to both stores."""
+"""Backup and restore: complete and correct or not there, for both stores."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from postgres import Postgres
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.server import copies, ledger
-from qwixx.server.settings import Settings
-from qwixx.server.sqlite import SqliteStore
-from serving import run
+from qwixx.server.base.settings import Settings
+from qwixx.server.room import ledger
+from qwixx.server.store import backup
+from qwixx.server.store.sqlite.store import SqliteStore
+from support.paths import GOLDEN
+from support.server.live_server import run
+from support.server.postgres_server import Postgres
 
-FIRST = Path(__file__).parent / "golden/store/version-1.sql"
+FIRST = GOLDEN / "store/version-1.sql"
 TABLES, LINES = 3, 73
-"""What that file has."""
+"""The content of that file."""
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """Give a database file of the first version."""
+    """Return a database file of the first version."""
     path = tmp_path / "old.db"
     with contextlib.closing(sqlite3.connect(path)) as file:
         file.executescript(FIRST.read_text("utf-8"))
@@ -34,24 +36,24 @@ def old(tmp_path: Path) -> Path:
 
 
 def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
-    """While a server has the file, a copy is made that another server can use; nobody else may read it."""
+    """While a server uses the file, a backup is made that another server can use; it is private."""
 
     async def look() -> None:
         store = SqliteStore(old)
-        await store.note("INSERT INTO secrets VALUES (?, ?)", ("days", "xyz"))
-        await store.note("INSERT INTO days VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "device", "AXCZL", 63))
-        done = await copies.backup(Settings(db=str(old)), tmp_path / "copy.db")
+        await store.execute("INSERT INTO secrets VALUES (?, ?)", ("days", "xyz"))
+        await store.execute("INSERT INTO days VALUES (?, ?, ?, ?, ?)", ("2026-11-16", "classic", "device", "AXCZL", 63))
+        done = await backup.backup(Settings(db=str(old)), tmp_path / "copy.db")
         assert (done.tables, done.lines) == (TABLES, LINES)
         with pytest.raises(QwixxError, match="in use by another server"):
-            await copies.restore(Settings(db=str(old)), tmp_path / "copy.db")
+            await backup.restore(Settings(db=str(old)), tmp_path / "copy.db")
         await store.close()
         with pytest.raises(QwixxError, match="exists already; move it away first"):
-            await copies.restore(Settings(db=str(old)), tmp_path / "copy.db")
-        again = await copies.restore(Settings(db=str(tmp_path / "new.db")), tmp_path / "copy.db")
+            await backup.restore(Settings(db=str(old)), tmp_path / "copy.db")
+        again = await backup.restore(Settings(db=str(tmp_path / "new.db")), tmp_path / "copy.db")
         assert again.digest == done.digest
         store = SqliteStore(tmp_path / "new.db")
-        assert await store.look_up("SELECT value FROM secrets", ()) == [("xyz",)]
-        assert await store.look_up("SELECT code, score FROM days", ()) == [("AXCZL", 63)]
+        assert await store.query("SELECT value FROM secrets", ()) == [("xyz",)]
+        assert await store.query("SELECT code, score FROM days", ()) == [("AXCZL", 63)]
         found = await store.read("AXCZL")
         assert found is not None
         game = ledger.resume(*found).game
@@ -65,7 +67,7 @@ def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_copied(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is written over, nothing half is left, and what differs from its source is no copy."""
+    """Nothing is overwritten, no partial file is left, and a copy that differs from its source fails."""
     copy, settings = tmp_path / "copy.db", Settings(db=str(old))
 
     def refused(sentence: str, work: Any) -> None:
@@ -74,35 +76,35 @@ def test_what_cannot_be_copied(old: Path, tmp_path: Path, monkeypatch: pytest.Mo
         assert not copy.exists()
         assert not list(tmp_path.glob("*.new*"))
 
-    refused("There is no file", copies.backup(Settings(db=str(tmp_path / "none.db")), copy))
-    refused("There is no file", copies.restore(settings, copy))
-    refused("cannot be read: .*not a database", copies.restore(Settings(db=str(copy)), FIRST))
+    refused("There is no file", backup.backup(Settings(db=str(tmp_path / "none.db")), copy))
+    refused("There is no file", backup.restore(settings, copy))
+    refused("cannot be read: .*not a database", backup.restore(Settings(db=str(copy)), FIRST))
     with monkeypatch.context() as patch:
-        add = copies.File.add
+        add = backup.File.add
 
-        async def forget(self: copies.File, kind: str, rows: copies.Rows) -> None:
+        async def forget(self: backup.File, kind: str, rows: backup.Rows) -> None:
             await add(self, kind, rows[:-1])
 
-        patch.setattr(copies.File, "add", forget)
-        refused("not what was read", copies.backup(settings, copy))
+        patch.setattr(backup.File, "add", forget)
+        refused("not what was read", backup.backup(settings, copy))
     with monkeypatch.context() as patch:
 
         def crash(self: Path, target: Path) -> Path:
             raise OSError("No space left on device")
 
         patch.setattr(Path, "replace", crash)
-        refused("cannot be written: No space left", copies.backup(settings, copy))
+        refused("cannot be written: No space left", backup.backup(settings, copy))
     with contextlib.closing(sqlite3.connect(old)) as vandal:
         vandal.execute("""UPDATE tables SET room = '{"code":' WHERE code = 'VE7SN'""")
         vandal.commit()
-    refused("Table VE7SN cannot be read", copies.backup(settings, copy))
+    refused("Table VE7SN cannot be read", backup.backup(settings, copy))
     (tmp_path / "taken").touch()
     with pytest.raises(QwixxError, match="exists already; nothing was written"):
-        run(copies.backup(settings, tmp_path / "taken"))  # type: ignore[arg-type]
+        run(backup.backup(settings, tmp_path / "taken"))  # type: ignore[arg-type]
 
 
 def test_from_a_file_to_postgresql_and_back(old: Path, tmp_path: Path, database_server: Postgres) -> None:
-    """By the commands: a file moves into PostgreSQL, and a copy of that is the same again."""
+    """With the commands: a file is restored into PostgreSQL, and a backup of that is the same again."""
     url = database_server.fresh()
 
     def command(*words: str) -> tuple[int, str]:
@@ -126,5 +128,5 @@ def test_from_a_file_to_postgresql_and_back(old: Path, tmp_path: Path, database_
     rows = []
     for path in (there, back):
         with contextlib.closing(sqlite3.connect(path)) as file:
-            rows.append([file.execute(question.format("BINARY")).fetchall() for question in copies.QUESTIONS.values()])
+            rows.append([file.execute(question.format("BINARY")).fetchall() for question in backup.QUERIES.values()])
     assert rows[0] == rows[1]

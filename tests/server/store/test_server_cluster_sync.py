@@ -1,4 +1,4 @@
-"""Several servers on one database: what an operator says to one holds at all of them, and so do quotas of tables."""
+"""Several servers on one database: commands of the operator and quotas of tables apply to all of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from postgres import Postgres
-from qwixx.server.bars import Bars
-from serving import PATIENCE, Server, joined, open_table, run, serving
-from test_server_admin import TOKEN, admin, turned_away
+from qwixx.server.limits.bans import Bans
+from support.server.live_server import PATIENCE, Server, joined, open_table, run, serving
+from support.server.operator_client import TOKEN, admin, turned_away
+from support.server.postgres_server import Postgres
 
 pytestmark = pytest.mark.slow
 GUEST = {"x-forwarded-for": "192.0.2.7"}
@@ -28,13 +28,13 @@ def soon(wanted: Callable[[], bool]) -> None:
 
 
 def opening(server: Server) -> tuple[int, Any]:
-    """Open a table as the guest; gives the status and the answer."""
+    """Open a table as the guest; return the status and the answer."""
     answer = httpx.post(f"http://{server.address}/api/tables", json={"variant": "classic"}, headers=GUEST, timeout=60)
     return answer.status_code, answer.json().get("code")
 
 
 def test_what_one_server_is_told_holds_at_all(tmp_path: Path, database_server: Postgres) -> None:
-    """Bans, closed tables, announcements and quotas; addresses are not stored, and everything goes when it is over."""
+    """Bans, closed tables, announcements and quotas; addresses are not stored, and expired rows are deleted."""
     url = database_server.fresh()
     around = {"db": url, "admin_token": TOKEN, "proxies": "127.0.0.1", "hosts": "*", "tables_per_address": 6}
     with serving(tmp_path, **around) as one, serving(tmp_path, **around) as two:
@@ -56,7 +56,7 @@ def test_what_one_server_is_told_holds_at_all(tmp_path: Path, database_server: P
                 assert await anna.close_code() == 4410
             assert await turned_away(two, code) == "closed"
             admin(two, "close", code, "--reopen")
-            soon(lambda: code not in one.tables.closed)
+            soon(lambda: code not in one.tables.closed_codes)
             async with joined(two, code, token) as anna:
                 admin(one, "ban", "127.0.0.1", "--minutes", "5")
                 assert await anna.refusal() == "barred"
@@ -79,7 +79,7 @@ def test_what_one_server_is_told_holds_at_all(tmp_path: Path, database_server: P
 
 
 def test_a_ban_outlives_its_server(tmp_path: Path, database_server: Postgres) -> None:
-    """Whoever starts later hears of it; so does one that was told while the database was away."""
+    """A server that starts later gets it; a server also sends what was set while the database was unreachable."""
     url = database_server.fresh()
     around = {"db": url, "admin_token": TOKEN, "proxies": "127.0.0.1", "hosts": "*"}
     with serving(tmp_path, **around) as one:
@@ -92,20 +92,20 @@ def test_a_ban_outlives_its_server(tmp_path: Path, database_server: Postgres) ->
 
 
 def test_bars_by_hand() -> None:
-    """What is told here holds before others have heard of it, and is not undone by what they say meanwhile."""
-    bars = Bars()
+    """A local command applies immediately, and older data of other servers does not undo it."""
+    bars = Bans()
     bars.mark = str.upper
     bars.add("a", 1)
     assert bars.unsent == {"A": 60}
-    assert bars.hear({"B": 30.0}) == ["B"]
+    assert bars.merge_remote({"B": 30.0}) == ["B"]
     assert ("a" in bars, "b" in bars, "c" in bars) == (True, True, False)
-    assert bars.left() == {"a": 1, "B": 1}
+    assert bars.minutes_left() == {"a": 1, "B": 1}
     bars.unsent = {}  # they have heard
-    assert bars.hear({"A": 59.0, "B": 29.0}) == []
-    assert bars.lift("b")
-    assert bars.hear({"A": 58.0, "B": 28.0}) == []
+    assert bars.merge_remote({"A": 59.0, "B": 29.0}) == []
+    assert bars.remove("b")
+    assert bars.merge_remote({"A": 58.0, "B": 28.0}) == []
     assert "b" not in bars
-    assert (bars.lift("b"), bars.unsent) == (False, {"B": 0})
+    assert (bars.remove("b"), bars.unsent) == (False, {"B": 0})
     bars.unsent = {}
-    assert bars.hear({}) == []
+    assert bars.merge_remote({}) == []
     assert "a" not in bars

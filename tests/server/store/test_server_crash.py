@@ -1,4 +1,4 @@
-"""What is told is on disk: kill the server at any moment, and every move that anybody saw is there."""
+"""Crash safety: kill the server at any moment, and every move that a client saw is on disk."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from websockets.asyncio.client import connect
 
 import qwixx
 from qwixx.errors import QwixxError
-from qwixx.server import ledger, tables
-from qwixx.server.room import Room
-from qwixx.server.sqlite import SqliteStore
-from serving import Client, ServerProcess, click, joined, open_table, run, seated, serving
+from qwixx.server.room import ledger
+from qwixx.server.room.room import Room
+from qwixx.server.store.sqlite.store import SqliteStore
+from qwixx.server.table import registry
+from support.server.live_server import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
 
 
 def _read(path: Path, code: str) -> tuple[Room, list[str]]:
-    """Read a table from the file, as it lies there."""
+    """Read a table from the file."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         (room,) = database.execute("SELECT room FROM tables WHERE code = ?", (code,)).fetchone()
         lines = database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,)).fetchall()
@@ -39,7 +40,7 @@ def _events_heard(client: Client) -> list[Any]:
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Callable[[], ServerProcess]]:
-    """Give a way to start servers; whatever still runs at the end is killed."""
+    """Return a function that starts servers; running ones are killed at the end."""
     started: list[ServerProcess] = []
 
     def begin() -> ServerProcess:
@@ -53,7 +54,7 @@ def start(tmp_path: Path) -> Iterator[Callable[[], ServerProcess]]:
 
 @pytest.mark.parametrize(("variant", "moves"), [("bonus-b", 3), ("cards-joker", 17), ("longo", 40)])
 def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Callable[[], ServerProcess]) -> None:
-    """Killed without a word in the middle of a game, the server has every move that anybody was told of."""
+    """After a kill during a game the server has every move that a client has seen."""
 
     async def play_on(client: Client, rng: random.Random, states: int) -> None:
         with contextlib.suppress(Exception):
@@ -109,7 +110,7 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
 
 
 def test_a_changed_mind_survives_a_kill(tmp_path: Path, start: Callable[[], ServerProcess]) -> None:
-    """What was acknowledged last is what the seat has chosen, killed at whatever moment."""
+    """The last acknowledged choice is the stored one, whenever the server is killed."""
 
     async def choose(turns: int) -> None:
         server = start()
@@ -137,8 +138,8 @@ def test_a_changed_mind_survives_a_kill(tmp_path: Path, start: Callable[[], Serv
 
 
 def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table nobody looks at leaves memory; whoever comes back finds it as it was, even many at once."""
-    monkeypatch.setattr(tables, "SWEEP_SECONDS", 0.02)
+    """An idle table is unloaded; clients find it unchanged when they reconnect, also many at the same time."""
+    monkeypatch.setattr(registry, "SWEEP_SECONDS", 0.02)
 
     async def game() -> None:
         code, token = open_table(server, name="Anna", bots=["normal"])
@@ -163,7 +164,7 @@ def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_failing_disk_shows_nothing_that_is_not_saved(tmp_path: Path) -> None:
-    """When a move cannot be written nobody is told of it; the table comes back as the disk has it."""
+    """A move that cannot be written is not sent; the table is loaded again from the disk."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -189,7 +190,7 @@ def test_a_failing_disk_shows_nothing_that_is_not_saved(tmp_path: Path) -> None:
 
 
 def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
-    """A table whose ledger was damaged is refused with a code; the server and its other tables go on."""
+    """A table with a damaged ledger is refused with a code; the server and its other tables continue."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -210,13 +211,13 @@ def test_a_ledger_that_does_not_replay(tmp_path: Path) -> None:
             assert anna.room["code"] == other
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "SWEEP_SECONDS", 0.02)
+        patch.setattr(registry, "SWEEP_SECONDS", 0.02)
         with serving(tmp_path, idle_minutes=0) as server:
             run(game())
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
-    """A file of something else, or of a later version, is refused in a sentence and left alone."""
+    """A file that is not a database, or is too new, is refused with a sentence and not changed."""
     wrong = tmp_path / "wrong.db"
     wrong.write_text("This is a letter, not a database. " * 50)
     with pytest.raises(QwixxError, match="cannot be used"):
@@ -229,7 +230,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 
 
 def test_the_ledger_is_a_record(tmp_path: Path) -> None:
-    """What lies in the database is the text of the game, readable without this server."""
+    """The database contains the text of the game, readable without this server."""
 
     async def game() -> None:
         code, token = open_table(server, variant="gemixxt-a", name="Anna", bots=["easy"])
@@ -237,7 +238,7 @@ def test_the_ledger_is_a_record(tmp_path: Path) -> None:
             await anna.send("start")
             end = await click(anna, random.Random(1))
         room, lines = _read(tmp_path / "tables.db", code)
-        text = ledger.text(room, lines, end["outcome"]["scores"])
+        text = ledger.record_text(room, lines, end["outcome"]["scores"])
         played = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("# fair: "))
         assert qwixx.Game.from_record(text).record() == played
 

@@ -1,4 +1,4 @@
-"""The database file: one server at a time, nobody else's eyes, and nothing deleted by a wrong clock."""
+"""The database file: one server at a time, private, and nothing is deleted by a wrong clock."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from guests import sit, some_tables
 from qwixx.errors import QwixxError
-from qwixx.server import database, ledger, retention
-from qwixx.server.retention import Keep
-from qwixx.server.room import Room
-from qwixx.server.sqlite import SqliteStore
-from serving import run
+from qwixx.server.base import retention
+from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.room import ledger
+from qwixx.server.room.room import Room
+from qwixx.server.store.sqlite import file as database
+from qwixx.server.store.sqlite.store import SqliteStore
+from support.paths import GOLDEN
+from support.server.in_process_tables import sit, some_tables
+from support.server.live_server import run
 
 DAY = 86400.0
 
@@ -28,7 +31,7 @@ def _store(path: Path) -> SqliteStore:
 
 
 def test_one_server_for_each_file(tmp_path: Path) -> None:
-    """A second server on the same file is refused, by whatever name it calls it, and told who has it."""
+    """A second server on the same file is refused, under any path, with the process that uses it."""
     path = tmp_path / "tables.db"
     other = tmp_path / "other.db"
 
@@ -50,7 +53,7 @@ def test_one_server_for_each_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="other systems have no such modes")
 def test_files_are_for_their_owner_only(tmp_path: Path) -> None:
-    """Hands and sealed choices lie in these files: no other user of the machine may read them, whatever they were."""
+    """The files contain hands and sealed choices: other users of the machine cannot read them."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -70,7 +73,7 @@ def test_files_are_for_their_owner_only(tmp_path: Path) -> None:
 
 
 def test_a_file_of_no_bytes(tmp_path: Path) -> None:
-    """An emptied file, or one that has gone while its last writes lie beside it, is no new beginning."""
+    """An empty file, or a missing one with its WAL left, is refused instead of replaced."""
     path = tmp_path / "tables.db"
     path.touch()
     with pytest.raises(QwixxError, match="no bytes"):
@@ -84,7 +87,7 @@ def test_a_file_of_no_bytes(tmp_path: Path) -> None:
 
 
 def test_a_crash_while_a_file_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the power goes while the first file is made there is none, and the next start makes it."""
+    """After a power cut during creation there is no file, and the next start creates it."""
     path = tmp_path / "tables.db"
 
     def crash(self: Path, target: Path) -> Path:
@@ -118,24 +121,24 @@ async def _some_games(store: SqliteStore) -> None:
         assert await store.add(Room(code, "classic", stage), ["roll 34/2615"])  # type: ignore[arg-type]
 
 
-def _clean(path: Path, keep: Keep, days: float, *spare: str) -> int:
+def _clean(path: Path, keep: RetentionPolicy, days: float, *spare: str) -> int:
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
         return retention.clean(database, keep, spare, time.time() + days * DAY)
 
 
 def test_old_tables_are_marked_and_go_a_day_later(tmp_path: Path) -> None:
-    """Unfinished tables go after their time, finished ones only on the operator's wish, never at first sight."""
+    """Unfinished tables are deleted after their time, finished ones only if configured, never at the first check."""
     path = tmp_path / "tables.db"
 
     async def look() -> None:
         store = _store(path)
         await _some_games(store)
-        keep = Keep(30 * DAY)
+        keep = RetentionPolicy(30 * DAY)
         assert [_clean(path, keep, days) for days in (29, 31, 31.5)] == [0, 0, 0]
         assert _clean(path, keep, 32.1, "AAAAA") == 1
         assert _codes(path) == {"AAAAA", "CCCCC"}
         assert [_clean(path, keep, days) for days in (33, 34.1, 400)] == [0, 1, 0]
-        assert [_clean(path, Keep(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
+        assert [_clean(path, RetentionPolicy(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
         assert _codes(path) == set()
         await store.close()
 
@@ -143,13 +146,13 @@ def test_old_tables_are_marked_and_go_a_day_later(tmp_path: Path) -> None:
 
 
 def test_a_wrong_clock_deletes_nothing(tmp_path: Path) -> None:
-    """A clock that is far ahead for a while marks tables, and once it is right they lose their mark."""
+    """A clock that is ahead for a while marks tables; when it is right again, they lose the mark."""
     path = tmp_path / "tables.db"
 
     async def look() -> None:
         store = _store(path)
         await _some_games(store)
-        keep = Keep(30 * DAY)
+        keep = RetentionPolicy(30 * DAY)
         assert [_clean(path, keep, days) for days in (31, 31.9, 0, 0.5)] == [0, 0, 0, 0]
         assert [_clean(path, keep, days) for days in (33, 0, 5000, 31.5, 31.6)] == [0, 0, 0, 0, 0]
         assert _codes(path) == {"AAAAA", "BBBBB", "CCCCC"}
@@ -161,16 +164,16 @@ def test_a_wrong_clock_deletes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_visited_meanwhile_stays(tmp_path: Path) -> None:
-    """Between the look and the end somebody may come: then the table is not due any more."""
+    """After a visit between mark and deletion the table is not due any more."""
     path = tmp_path / "tables.db"
 
     async def look() -> None:
         store = _store(path)
         await _some_games(store)
-        assert _clean(path, Keep(30 * DAY), 31) == 0
+        assert _clean(path, RetentionPolicy(30 * DAY), 31) == 0
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("UPDATE tables SET touched = touched + 5 * 86400 WHERE code = 'BBBBB'")
-            facts = Keep(30 * DAY).facts(time.time() + 33 * DAY, ())
+            facts = RetentionPolicy(30 * DAY).facts(time.time() + 33 * DAY, ())
             assert retention._delete(database, facts, ["AAAAA", "BBBBB", "CCCCC"]) == 1
         assert _codes(path) == {"BBBBB", "CCCCC"}
         await store.close()
@@ -179,10 +182,10 @@ def test_a_table_that_is_visited_meanwhile_stays(tmp_path: Path) -> None:
 
 
 def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many go, the disk is never taken for long; the count that `/healthz` tells follows."""
+    """Many deletions do not block the disk for long; the count of `/healthz` follows."""
     path = tmp_path / "tables.db"
-    monkeypatch.setattr(retention, "AT_ONCE", 3)
-    monkeypatch.setattr(retention, "SECOND_LOOK", 0.0)
+    monkeypatch.setattr(retention, "BATCH_SIZE", 3)
+    monkeypatch.setattr(retention, "GRACE_SECONDS", 0.0)
 
     async def look() -> None:
         store = _store(path)
@@ -192,7 +195,7 @@ def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest
         with contextlib.closing(sqlite3.connect(path)) as database:
             database.execute("UPDATE tables SET touched = 0 WHERE code <> 'T4'")
             database.commit()
-        assert [await store.clean(Keep(DAY)) for _ in range(2)] == [0, 9]
+        assert [await store.clean(RetentionPolicy(DAY)) for _ in range(2)] == [0, 9]
         assert (_codes(path), store.count) == ({"T4"}, 1)
         await store.delete("T4")
         await store.delete("T4")
@@ -207,7 +210,7 @@ def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest
 
 # ---- versions of the file
 
-FIRST = Path(__file__).parent / "golden/store/version-1.sql"
+FIRST = GOLDEN / "store/version-1.sql"
 
 
 def _schema(path: Path) -> tuple[int, dict[str, str]]:
@@ -218,7 +221,7 @@ def _schema(path: Path) -> tuple[int, dict[str, str]]:
 
 
 def test_the_first_version_is_brought_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of version 1 has all its games afterwards, in the form of a new one; a failed try changes nothing."""
+    """A migrated file of version 1 has all its games and the current schema; a failed migration changes nothing."""
     path = tmp_path / "tables.db"
     with contextlib.closing(sqlite3.connect(path)) as old:
         old.executescript(FIRST.read_text("utf-8"))
@@ -238,8 +241,8 @@ def test_the_first_version_is_brought_forward(tmp_path: Path, monkeypatch: pytes
         game = ledger.resume(*found).game
         assert game is not None
         assert (game.is_over, found[1][0], found[0].seats[0].name) == (True, "roll 43/6241", "Anna")
-        assert await store.clean(Keep(30 * DAY)) == 0
-        await store.see()
+        assert await store.clean(RetentionPolicy(30 * DAY)) == 0
+        await store.heartbeat()
         await store.close()
         await _store(tmp_path / "new.db").close()
 
@@ -249,7 +252,7 @@ def test_the_first_version_is_brought_forward(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_newer_version_is_left_alone(tmp_path: Path) -> None:
-    """A file that a later version has written is refused with a sentence that says what to do, and not touched."""
+    """A file of a newer version is refused with a sentence that says what to do, and not changed."""
     path = tmp_path / "tables.db"
     with contextlib.closing(sqlite3.connect(path)) as later:
         later.execute("CREATE TABLE other (one)")

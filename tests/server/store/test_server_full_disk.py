@@ -1,4 +1,4 @@
-"""A full disk under PostgreSQL: one sentence, nothing acknowledged is lost, and play goes on once there is room."""
+"""A full disk under PostgreSQL: one sentence, no acknowledged move is lost, and play continues after it."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from postgres import Postgres
 from qwixx.cli import main
-from qwixx.server.postgres import schema
-from serving import PATIENCE, Server, joined, open_table, run, seated, serving
+from qwixx.server.store.postgres import schema
+from support.server.live_server import PATIENCE, Server, joined, open_table, run, seated, serving
+from support.server.postgres_server import Postgres
 
 pytestmark = pytest.mark.slow
 SENTENCE = "its disk is full; nothing that was written before is lost"
 _FULL = """CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$"""
-"""What PostgreSQL says then, by the number that it has for it."""
+"""The error of PostgreSQL, with its SQLSTATE."""
 
 
 def fill(server: Postgres, url: str, *tables: str) -> None:
-    """Have the disk of a database be full, for what is to be written into some tables."""
+    """Make writes to some tables of a database fail as on a full disk."""
     server.execute(_FULL, url)
     for each in tables:
         server.execute(f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {each} EXECUTE FUNCTION no_room()", url)
 
 
 def opened(server: Server) -> tuple[int, str]:
-    """Try to open a table; gives the status, and the code of the table or of the refusal."""
+    """Try to open a table; return the status, and the code of the table or of the refusal."""
     answer = httpx.post(f"http://{server.address}/api/tables", json={"variant": "classic"}, timeout=60)
     return answer.status_code, answer.json()["code"]
 
 
 async def well(server: Server) -> None:
-    """Wait until the server says by itself that it is well again."""
+    """Wait until the server reports that it is healthy again."""
     async with asyncio.timeout(PATIENCE):
         while httpx.get(f"http://{server.address}/healthz").status_code != 200:
             await asyncio.sleep(0.1)
@@ -51,7 +51,7 @@ async def well(server: Server) -> None:
 def test_moves_that_cannot_be_written(
     tmp_path: Path, database_server: Postgres, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody is told of such a move, pages are sent away to come back, and what was acknowledged is there."""
+    """Such a move is not sent, clients are disconnected, and acknowledged moves are stored."""
     url = database_server.fresh()
     caplog.set_level(logging.WARNING)
 
@@ -91,7 +91,7 @@ def test_moves_that_cannot_be_written(
 
 @contextlib.contextmanager
 def small_disk(megabytes: int) -> Iterator[Path]:
-    """Give a disk of so many megabytes, which only root can."""
+    """Mount a disk of this many megabytes, which needs root."""
     folder = Path(tempfile.mkdtemp(prefix="qwixx-disk-"))
     mount = ("mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0777", "tmpfs", str(folder))
     try:
@@ -108,7 +108,7 @@ def small_disk(megabytes: int) -> Iterator[Path]:
 def test_a_disk_that_is_really_full(
     tmp_path: Path, database_server: Postgres, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The database on a small disk that somebody else fills; every table that was acknowledged is there later."""
+    """The database on a small disk that fills up; every acknowledged table is there later."""
     with small_disk(40) as disk:
         place = disk / "tables"
         place.mkdir()
@@ -162,7 +162,7 @@ def test_a_server_that_cannot_start_says_why(url: str, sentence: str, database_s
 
 
 def serve(url: str, **settings: str) -> tuple[int, str]:
-    """Run `qwixx serve` that should not start; gives its exit code and what it complains with."""
+    """Run `qwixx serve`, which should not start; return its exit code and error message."""
     around = {"QWIXX_DB": url, **settings}
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0"], env=around)
     return result.exit_code, result.stderr

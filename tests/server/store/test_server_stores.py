@@ -1,4 +1,4 @@
-"""Both stores keep the same promises: a file of SQLite, and PostgreSQL."""
+"""Both stores, SQLite and PostgreSQL, have the same guarantees."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ from typing import Any
 import asyncpg
 import pytest
 
-from guests import until
-from postgres import Postgres
 from qwixx.errors import QwixxError
-from qwixx.server import retention
-from qwixx.server.postgres import keeping, schema, tidying
-from qwixx.server.postgres.keeping import PostgresStore
-from qwixx.server.retention import Keep
-from qwixx.server.room import Refused, Room
-from qwixx.server.settings import Settings
-from qwixx.server.sqlite import SqliteStore
-from qwixx.server.store import Elsewhere, Store, StoreFailed, StoreLost
-from qwixx.server.stores import open_store, peer_address
-from serving import run
+from qwixx.server.base import retention
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.base.settings import Settings
+from qwixx.server.room.room import Room
+from qwixx.server.store.interface import LeaseLost, OwnedElsewhere, Store, StoreFailed
+from qwixx.server.store.open_store import open_store, peer_address
+from qwixx.server.store.postgres import cleanup, schema
+from qwixx.server.store.postgres import store as keeping
+from qwixx.server.store.postgres.store import PostgresStore
+from qwixx.server.store.sqlite.store import SqliteStore
+from support.server.in_process_tables import until
+from support.server.live_server import PATIENCE, run
+from support.server.postgres_server import Postgres
 
 DAY = 86400.0
 
 
 class _Kept:
-    """A store, and a way behind its back."""
+    """A store, and direct access to its database."""
 
     def __init__(self, store: Store, execute: Callable[[str], Any], clean: Callable[..., Any]) -> None:
         self.store = store
@@ -40,7 +42,7 @@ class _Kept:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], contextlib.AbstractAsyncContextManager[_Kept]]:
-    """Give a way to open one and the same store, again and again."""
+    """Return a function that opens the same store each time."""
     if request.param == "sqlite":
         return lambda: _in_file(tmp_path / "tables.db")
     server: Postgres = request.getfixturevalue("database_server")
@@ -56,7 +58,7 @@ async def _in_file(path: Path) -> AsyncIterator[_Kept]:
         async def execute(statement: str) -> None:
             file.execute(statement)
 
-        async def clean(keep: Keep, days: float, *spare: str) -> int:
+        async def clean(keep: RetentionPolicy, days: float, *spare: str) -> int:
             return retention.clean(file, keep, spare, time.time() + days * DAY)
 
         await store.start(lambda: None)
@@ -70,8 +72,8 @@ async def _in_database(url: str) -> AsyncIterator[_Kept]:
     await store.start()
     connection = await asyncpg.connect(url)
 
-    async def clean(keep: Keep, days: float, *spare: str) -> int:
-        return await tidying.clean(connection, keep, spare, days * DAY)
+    async def clean(keep: RetentionPolicy, days: float, *spare: str) -> int:
+        return await cleanup.clean(connection, keep, spare, days * DAY)
 
     yield _Kept(store, connection.execute, clean)
     await connection.close()
@@ -83,7 +85,7 @@ async def _codes(store: Store) -> str:
 
 
 def test_a_new_table_does_not_take_the_code_of_another(kept: Callable[[], Any]) -> None:
-    """What is written together with it is written all the same, and the table that has the code stays as it is."""
+    """Other writes of the batch succeed, and the existing table with this code is not changed."""
 
     async def look() -> None:
         async with kept() as opened:
@@ -106,7 +108,7 @@ def test_a_new_table_does_not_take_the_code_of_another(kept: Callable[[], Any]) 
 
 
 def test_of_two_new_tables_with_one_code_one_is_kept(tmp_path: Path) -> None:
-    """Even if both are written in the same moment, and the other one hears that it has to take another code."""
+    """Also if both are in one batch; the second has to use another code."""
 
     async def look() -> None:
         async with _in_file(tmp_path / "qwixx.db") as opened:
@@ -121,13 +123,13 @@ def test_of_two_new_tables_with_one_code_one_is_kept(tmp_path: Path) -> None:
 
 
 def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) -> None:
-    """Writes that come while the disk is busy go into one commit; what cannot be is refused and changes nothing."""
+    """Writes that arrive while the disk is busy share one commit; a failed one changes nothing."""
 
     async def look() -> None:
         async with kept() as opened:
             store: Store = opened.store
             assert await store.add(Room("A", "classic"), [])
-            await store.take("A")
+            await store.acquire("A")
             futures = [store.write("A", None, step, [f"0 r{step}"]) for step in range(500)]
             await asyncio.gather(*futures)
             assert len(set(futures)) < 100
@@ -144,7 +146,7 @@ def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) ->
             assert found is not None
             assert (found[0].variant, len(found[1])) == ("classic", 501)
             assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
-            await store.take("A")
+            await store.acquire("A")
             await store.write("A", Room("A", "classic", "over"), 2, ["1 pass"], {1: "0 b2"}, cut=2)
             room, lines = await store.read("A") or (None, [])
             assert room is not None
@@ -152,31 +154,31 @@ def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) ->
             assert (await store.read("B"), await store.room("B"), store.count) == (None, None, 1)
             await store.delete("A")
             assert (await store.read("A"), store.count) == (None, 0)
-            await store.see()
-            assert (await store.last_seen() or 0) == pytest.approx(time.time(), abs=60)
+            await store.heartbeat()
+            assert (await store.last_heartbeat() or 0) == pytest.approx(time.time(), abs=60)
 
     run(look())
 
 
 def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unfinished tables go after their time, finished ones on the operator's wish; a wrong clock deletes nothing."""
-    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    """Unfinished tables are deleted after their time, finished ones if configured; a wrong clock deletes nothing."""
+    monkeypatch.setattr(retention, "BATCH_SIZE", 2)
 
     async def look() -> None:
         async with kept() as opened:
             store, clean = opened.store, opened.clean
             for room in (Room("A", "classic"), Room("B", "classic", "playing"), Room("C", "classic", "over")):
                 assert await store.add(room, ["roll 34/2615"])
-            keep = Keep(30 * DAY)
+            keep = RetentionPolicy(30 * DAY)
             assert [await clean(keep, days) for days in (33, 0, 5000, 31.5, 31.6)] == [0, 0, 0, 0, 0]
             assert [await clean(keep, days) for days in (0, 29, 31, 31.5)] == [0, 0, 0, 0]
             assert await clean(keep, 32.1, "A") == 1
             assert await _codes(store) == "AC"
             assert [await clean(keep, days) for days in (33, 34.1, 400)] == [0, 1, 0]
-            assert [await clean(Keep(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
+            assert [await clean(RetentionPolicy(30 * DAY, 365 * DAY), days) for days in (364, 366, 367.1)] == [0, 0, 1]
             assert await _codes(store) == ""
             assert await store.add(Room("A", "classic"), ["roll 34/2615"])
-            assert [await clean(keep, 31), await clean(Keep(60 * DAY), 32.5)] == [0, 0]
+            assert [await clean(keep, 31), await clean(RetentionPolicy(60 * DAY), 32.5)] == [0, 0]
             await opened.execute("UPDATE tables SET touched = touched + 5 * 86400")  # somebody came meanwhile
             assert [await clean(keep, 33), await clean(keep, 34.1)] == [0, 0]
             assert (await store.clean(keep), await _codes(store)) == (0, "A")
@@ -188,7 +190,7 @@ def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pyt
 
 
 def test_what_is_wrong_is_said(database_server: Postgres) -> None:
-    """Whatever keeps a database from being used is told in one sentence, without the password."""
+    """Every reason why a database cannot be used is one sentence, without the password."""
     server, port = database_server, database_server.port
     url = server.fresh()
     name = url.rpartition("/")[2]
@@ -214,7 +216,7 @@ def test_what_is_wrong_is_said(database_server: Postgres) -> None:
 
 
 def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
-    """Several processes on an empty database make it once; what one of them made is whole, or not there."""
+    """Several processes on an empty database run the migrations once, completely or not at all."""
     url = database_server.fresh()
 
     async def look() -> None:
@@ -229,7 +231,7 @@ def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
 
 
 def test_a_table_has_one_writer(database_server: Postgres) -> None:
-    """A lease that ran out is taken over, and whoever had it writes nothing more, whatever they believe."""
+    """An expired lease is taken over, and the old owner cannot write any more."""
     url = database_server.fresh()
 
     async def look() -> None:
@@ -238,29 +240,28 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
         await one.start(lambda: lost.append("one"))
         await two.start(lambda: lost.append("two"))
         assert await one.add(Room("A", "classic"), ["roll 11/1111"])
-        with pytest.raises(StoreLost):
+        with pytest.raises(LeaseLost):
             await one.write("A", None, 1, ["0 pass"])  # not taken
-        await one.take("A")
-        await one.take("A")
+        await one.acquire("A")
+        await one.acquire("A")
         one.leases.forget("A")  # as if it could not be given back
-        await one.take("A")
+        await one.acquire("A")
         await one.write("A", None, 1, ["0 pass"])
-        with pytest.raises(Elsewhere, match=r"127\.0\.0\.1:1$"):
-            await two.take("A")
-        assert (one.holds("A"), two.holds("A"), lost) == (True, False, ["one"])
+        with pytest.raises(OwnedElsewhere, match=r"127\.0\.0\.1:1$"):
+            await two.acquire("A")
+        assert (one.is_owner("A"), two.is_owner("A"), lost) == (True, False, ["one"])
 
         one.leases._until = 0.0  # as if the process had been slow, and nobody had noticed
-        assert not one.holds("A")
-        assert await one.confirm("A")
+        assert not one.is_owner("A")
+        assert await one.verify_owner("A")
 
         one.leases.renewing.stop()  # as if the process were stopped
-        begin = time.monotonic()
-        while not two.holds("A"):
-            with contextlib.suppress(Elsewhere):
-                await two.take("A")
-            await asyncio.sleep(0.02)
-        assert time.monotonic() - begin < 3.0
-        assert not one.holds("A")  # by its own clock
+        async with asyncio.timeout(PATIENCE):
+            while not two.is_owner("A"):
+                with contextlib.suppress(OwnedElsewhere):
+                    await two.acquire("A")
+                await asyncio.sleep(0.02)
+        assert not one.is_owner("A")  # by its own clock
         assert lost == ["one"]
         await two.write("A", None, 2, ["1 pass"])
         tries: list[Callable[[], asyncio.Future[None]]] = [
@@ -277,18 +278,18 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
         assert await one.read("A") == (Room("A", "classic"), ["roll 11/1111", "0 pass", "1 pass"])
 
         two.release("A")
-        await two.see()
-        await one.take("A")  # registered anew
+        await two.heartbeat()
+        await one.acquire("A")  # registered anew
         await one.write("A", None, 3, ["0 b12"])
         await one.close()
-        await two.take("A")  # who leaves in good order leaves its tables at once
+        await two.acquire("A")  # who leaves in good order leaves its tables at once
         await two.close()
 
     run(look())
 
 
 def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Readers who find no free connection are sent away in time while moves go on; a restart loses nothing."""
+    """Reads without a free connection are refused as busy while writes continue; a restart loses nothing."""
     url = database_server.fresh()
     monkeypatch.setattr(keeping, "_WAIT_SECONDS", 0.5)
 
@@ -296,7 +297,7 @@ def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytes
         store = PostgresStore(url, address="127.0.0.1:1", readers=2)
         await store.start()
         assert await store.add(Room("A", "classic"), ["roll 11/1111"])
-        await store.take("A")
+        await store.acquire("A")
         async with store._reading(), store._reading():
             with pytest.raises(Refused, match="busy"):
                 await store.read("A")
@@ -308,10 +309,10 @@ def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytes
             await store.write("A", None, 2, ["1 pass"])
         assert store.trouble
         await asyncio.to_thread(database_server.start)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 with contextlib.suppress(StoreFailed):
-                    await store.take("A")
+                    await store.acquire("A")
                     break
                 await asyncio.sleep(0.05)
         await store.write("A", None, 2, ["1 r2"])

@@ -1,4 +1,4 @@
-"""Players at a server's tables: only those the operator allows, and whatever they do, the table goes on."""
+"""Bots at the tables of a server: only those that the operator allows, and the game continues whatever they do."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ import httpx
 import pytest
 
 import qwixx
-from guests import play, sit, some_tables
-from own_bots import install
 from qwixx.errors import QwixxError
 from qwixx.players import Player, find, seconds_to_decide
-from qwixx.players.house import optimal
-from qwixx.players.yours import Foreign
-from qwixx.server.players import Allowed
-from qwixx.server.pools import Pools
-from qwixx.server.promptness import Promptness
-from qwixx.server.regulars import Regulars
-from qwixx.server.room import Refused
-from qwixx.server.settings import Settings
+from qwixx.players.built_in import optimal
+from qwixx.players.custom import PackagePlayer
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings
+from qwixx.server.room.bots import AllowedBots
+from qwixx.server.workers.bot_latency import BotLatency
+from qwixx.server.workers.pools import Pools
+from qwixx.server.workers.shared_bots import SharedBots
 from qwixx.variants import load
 from qwixx.variants.model import Variant
-from serving import click, joined, open_table, run, serving
+from support.games.custom_bots import install
+from support.server.in_process_tables import play, sit, some_tables
+from support.server.live_server import PATIENCE, click, joined, open_table, run, serving
 
 
 def failures(log: pytest.LogCaptureFixture) -> Counter[str]:
-    """Count what was logged about players that failed, by player."""
+    """Count the log lines about failed bots, by player."""
     lines = [line for line in log.records if line.name == "qwixx.players" and line.levelno >= logging.ERROR]
     return Counter(str(vars(line)["player"]) for line in lines)
 
@@ -41,7 +41,7 @@ def failures(log: pytest.LogCaptureFixture) -> Counter[str]:
 def test_players_that_fail_do_not_stop_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One raises in every decision after a while, one runs out of time; both are told once and decided for."""
+    """One bot starts to raise errors, one times out; each is logged once, and the dealer decides for it."""
     install(tmp_path / "site", monkeypatch)
 
     async def game() -> None:
@@ -54,16 +54,16 @@ def test_players_that_fail_do_not_stop_a_table(
 
     with (
         caplog.at_level(logging.INFO, "qwixx.players"),
-        serving(tmp_path, players="easy,raises,dawdles", bot_seconds=0.3) as server,
+        serving(tmp_path, players="easy,raises,dawdles", bot_seconds=3) as server,
     ):
         run(game())
     assert failures(caplog) == {"raises": 1, "dawdles": 1}
-    assert "The player 'dawdles' took longer than 0.3 seconds to decide." in caplog.text
+    assert "The player 'dawdles' took longer than 3 seconds to decide." in caplog.text
     assert "The player 'raises' raised KeyError: 'lost my sheet'" in caplog.text
 
 
 def test_only_allowed_players_are_seated(tmp_path: Path) -> None:
-    """Over HTTP and at the table; a person who leaves is played for by somebody who is allowed."""
+    """Over HTTP and at the table; an allowed bot plays for a person who leaves."""
 
     async def game() -> None:
         address = f"http://{server.address}/api/tables"
@@ -87,11 +87,11 @@ def test_only_allowed_players_are_seated(tmp_path: Path) -> None:
 def test_the_table_lives_while_a_player_sits_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Who needs long to get ready holds up its own seat only; in the end it has no table and is decided for."""
+    """A bot that needs long to start delays only its own seat; without its solved table the dealer decides for it."""
     ready = threading.Event()
 
     def slow(*_: object) -> None:
-        ready.wait(20)
+        ready.wait(PATIENCE)
         raise QwixxError("There is no table.")
 
     monkeypatch.setattr(optimal, "optimal_tables", slow)
@@ -118,7 +118,7 @@ def test_the_table_lives_while_a_player_sits_down(
 
 
 class Asks:
-    """What a package registers: it counts how often it is asked what it plays."""
+    """A registered package that counts how often it is asked what it plays."""
 
     habit = ""
 
@@ -133,21 +133,21 @@ class Asks:
         return self.answer(variant, seats)
 
     def sit(self, variant: Variant, seats: int, **_: object) -> None:
-        """Nobody sits down here."""
+        """Create no player."""
 
 
 def test_a_package_is_asked_once_what_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the start, for every game, sheet and number of seats, and never again."""
     package = Asks(lambda variant, seats: variant.id == "duel" or (variant.sheet, seats) == ("gemixxt-b", 4))
-    monkeypatch.setattr("qwixx.server.players.find", lambda name: Foreign(name, package))
-    allowed = Allowed("extra")
+    monkeypatch.setattr("qwixx.server.room.bots.find", lambda name: PackagePlayer(name, package))
+    allowed = AllowedBots("extra")
     # Solitaire to five seats in six dice games, two seats in the duel, two to five with cards on each sheet.
     assert package.asked == 6 * 5 + 1 + 2 * 3 * 4
     duel, cards, other = load("duel"), load("cards", "gemixxt-b"), load("cards", "gemixxt-a")
     assert allowed.check("extra", duel) == allowed.check("extra", cards) == "extra"
     with pytest.raises(Refused):
         allowed.check("extra", other)
-    assert [allowed.usual(cards, seats) for seats in (2, 3, 4, 5)] == [None, None, "extra", None]
+    assert [allowed.default(cards, seats) for seats in (2, 3, 4, 5)] == [None, None, "extra", None]
     assert allowed.find("extra", duel, 2) is not None
     assert allowed.find("extra", other, 2) is None
     assert package.asked == 55
@@ -160,37 +160,37 @@ def forever(variant: Variant, seats: int) -> bool:
 
 
 def leave(variant: Variant, seats: int) -> bool:
-    """Leave instead of an answer."""
+    """Exit instead of an answer."""
     raise SystemExit("good night")
 
 
 @pytest.mark.parametrize(
-    ("plays", "sentence"),
+    ("plays", "seconds", "sentence"),
     [
-        (lambda variant, seats: 1 / 0, r"'extra' was asked what it plays and raised ZeroDivisionError"),
-        (leave, r"'extra' was asked what it plays and raised SystemExit: good night"),
-        (forever, r"'extra' took longer than 0.2 seconds to say what it plays\."),
+        (lambda variant, seats: 1 / 0, PATIENCE, r"'extra' was asked what it plays and raised ZeroDivisionError"),
+        (leave, PATIENCE, r"'extra' was asked what it plays and raised SystemExit: good night"),
+        (forever, 0.2, r"'extra' took longer than 0.2 seconds to say what it plays\."),
     ],
 )
 def test_a_package_that_does_not_say_what_it_plays(
-    monkeypatch: pytest.MonkeyPatch, plays: Callable[[Variant, int], bool], sentence: str
+    monkeypatch: pytest.MonkeyPatch, plays: Callable[[Variant, int], bool], seconds: float, sentence: str
 ) -> None:
-    """The operator is told at the start, before anybody sits down."""
-    monkeypatch.setattr("qwixx.server.players.find", lambda name: Foreign(name, Asks(plays)))
+    """The server reports it at the start, before any player sits down."""
+    monkeypatch.setattr("qwixx.server.room.bots.find", lambda name: PackagePlayer(name, Asks(plays)))
     with pytest.raises(QwixxError, match=sentence):
-        Allowed("extra", 0.2)
+        AllowedBots("extra", seconds)
 
 
 def test_who_plays_for_somebody_away_knows_the_game() -> None:
-    """The normal player if it may; else the first that may and plays this game; else nobody."""
-    assert Allowed("easy,normal").usual(load("duel"), 2) == "normal"
-    assert Allowed("gap,greedy").usual(load("duel"), 2) == "greedy"
-    assert Allowed("gap,greedy").usual(load("classic"), 2) == "gap"
-    assert Allowed("gap").usual(load("duel"), 2) is None
+    """The normal player if it is allowed; else the first allowed one that plays this game; else none."""
+    assert AllowedBots("easy,normal").default(load("duel"), 2) == "normal"
+    assert AllowedBots("gap,greedy").default(load("duel"), 2) == "greedy"
+    assert AllowedBots("gap,greedy").default(load("classic"), 2) == "gap"
+    assert AllowedBots("gap").default(load("duel"), 2) is None
 
 
 def test_nobody_takes_over_who_does_not_know_the_game(tmp_path: Path) -> None:
-    """At a duel where only gap is allowed, which plays sheets, a seat stays with its person."""
+    """In a duel where only `gap` is allowed, which does not play it, a seat stays with its person."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna", variant="duel")
@@ -206,17 +206,17 @@ def test_nobody_takes_over_who_does_not_know_the_game(tmp_path: Path) -> None:
 
 
 def test_a_time_in_which_nobody_could_decide_is_refused() -> None:
-    """Zero seconds would always be over."""
+    """Zero seconds would always be too late."""
     with pytest.raises(QwixxError, match="more than 0 and up to 86400 seconds for a decision, not 0"):
         Settings.from_environment({"QWIXX_BOT_SECONDS": "0"})
     assert Settings().bot_seconds == seconds_to_decide() == 10
 
 
 def test_who_answers_at_once_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three quick thoughts in a row lead into the event loop, and one that takes long leads out again."""
-    seen = Promptness()
+    """Three fast answers in a row move a bot into the event loop, and a slow one moves it out again."""
+    seen = BotLatency()
     clock = 0.0
-    monkeypatch.setattr("qwixx.server.promptness.time.perf_counter", lambda: clock)
+    monkeypatch.setattr("qwixx.server.workers.bot_latency.time.perf_counter", lambda: clock)
 
     def think(seconds: float) -> bool:
         def work() -> str:
@@ -224,24 +224,24 @@ def test_who_answers_at_once_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -
             clock += seconds
             return "pass"
 
-        assert seen.watch(("master", "classic", 2, 1), work) == "pass"
-        return seen.is_prompt(("master", "classic", 2, 1))
+        assert seen.measure(("master", "classic", 2, 1), work) == "pass"
+        return seen.is_fast(("master", "classic", 2, 1))
 
     assert [think(0.0001) for _ in range(2)] == [False, False]
     assert not think(0.001), "that was long: it begins anew"
     assert [think(0.0001) for _ in range(3)] == [False, False, True]
     assert think(0.001), "the machine may have been busy"
-    assert not seen.is_prompt(("master", "classic", 2, 2))
+    assert not seen.is_fast(("master", "classic", 2, 2))
     assert not think(0.01)
 
 
 def test_a_regular_sits_down_once(tmp_path: Path) -> None:
-    """Bots of one kind at many tables are one player; another game, or other lucky numbers, take another."""
+    """Bots of one kind at many tables share one instance; another game, or other lucky numbers, need another."""
     seated: list[str] = []
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
-            take = all_tables.regulars.find
+            take = all_tables.shared_bots.find
 
             async def counted(known: Any, kind: Any, sit: Any) -> Any:
                 def noted() -> Any:
@@ -250,7 +250,7 @@ def test_a_regular_sits_down_once(tmp_path: Path) -> None:
 
                 return await take(known, kind, noted)
 
-            all_tables.regulars.find = counted  # type: ignore[method-assign]
+            all_tables.shared_bots.find = counted  # type: ignore[method-assign]
             for variant in ("classic", "classic", "duel"):
                 table, guests, _ = await sit(all_tables, "Anna", variant=variant, bots=["master"])
                 await play(table, guests, lambda legal: "pass" if "pass" in legal else legal[0])
@@ -260,11 +260,11 @@ def test_a_regular_sits_down_once(tmp_path: Path) -> None:
 
 
 def test_a_regular_that_cannot_sit_down_is_asked_again() -> None:
-    """Whatever kept it from that may be over."""
+    """The reason of the failure may be gone."""
 
     async def look() -> None:
         own = Pools()
-        regulars = Regulars(own)
+        regulars = SharedBots(own)
         tries: list[int] = []
 
         def take_seat() -> Player:

@@ -1,4 +1,4 @@
-"""Nothing that has to arrive is lost, nothing that has gone stays, and nobody keeps anybody else from playing."""
+"""Delivery: no message is lost, no unloaded table stays in memory, and no client blocks another."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ import httpx
 import pytest
 
 import qwixx
-from guests import Guest, play, sit, some_tables, until
-from qwixx.events import TakenBack
-from qwixx.server import ledger, pieces, protocol, replays, tables
-from qwixx.server.background import Background
-from qwixx.server.inbox import Asked, BotChose, Inbox, TimeUp, Unload
-from qwixx.server.pools import Pools
-from qwixx.server.room import Refused, new_room
-from qwixx.server.tables import Tables
-from serving import PATIENCE, joined, open_table, run, serving
+from qwixx.game.events import TakenBack
+from qwixx.server.base.background_tasks import BackgroundTask
+from qwixx.server.base.errors import Refused
+from qwixx.server.room import ledger
+from qwixx.server.room.room import new_room
+from qwixx.server.table import registry
+from qwixx.server.table.inbox import BotChose, ClientMessage, Inbox, TimeUp, Unload
+from qwixx.server.table.registry import Tables
+from qwixx.server.wire import message_parts, messages
+from qwixx.server.workers import replay_job
+from qwixx.server.workers.pools import Pools
+from support.server.in_process_tables import Guest, play, sit, some_tables, until
+from support.server.live_server import PATIENCE, joined, open_table, run, serving
 
 pytestmark = pytest.mark.slow
 
@@ -37,16 +41,16 @@ pytestmark = pytest.mark.slow
 
 
 def test_strangers_cannot_drown_the_clock(tmp_path: Path) -> None:
-    """An inbox full of strangers' messages takes what the clock, a bot and the server say all the same."""
+    """An inbox full of messages of spectators still accepts items of the clock, of bots and of the server."""
 
     async def look() -> None:
         async with some_tables(tmp_path, inbox=8) as all_tables:
             table, (anna,), _ = await sit(all_tables, "Anna")
             stranger = Guest(table)
             await stranger.settled()
-            sent = [stranger.send(protocol.Ping()) for _ in range(20)]
+            sent = [stranger.send(messages.Ping()) for _ in range(20)]
             assert sent == [True] * 4 + [False] * 16
-            assert [anna.send(protocol.Ping()) for _ in range(20)] == [True] * 4 + [False] * 16
+            assert [anna.send(messages.Ping()) for _ in range(20)] == [True] * 4 + [False] * 16
             assert table.post(TimeUp(1))
             assert table.post(BotChose(1, 1, "pass"))
             assert table.post(Unload(by_force=True))
@@ -56,37 +60,37 @@ def test_strangers_cannot_drown_the_clock(tmp_path: Path) -> None:
 
 
 def test_an_inbox_keeps_the_order() -> None:
-    """What came first is taken first, whatever it is, and a question taken makes place for another."""
+    """First in, first out, for all kinds of items; a removed client message makes room for another."""
     inbox = Inbox(1)
     assert not inbox
-    owner: Any = type("Owner", (), {"mine": (0,)})()
-    first = Asked(owner, protocol.Ping())
+    owner: Any = type("Owner", (), {"seats": (0,)})()
+    first = ClientMessage(owner, messages.Ping())
     assert inbox.put(first)
-    assert not inbox.put(Asked(owner, protocol.Ping()))
+    assert not inbox.put(ClientMessage(owner, messages.Ping()))
     assert inbox.put(TimeUp(3))
     assert [inbox.take(), inbox.take()] == [first, TimeUp(3)]
     assert inbox.put(first)
 
 
 def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
-    """A stranger who asks as fast as the table answers does not keep the time from running out."""
+    """A spectator who sends as fast as the table answers does not stop the clock."""
 
     async def look() -> None:
         async with some_tables(tmp_path, inbox=4) as all_tables:
             table, guests, _ = await sit(all_tables, "Anna", "Ben")
-            await guests[0].ask(protocol.SetOptions(timer=1))
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.SetOptions(timer=1))
+            await guests[0].ask(messages.Start())
             stranger = Guest(table)
             phase = table.dealer.phase
 
             async def flood() -> None:
                 while table.dealer.phase == phase:
-                    while stranger.send(protocol.Hello()):
+                    while stranger.send(messages.Hello()):
                         pass
                     await asyncio.sleep(0)
-                    stranger.outlet.told.clear()
+                    stranger.transport.told.clear()
 
-            await asyncio.wait_for(flood(), 10)
+            await asyncio.wait_for(flood(), PATIENCE)
 
     run(look())
 
@@ -95,7 +99,7 @@ def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
 
 
 def test_background_work_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
-    """Work that fails is logged once, shown, and tried again; work that somebody ends starts again."""
+    """Background work that fails is logged once, reported, and tried again; cancelled work starts again."""
     tries: list[int] = []
 
     async def work() -> None:
@@ -104,7 +108,7 @@ def test_background_work_goes_on_after_an_error(caplog: pytest.LogCaptureFixture
             raise sqlite3.OperationalError("database is locked")
 
     async def look() -> None:
-        background = Background("counting", work, lambda: 0.005)
+        background = BackgroundTask("counting", work, lambda: 0.005)
         background.start()
         await until(lambda: len(tries) == 2)
         await until(lambda: background.has_failed)
@@ -117,8 +121,7 @@ def test_background_work_goes_on_after_an_error(caplog: pytest.LogCaptureFixture
         await until(lambda: len(tries) > begin + 2)
         assert "starts again" in caplog.text
         background.stop()
-        await asyncio.sleep(0.02)
-        assert not [task for task in asyncio.all_tasks() if task.get_name() == "counting"]
+        await until(lambda: not [task for task in asyncio.all_tasks() if task.get_name() == "counting"])
 
     run(look())
 
@@ -130,8 +133,8 @@ def _sabotage(path: Path, statement: str) -> None:
 
 
 def test_health_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While nothing can be written the server says so, tables still leave memory, and it is well again afterwards."""
-    monkeypatch.setattr(tables, "SWEEP_SECONDS", 0.02)
+    """While writing fails the server reports it, tables are still unloaded, and afterwards it is healthy again."""
+    monkeypatch.setattr(registry, "SWEEP_SECONDS", 0.02)
 
     def health() -> tuple[int, Any]:
         answer = httpx.get(f"http://{server.address}/healthz")
@@ -155,12 +158,12 @@ def test_health_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A write that is neither done nor refused shows, too."""
-    monkeypatch.setattr(tables, "_SEE_PATIENCE", 0.05)
+    """A write that hangs is reported too."""
+    monkeypatch.setattr(registry, "_HEARTBEAT_TIMEOUT", 0.05)
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
-            monkeypatch.setattr(all_tables.store, "see", asyncio.get_running_loop().create_future)
+            monkeypatch.setattr(all_tables.store, "heartbeat", asyncio.get_running_loop().create_future)
             await all_tables.start()
             await until(lambda: all_tables.troubles() == ["store"])
 
@@ -168,13 +171,13 @@ def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytes
 
 
 def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
-    """What `/healthz` tells is true after refusals, departures and unloading."""
+    """The numbers of `/healthz` are right after refusals, disconnects and unloading."""
 
     async def look() -> None:
         async with some_tables(tmp_path, max_connections=1) as all_tables:
             table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
             Guest(table)
-            await Guest(table, address="192.0.2.9").connection.end()
+            await Guest(table, address="192.0.2.9").connection.wait_closed()
             await anna.settled()
             assert all_tables.connections == len(table.connections) == 3
             ben.leave()
@@ -189,7 +192,7 @@ def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
 
 
 def test_looking_works_while_nothing_can_be_written(tmp_path: Path) -> None:
-    """With a full disk a table that has left memory is still shown to whoever comes."""
+    """With a full disk an unloaded table can still be watched."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -211,22 +214,22 @@ def test_looking_works_while_nothing_can_be_written(tmp_path: Path) -> None:
 
 
 def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the next table could not be written, whoever asked is told, and can ask again."""
+    """If the rematch could not be written, the client gets an error and can ask again."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, _ = await sit(all_tables, "Anna", bots=["easy"], variant="duel")
             await play(table, guests)
-            open_next = all_tables.open_next
+            open_rematch = all_tables.open_rematch
 
             async def locked(room: object, wanting: object) -> str:
                 raise sqlite3.OperationalError("database is locked")
 
-            monkeypatch.setattr(all_tables, "open_next", locked)
-            guests[0].send(protocol.Rematch())
-            await until(lambda: any(told.get("code") == "trouble" for told in guests[0].outlet.told))
-            monkeypatch.setattr(all_tables, "open_next", open_next)
-            guests[0].send(protocol.Rematch())
+            monkeypatch.setattr(all_tables, "open_rematch", locked)
+            guests[0].send(messages.Rematch())
+            await until(lambda: any(told.get("code") == "trouble" for told in guests[0].transport.told))
+            monkeypatch.setattr(all_tables, "open_rematch", open_rematch)
+            guests[0].send(messages.Rematch())
             await until(lambda: table.room.next)
 
     run(look())
@@ -237,7 +240,7 @@ def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def no_collector() -> Iterator[None]:
-    """Switch the search for cycles off: what is freed is freed by itself."""
+    """Switch the garbage collector off: objects are freed only by reference counts."""
     gc.collect()
     gc.disable()
     yield
@@ -248,15 +251,15 @@ def no_collector() -> Iterator[None]:
 def test_a_table_that_leaves_memory_is_freed(
     way: str, tmp_path: Path, no_collector: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Without any search for cycles a table, its game and its parts are gone when it has left."""
+    """Without the garbage collector a table, its game and its parts are freed when it is unloaded."""
     caplog.set_level(logging.CRITICAL)
 
     async def come_and_go(all_tables: Tables) -> list[weakref.ref[Any]]:
         table, guests, _ = await sit(all_tables, "Anna", bots=["easy"])
         guests.append(Guest(table))
-        await guests[0].ask(protocol.SetOptions(timer=60))
+        await guests[0].ask(messages.SetOptions(timer=60))
         await play(table, guests)
-        parts = (table, table.dealer, table.dealer.game, table.thinking, table.clock, table.inbox)
+        parts = (table, table.dealer, table.dealer.game, table.bot_turns, table.clock, table.inbox)
         if way == "left alone":
             for guest in guests:
                 guest.leave()
@@ -267,7 +270,7 @@ def test_a_table_that_leaves_memory_is_freed(
         else:
             fail = "BEGIN SELECT RAISE(FAIL, 'full'); END"
             _sabotage(tmp_path / "tables.db", f"CREATE TRIGGER full BEFORE UPDATE ON tables {fail}")
-            guests[0].send(protocol.Rename(0, "Bea"))
+            guests[0].send(messages.Rename(0, "Bea"))
         await asyncio.wait([table.ended])
         for guest in guests:
             del guest.table  # the test's own way to the table
@@ -276,15 +279,14 @@ def test_a_table_that_leaves_memory_is_freed(
     async def look() -> None:
         async with some_tables(tmp_path, idle_minutes=0) as all_tables:
             known = await come_and_go(all_tables)
-            await asyncio.sleep(0.05)
-            assert [ref() for ref in known if ref() is not None] == []
+            await until(lambda: all(ref() is None for ref in known))
             assert all_tables.loaded == {}
 
     run(look())
 
 
 def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None:
-    """Nor does a real socket that has closed."""
+    """A closed real socket does not keep a table in memory either."""
 
     async def look() -> None:
         code, token = open_table(server, name="Anna", bots=["easy"])
@@ -296,7 +298,7 @@ def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None
         await until(lambda: known() is None)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "SWEEP_SECONDS", 0.02)
+        patch.setattr(registry, "SWEEP_SECONDS", 0.02)
         with serving(tmp_path, idle_minutes=0) as server:
             run(look())
 
@@ -305,7 +307,7 @@ def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None
 def test_a_commit_that_somebody_gives_up_sticks_no_table(
     day: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All who wait for a commit share it; a table whose commit nobody waits for any more leaves, and can be woken."""
+    """Tables share a commit; a table whose commit was cancelled is unloaded, and can be loaded again."""
     caplog.set_level(logging.CRITICAL)
 
     async def look() -> None:
@@ -313,9 +315,15 @@ def test_a_commit_that_somebody_gives_up_sticks_no_table(
             table, (anna,), _ = await sit(all_tables, "Anna")
             table.room.day = day
             given_up = asyncio.get_running_loop().create_future()
-            monkeypatch.setattr(all_tables.store, "write", lambda *_: given_up)
-            anna.send(protocol.Rename(0, "Bea"))
-            await asyncio.sleep(0.01)
+            asked: list[object] = []
+
+            def write(*what: object) -> asyncio.Future[None]:
+                asked.append(what)
+                return given_up
+
+            monkeypatch.setattr(all_tables.store, "write", write)
+            anna.send(messages.Rename(0, "Bea"))
+            await until(lambda: asked)
             given_up.cancel()
             await asyncio.wait_for(asyncio.shield(table.ended), PATIENCE)
             monkeypatch.undo()
@@ -335,22 +343,22 @@ def _lines(path: Path, code: str) -> list[str]:
 
 
 def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
-    """However often people change their minds, a game has one line for each choice, and the last one is on disk."""
+    """However often players change their choices, the ledger has one line for each, and the last one is on disk."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, tokens = await sit(all_tables, "Anna", "Ben")
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.Start())
             game = table.dealer.game
             assert game is not None
             phase = table.dealer.phase
             before = len(_lines(tmp_path / "tables.db", table.room.code))
             legal = [str(action) for action in game.legal(0)]
             for turn in range(20):
-                await guests[0].ask(protocol.Decide(0, phase, legal[turn % 2]))
-            guests[0].send(protocol.Decide(0, phase, legal[0]))  # several in one commit
-            guests[0].send(protocol.Decide(0, phase, legal[1]))
-            guests[0].send(protocol.Decide(0, phase, "pass"))
+                await guests[0].ask(messages.Decide(0, phase, legal[turn % 2]))
+            guests[0].send(messages.Decide(0, phase, legal[0]))  # several in one commit
+            guests[0].send(messages.Decide(0, phase, legal[1]))
+            guests[0].send(messages.Decide(0, phase, "pass"))
             await guests[0].settled()
             assert _lines(tmp_path / "tables.db", table.room.code)[before:] == ["0 pass"]
             table.post(Unload(by_force=True))
@@ -360,53 +368,53 @@ def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
             assert again.dealer.choices == {0: "pass"}
             assert again.dealer.phase == phase
             anna, ben = Guest(again, tokens[0]), Guest(again, tokens[1])
-            await anna.ask(protocol.Decide(0, phase, legal[0]))
-            await ben.ask(protocol.Decide(1, phase, "pass"))
+            await anna.ask(messages.Decide(0, phase, legal[0]))
+            await ben.ask(messages.Decide(1, phase, "pass"))
             assert _lines(tmp_path / "tables.db", table.room.code)[before:][:2] == [f"0 {legal[0]}", "1 pass"]
 
     run(look())
 
 
 def test_a_choice_is_taken_back_while_the_window_is_open(tmp_path: Path) -> None:
-    """Others' choices stay; the ledger keeps what counts, also through a restart; a window that is over stays so."""
+    """Choices of others stay; the ledger keeps what counts, also after a restart; a closed window stays closed."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, tokens = await sit(all_tables, "Anna", "Ben", "Cleo")
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.Start())
             code, phase = table.room.code, table.dealer.phase
             before = len(_lines(tmp_path / "tables.db", code))
             for seat in (0, 1):
-                await guests[seat].ask(protocol.Decide(seat, phase, "pass"))
-            guests[2].send(protocol.Withdraw(2, phase))  # nothing was chosen: nothing happens
-            guests[1].send(protocol.Withdraw(0, phase))
-            await guests[0].ask(protocol.Withdraw(0, phase))
+                await guests[seat].ask(messages.Decide(seat, phase, "pass"))
+            guests[2].send(messages.Withdraw(2, phase))  # nothing was chosen: nothing happens
+            guests[1].send(messages.Withdraw(0, phase))
+            await guests[0].ask(messages.Withdraw(0, phase))
             assert table.dealer.choices == {1: "pass"}
             assert _lines(tmp_path / "tables.db", code)[before:] == ["1 pass"]
             assert table.dealer.game is not None
             assert table.dealer.game.deciders() == (0, 2)
-            await guests[0].ask(protocol.Decide(0, phase, "pass"))
+            await guests[0].ask(messages.Decide(0, phase, "pass"))
             table.post(Unload(by_force=True))
             await asyncio.wait([table.ended])
             again = await all_tables.find(code)
             assert again is not None
             guests = [Guest(again, token) for token in tokens]
-            await guests[1].ask(protocol.Withdraw(1, phase))
+            await guests[1].ask(messages.Withdraw(1, phase))
             assert _lines(tmp_path / "tables.db", code)[before:] == ["0 pass"]
-            guests[1].send(protocol.Decide(1, phase, "pass"))  # all of this in one commit
-            guests[1].send(protocol.Withdraw(1, phase))
-            guests[1].send(protocol.Decide(1, phase, "pass"))
-            await guests[2].ask(protocol.Decide(2, phase, "pass"))
+            guests[1].send(messages.Decide(1, phase, "pass"))  # all of this in one commit
+            guests[1].send(messages.Withdraw(1, phase))
+            guests[1].send(messages.Decide(1, phase, "pass"))
+            await guests[2].ask(messages.Decide(2, phase, "pass"))
             assert _lines(tmp_path / "tables.db", code)[before:][:3] == ["0 pass", "1 pass", "2 pass"]
             assert again.dealer.phase == phase + 1
-            await guests[0].ask(protocol.Withdraw(0, phase))
+            await guests[0].ask(messages.Withdraw(0, phase))
             assert again.dealer.phase == phase + 1
 
     run(look())
 
 
 def test_a_change_of_mind_of_an_old_ledger() -> None:
-    """Ledgers that still hold choices taken back go on from the last, and are shown without them."""
+    """Old ledgers with replaced choices continue from the last one, and replays do not show the others."""
     game = qwixx.Game("classic", 2, seed=4, first=0)
     room_lines: list[str] = []
     luck = random.Random(1)
@@ -429,33 +437,33 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     room = new_room("classic", "")
     room.seed = ""  # as tables of that time have none
     room.opening = ledger.opening(qwixx.Game("classic", 2, first=0))
-    text = replays.record(room, room_lines)
+    text = replay_job.record(room, room_lines)
     assert qwixx.Game.from_record(text).scores() == game.scores()
-    shown = replays.replay(room, room_lines)
+    shown = replay_job.replay(room, room_lines)
     steps = [frame.step for frame in shown.frames[1:]]
     assert steps == text.splitlines()[4:-1]
     assert len(steps) < len(room_lines) * 0.6
     assert shown.outcome.scores == game.scores()
-    told = replays.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
+    told = replay_job.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
     assert [event.word for frame in told.frames for event in frame.events if event.word == "undone"] == ["undone"]
-    remarked = replays.record(room, [room_lines[0], "# taken back: 1 r4", *room_lines[1:]]).splitlines()
+    remarked = replay_job.record(room, [room_lines[0], "# taken back: 1 r4", *room_lines[1:]]).splitlines()
     assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
     assert [line for line in remarked if not line.startswith("#")] == text.splitlines()
     taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
     resumed = ledger.resume(room, room_lines[: taken_back + 1])
-    assert resumed.choices == {0: taken_back}
+    assert resumed.choice_steps == {0: taken_back}
 
 
 # ---- decisions that are taken back afterwards
 
 
 def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
-    """After its window, before the next dice; others' choices stay, what was taken back is a remark; no is no."""
+    """After its window, before the next roll; choices of others stay, the undone one is a remark; one no ends it."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, tokens = await sit(all_tables, "Anna", "Ben")
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.Start())
             code, dealer = table.room.code, table.dealer
             assert dealer.game is not None
             active = dealer.game.active
@@ -463,17 +471,17 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             before = len(_lines(tmp_path / "tables.db", code))
             assert dealer.undoable() == []
             cell = str(dealer.game.legal(active)[0])
-            await guests[active].ask(protocol.Decide(active, dealer.phase, cell))
-            await guests[other].ask(protocol.Decide(other, dealer.phase, "pass"))
+            await guests[active].ask(messages.Decide(active, dealer.phase, cell))
+            await guests[other].ask(messages.Decide(other, dealer.phase, "pass"))
             phase, position = dealer.phase, dealer.game.position()
             assert (dealer.game.phase, dealer.undoable()) == ("color", [0, 1])
-            await guests[active].ask(protocol.Undo(active, phase))
+            await guests[active].ask(messages.Undo(active, phase))
             assert dealer.game.position() == position  # Ben has not answered
-            assert table.undoing.told() == pieces.UndoWish(active, [other])
-            await guests[other].ask(protocol.AgreeUndo(yes=False))
-            assert table.undoing.told() is None
-            await guests[active].ask(protocol.Undo(active, phase))
-            await guests[other].ask(protocol.AgreeUndo(yes=True))
+            assert table.pending_undo.message() == message_parts.UndoRequest(active, [other])
+            await guests[other].ask(messages.AgreeUndo(yes=False))
+            assert table.pending_undo.message() is None
+            await guests[active].ask(messages.Undo(active, phase))
+            await guests[other].ask(messages.AgreeUndo(yes=True))
             assert (dealer.game.phase, dealer.game.deciders()) == ("white", (active,))
             assert dealer.choices == {other: "pass"}
             assert dealer.phase > phase
@@ -484,12 +492,12 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             again = await all_tables.find(code)
             assert again is not None
             guests = [Guest(again, token) for token in tokens]
-            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
             assert again.dealer.undoable() == [0, 1]
-            await guests[active].ask(protocol.Decide(active, again.dealer.phase, "pass"))
+            await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
             assert again.dealer.undoable() == []  # the next dice lie there
-            await guests[active].ask(protocol.Undo(active, again.dealer.phase))
-            assert again.undoing.told() is None
+            await guests[active].ask(messages.Undo(active, again.dealer.phase))
+            assert again.pending_undo.message() is None
             lines = _lines(tmp_path / "tables.db", code)
             assert lines[before : before + 4] == [remark, f"{other} pass", f"{active} pass", f"{active} pass"]
             moments = list(ledger.moments(again.room, lines))
@@ -512,53 +520,53 @@ async def _finished(all_tables: Tables, count: int) -> list[str]:
 
 
 def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forty readers of one game wait for one making of it; later ones for none, until a name changes."""
+    """Forty requests for one game share one computation; later ones use the cache, until a name changes."""
     made: list[str] = []
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
-            hand_over = all_tables.pools.hand_over
+            submit = all_tables.pools.submit_to_worker
 
             async def counted(work: Any, task: Any) -> bytes:
                 made.append(task.room.code)
-                return await hand_over(work, task)
+                return await submit(work, task)
 
-            monkeypatch.setattr(all_tables.pools, "hand_over", counted)
+            monkeypatch.setattr(all_tables.pools, "submit_to_worker", counted)
             (code,) = await _finished(all_tables, 1)
-            answers = await asyncio.gather(*(all_tables.archive.packed(code, "replay") for _ in range(40)))
+            answers = await asyncio.gather(*(all_tables.finished_games.compressed(code, "replay") for _ in range(40)))
             assert made == [code]
             assert len({data for _, data in answers}) == 1
             assert json.loads(gzip.decompress(answers[0][1]))["names"] == ["Anna"]
             guest = Guest(all_tables.loaded[code])
             guest.connection.keys = [all_tables.loaded[code].room.seats[0].key]
-            await guest.ask(protocol.Hello())
-            all_tables.archive.forget(code)
-            await all_tables.archive.packed(code, "replay")
+            await guest.ask(messages.Hello())
+            all_tables.finished_games.forget(code)
+            await all_tables.finished_games.compressed(code, "replay")
             assert made == [code, code]
 
     run(look())
 
 
 def test_readers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is kept ready has a bound, and so have those who wait for a game to be made ready."""
+    """The cache has a limit, and so have the pending requests."""
 
     async def look() -> None:
         async with some_tables(tmp_path, replay_memory=0) as all_tables:
             codes = await _finished(all_tables, 3)
-            monkeypatch.setattr("qwixx.server.archive._WAITING", 2)
+            monkeypatch.setattr("qwixx.server.table.finished_games._MAX_PENDING", 2)
             answers = await asyncio.gather(
-                *(all_tables.archive.packed(code, "record") for code in codes), return_exceptions=True
+                *(all_tables.finished_games.compressed(code, "record") for code in codes), return_exceptions=True
             )
             refused = [answer for answer in answers if isinstance(answer, Refused)]
             assert [answer.code for answer in refused] == ["busy"]
-            assert len(all_tables.archive._ready) == 0
-            assert (await all_tables.archive.plain(codes[0], "record"))[1].startswith(b"qwixx record 1")
+            assert len(all_tables.finished_games._cached) == 0
+            assert (await all_tables.finished_games.uncompressed(codes[0], "record"))[1].startswith(b"qwixx record 1")
 
     run(look())
 
 
 def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
-    """One address asks for so many replays in a minute; packed or not, the answer is the same."""
+    """Replays have a limit per address and minute; with or without compression, the answer is the same."""
     with serving(tmp_path, replays_per_address=3) as server:
         code, token = open_table(server, name="Anna", variant="classic")
 
@@ -584,18 +592,18 @@ def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
 
 
 def test_waking_a_long_game_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a game is played again that comes back into memory, other tables answer."""
+    """While a table is loaded, other tables answer."""
     go = threading.Event()
     resume = ledger.resume
 
     def slow(room: Any, lines: Any) -> ledger.Resumed:
-        assert go.wait(10)
+        assert go.wait(PATIENCE)
         return resume(room, lines)
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna,), _ = await sit(all_tables, "Anna", bots=["easy"])
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.Start())
             table.post(Unload(by_force=True))
             await asyncio.wait([table.ended])
             _, (ben,), _ = await sit(all_tables, "Ben")
@@ -613,7 +621,7 @@ def test_waking_a_long_game_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_pools_do_not_wait_for_one_another() -> None:
-    """While every thread for replays and guests is busy, a bot is asked at once."""
+    """While all threads for replays and guests are busy, a bot still answers."""
 
     async def look() -> None:
         pools = Pools()
@@ -621,7 +629,7 @@ def test_pools_do_not_wait_for_one_another() -> None:
         busy = [asyncio.create_task(pools.run("replays", go.wait)) for _ in range(5)]
         busy += [asyncio.create_task(pools.run("guests", go.wait)) for _ in range(20)]
         await asyncio.sleep(0)
-        assert await asyncio.wait_for(pools.run("bots", lambda: "r7"), 10) == "r7"
+        assert await asyncio.wait_for(pools.run("bots", lambda: "r7"), PATIENCE) == "r7"
         go.set()
         await asyncio.gather(*busy)
         pools.close()

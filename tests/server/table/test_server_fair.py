@@ -1,4 +1,4 @@
-"""A server promises its dice before the game, tells the seed after it, and keeps the promise through a restart."""
+"""A server commits to its dice before the game and publishes the seed after it, also with a restart between."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from qwixx.fair import promise_of, verify
-from serving import click, joined, open_table, run, seated, serving
+from qwixx.fair.commitment import promise_of, verify
+from support.server.live_server import click, joined, open_table, run, seated, serving
 
 
 @pytest.mark.parametrize("game", ["longo", "cards-joker"])
 def test_a_promise_is_kept(tmp_path: Path, game: str) -> None:
-    """Words are one's own and belong to the lobby; nobody hears the seed before the end; a restart changes nothing."""
+    """Players set only their own words, in the lobby; the seed is secret until the end; a restart changes nothing."""
 
     async def play() -> None:
         with serving(tmp_path) as server:
@@ -48,7 +48,7 @@ def test_a_promise_is_kept(tmp_path: Path, game: str) -> None:
 
 
 def test_real_dice_are_not_promised(tmp_path: Path) -> None:
-    """Nobody but those who roll them can say what they show."""
+    """Real dice cannot be verified."""
 
     async def play() -> None:
         with serving(tmp_path) as server:

@@ -1,4 +1,4 @@
-"""Whole games over sockets: every variant, by clients that click what is lit and know no rule."""
+"""Whole games over sockets: every variant, by clients that choose legal actions and know no rules."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 
 import qwixx
 from qwixx.players import find
-from qwixx.server.protocol import FromServer
-from qwixx.server.replays import Replay
-from serving import Client, click, joined, open_table, run, seated, serving
+from qwixx.server.wire.messages import FromServer
+from qwixx.server.workers.replay_job import Replay
+from support.server.live_server import Client, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ STRICT = msgspec.json.Decoder(FromServer)
 
 
 def _check_forms(client: Client) -> None:
-    """Every message has exactly the form that the page's types were written from."""
+    """Every message has exactly the form of the generated types."""
     for data in client.heard:
         assert msgspec.json.decode(data) == msgspec.json.decode(msgspec.json.encode(STRICT.decode(data)))
 
@@ -75,7 +75,7 @@ def test_card_game_on_another_sheet(sheet: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("level", ["easy", "normal", "strong", "master"])
 def test_bots_of_every_level_finish_a_game(level: str, tmp_path: Path) -> None:
-    """A person who always passes plays four bots of a level to the end, or one where five seats were not learned."""
+    """A person who always passes finishes a game with four bots of a level, or with one if it plays only two seats."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna", bots=[level] * bots)
@@ -90,7 +90,7 @@ def test_bots_of_every_level_finish_a_game(level: str, tmp_path: Path) -> None:
 
 
 def test_solitaire_and_pass_and_play(tmp_path: Path) -> None:
-    """One device plays alone, and one device plays for three people."""
+    """One device plays solitaire, and one device plays for three people."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -109,7 +109,7 @@ def test_solitaire_and_pass_and_play(tmp_path: Path) -> None:
 
 
 def test_real_dice(tmp_path: Path) -> None:
-    """With real dice only the active seat says what lies on the table, and nonsense is refused."""
+    """With real dice only the active seat enters the roll, and an invalid roll is refused."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -132,7 +132,7 @@ def test_real_dice(tmp_path: Path) -> None:
 
 
 def test_lucky_numbers_by_hand_and_by_lot(tmp_path: Path) -> None:
-    """Longo's pairs are those that were set by hand, and different pads if none were."""
+    """The lucky numbers of Longo are the chosen ones, or different random pads."""
 
     async def game() -> None:
         for lucky in (["6/11", "5/8"], None):
@@ -150,7 +150,7 @@ def test_lucky_numbers_by_hand_and_by_lot(tmp_path: Path) -> None:
 
 
 def test_open_and_sealed_window(tmp_path: Path) -> None:
-    """In an open window a choice is shown to all at once; a change of mind replaces it."""
+    """In an open window a choice is shown to all immediately; a changed choice replaces it."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -171,7 +171,7 @@ def test_open_and_sealed_window(tmp_path: Path) -> None:
 
 
 def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
-    """Five people who decide in the same moment all have their way: nobody's move is lost to another's."""
+    """Five people decide at the same time, and no decision is lost."""
 
     async def game() -> None:
         code, token = open_table(server, name="P0")
@@ -198,7 +198,7 @@ def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
 
 
 def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
-    """When the time is up, those who have not decided pass, a draw takes what is legal, and the story tells so."""
+    """When the time is up, the dealer decides for the others, with a pass if it is legal, and the history shows it."""
 
     async def game(variant: str) -> None:
         code, token = open_table(server, variant=variant, name="Anna")
@@ -228,7 +228,7 @@ def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
 
 
 def test_rematch_with_the_same_people(tmp_path: Path) -> None:
-    """After the end one click opens the next table; the same tokens open the same seats there, and it has begun."""
+    """After the end one click opens the rematch; the same tokens are valid there, and its game has started."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna", bots=["normal"])
@@ -253,8 +253,9 @@ def test_rematch_with_the_same_people(tmp_path: Path) -> None:
         run(game())
 
 
+@pytest.mark.usefixtures("either_transport")
 def test_why_not(tmp_path: Path) -> None:
-    """A page that asks why gets a code, the rule and what the sentence speaks of."""
+    """A client that asks why gets a code, the rule and the details for a sentence."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna", bots=["normal"])

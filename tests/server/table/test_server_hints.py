@@ -1,4 +1,4 @@
-"""Hints at tables: who may have them, that everybody knows, that the record notes them, and what they cannot tell."""
+"""Hints at tables: who may ask, that all players and the record know of it, and that hints reveal nothing hidden."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from random import Random
 
 import pytest
 
-from guests import Guest, sit, some_tables, until
-from play import play_on
 from qwixx import Game, hint
 from qwixx.errors import QwixxError
-from qwixx.events import Event, Hinted, TakenBack
-from qwixx.record import read_record
-from qwixx.server import bringing, hinting, hints, ledger, protocol
-from qwixx.server.hints import message_of
-from qwixx.server.inbox import Unload
-from qwixx.server.table import Table
-from qwixx.server.tables import Tables
-from serving import run
+from qwixx.game.events import Event, Hinted, TakenBack
+from qwixx.server.room import ledger
+from qwixx.server.table import hint_requests
+from qwixx.server.table.inbox import Unload
+from qwixx.server.table.registry import Tables
+from qwixx.server.table.table import Table
+from qwixx.server.wire import messages
+from qwixx.server.workers import hint_job, import_job
+from qwixx.server.workers.hint_job import message_of
+from qwixx.text.record import read_record
+from support.games.random_games import play_on
+from support.server.in_process_tables import Guest, sit, some_tables, until
+from support.server.live_server import run
 
 
 @pytest.fixture(autouse=True, scope="module")
 def compiled() -> None:
-    """Have everything compiled that a hint takes: on a busy machine that can take longer than anybody waits here."""
+    """Compile the code for hints first: on a busy machine that can take longer than the timeout of a test."""
     game = Game("classic", 2, seed=1)
     game.roll()
     hint(game, game.deciders()[0])
@@ -35,18 +38,18 @@ def compiled() -> None:
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let hints wait for the compiler here, which no table does."""
-    monkeypatch.setattr(hints, "is_compiled_for", lambda _judge: True)
+    """Let hints wait for the compiler here; tables never wait for it."""
+    monkeypatch.setattr(hint_job, "is_compiled_for", lambda _judge: True)
 
 
 def lines_of(folder: Path, code: str) -> list[str]:
-    """Read a table's ledger from the disk."""
+    """Read the ledger of a table from the disk."""
     with contextlib.closing(sqlite3.connect(folder / "tables.db")) as database:
         return [line for (line,) in database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,))]
 
 
 async def woken(tables: Tables, table: Table) -> Table:
-    """Have a table leave memory and come back."""
+    """Unload a table and load it again."""
     table.post(Unload(by_force=True))
     await asyncio.wait([table.ended])
     again = await tables.find(table.room.code)
@@ -55,51 +58,51 @@ async def woken(tables: Tables, table: Table) -> Table:
 
 
 async def newcomer(table: Table) -> Guest:
-    """Have somebody come to watch."""
+    """Connect a spectator."""
     guest = Guest(table, address="192.0.2.9")
     await guest.settled()
     return guest
 
 
 def asides_told_by(guest: Guest) -> list[Event]:
-    """Give what a newcomer was told of hints and of what was taken back."""
+    """Return the events about hints and undone decisions that a new client gets."""
     events = [Event.from_dict(each) for each in guest.last("state")["story"]]
     return [each for each in events if isinstance(each, Hinted | TakenBack)]
 
 
 async def take(guest: Guest, seat: int) -> dict[str, object]:
-    """Take a hint in the phase that is open."""
-    before = sum(told["t"] == "hint" for told in guest.outlet.told)
-    await guest.ask(protocol.AskHint(seat, guest.table.dealer.phase))
-    await until(lambda: sum(told["t"] == "hint" for told in guest.outlet.told) > before)
+    """Ask for a hint in the open phase."""
+    before = sum(told["t"] == "hint" for told in guest.transport.told)
+    await guest.ask(messages.AskHint(seat, guest.table.dealer.phase))
+    await until(lambda: sum(told["t"] == "hint" for told in guest.transport.told) > before)
     return guest.last("hint")
 
 
 def test_a_hint_is_noted_then_told_then_given(tmp_path: Path) -> None:
-    """One is on disk before it is given, everybody hears of it, it lists what is legal, and the same again is free."""
+    """A request is on disk before the hint is sent, all clients see it, and a second request gets the same hint."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
             watcher = Guest(table, address="192.0.2.9")
-            await anna.ask(protocol.SetOptions(hints=True))
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.SetOptions(hints=True))
+            await anna.ask(messages.Start())
             dealer, code = table.dealer, table.room.code
             assert watcher.last("table")["hints"]
             assert dealer.game is not None
             written: list[int] = []
-            give = table.hinting.give
+            give = table.hint_requests.deliver
 
-            def seen(seat: int, phase: int, message: bytes, *, lasts: bool) -> None:
+            def seen(seat: int, phase: int, message: bytes, *, is_hint: bool) -> None:
                 written.append(lines_of(tmp_path, code).count("# hint: 0"))
-                give(seat, phase, message, lasts=lasts)
+                give(seat, phase, message, is_hint=is_hint)
 
-            table.hinting.give = seen  # type: ignore[method-assign]
+            table.hint_requests.deliver = seen  # type: ignore[method-assign]
             found = await take(anna, 0)
             assert written == [1]
             for other in (ben, watcher):
-                assert sum({"e": "hinted", "seat": 0} in told.get("events", []) for told in other.outlet.told) == 1
-                assert all(told["t"] != "hint" for told in other.outlet.told)
+                assert sum({"e": "hinted", "seat": 0} in told.get("events", []) for told in other.transport.told) == 1
+                assert all(told["t"] != "hint" for told in other.transport.told)
             choices = found["choices"]
             assert isinstance(choices, list)
             assert {each["action"] for each in choices} == {str(action) for action in dealer.game.legal(0)}
@@ -111,15 +114,15 @@ def test_a_hint_is_noted_then_told_then_given(tmp_path: Path) -> None:
             assert await take(anna, 0) == found
             assert lines_of(tmp_path, code).count("# hint: 0") == 1
             phase = dealer.phase
-            assert await watcher.refusal(protocol.AskHint(0, phase)) == "not-your-seat"
-            assert await anna.refusal(protocol.AskHint(1, phase)) == "not-your-seat"
-            assert await anna.refusal(protocol.AskHint(0, phase - 1)) == "late"
+            assert await watcher.refusal(messages.AskHint(0, phase)) == "not-your-seat"
+            assert await anna.refusal(messages.AskHint(1, phase)) == "not-your-seat"
+            assert await anna.refusal(messages.AskHint(0, phase - 1)) == "late"
 
     run(look())
 
 
 def test_among_people_hints_are_a_choice(tmp_path: Path) -> None:
-    """Alone and against bots they are on; a second person turns them off, unless the lobby says so, also next time."""
+    """On in solitaire and against bots; off with a second person, unless set in the lobby, which a rematch keeps."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -127,14 +130,14 @@ def test_among_people_hints_are_a_choice(tmp_path: Path) -> None:
             assert alone.last("table")["hints"]
             table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
             assert not ben.last("table")["hints"]
-            await ben.ask(protocol.SetOptions(hints=True))
+            await ben.ask(messages.SetOptions(hints=True))
             assert anna.last("table")["hints"]
-            await ben.ask(protocol.SetOptions(hints=False))
-            await anna.ask(protocol.Start())
-            assert await anna.refusal(protocol.AskHint(0, table.dealer.phase)) == "no-hints"
-            assert await anna.refusal(protocol.SetOptions(hints=True)) == "not-now"
+            await ben.ask(messages.SetOptions(hints=False))
+            await anna.ask(messages.Start())
+            assert await anna.refusal(messages.AskHint(0, table.dealer.phase)) == "no-hints"
+            assert await anna.refusal(messages.SetOptions(hints=True)) == "not-now"
             table.room.options.hints = True
-            after = await all_tables.find(await all_tables.open_next(table.room, [0, 1]))
+            after = await all_tables.find(await all_tables.open_rematch(table.room, [0, 1]))
             assert after is not None
             assert after.room.has_hints
 
@@ -147,23 +150,23 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), tokens = await sit(all_tables, "Anna", "Ben")
-            await anna.ask(protocol.SetOptions(hints=True))
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.SetOptions(hints=True))
+            await anna.ask(messages.Start())
             code = table.room.code
             before = len(lines_of(tmp_path, code))
             await take(ben, 1)
-            await ben.ask(protocol.Decide(1, table.dealer.phase, "pass"))
+            await ben.ask(messages.Decide(1, table.dealer.phase, "pass"))
             await take(anna, 0)
-            await anna.ask(protocol.Withdraw(0, table.dealer.phase))
-            await ben.ask(protocol.Withdraw(1, table.dealer.phase))
+            await anna.ask(messages.Withdraw(0, table.dealer.phase))
+            await ben.ask(messages.Withdraw(1, table.dealer.phase))
             assert lines_of(tmp_path, code)[before:] == ["# hint: 1", "# hint: 0"]
             again = await woken(all_tables, table)
             anna, ben = Guest(again, tokens[0]), Guest(again, tokens[1])
             for guest, seat in ((ben, 1), (anna, 0)):
-                await guest.ask(protocol.Decide(seat, again.dealer.phase, "pass"))
+                await guest.ask(messages.Decide(seat, again.dealer.phase, "pass"))
             active = again.dealer.game.active if again.dealer.game else 0
-            await (anna, ben)[active].ask(protocol.Undo(active, again.dealer.phase))
-            await (ben, anna)[active].ask(protocol.AgreeUndo(yes=True))
+            await (anna, ben)[active].ask(messages.Undo(active, again.dealer.phase))
+            await (ben, anna)[active].ask(messages.AgreeUndo(yes=True))
             lines = lines_of(tmp_path, code)[before:]
             assert sorted(lines[:2]) == ["# hint: 0", "# hint: 1"]
             assert lines[2:] == [f"# taken back: {active} pass", f"{1 - active} pass"]
@@ -172,8 +175,8 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
             assert [moment.asides for moment in moments if moment.asides] == [tuple(told)]
             assert asides_told_by(await newcomer(again)) == told  # whoever comes hears of it
             assert asides_told_by(await newcomer(await woken(all_tables, again))) == told  # after a restart too
-            text = ledger.text(again.room, lines_of(tmp_path, code))
-            assert "# hint: 1" in bringing.lines_of(text, read_record(text))
+            text = ledger.record_text(again.room, lines_of(tmp_path, code))
+            assert "# hint: 1" in import_job.ledger_lines(text, read_record(text))
 
     run(look())
 
@@ -183,42 +186,42 @@ def _nobody(*_: object, **__: object) -> None:
 
 
 def test_too_much_is_refused_and_trouble_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When too many wait nothing is noted; what nobody has learned is said, and the game goes on."""
+    """If too many wait, nothing is recorded; without a judge there is an error, and the game continues."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, _ = await sit(all_tables, "Anna", "Ben", variant="cards-joker")
-            await guests[0].ask(protocol.SetOptions(hints=True))
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.SetOptions(hints=True))
+            await guests[0].ask(messages.Start())
             assert table.dealer.game is not None
             seat = table.dealer.game.active
-            monkeypatch.setattr(hinting, "_MOST", 0)
-            assert await guests[seat].refusal(protocol.AskHint(seat, table.dealer.phase)) == "busy"
-            assert await guests[1 - seat].refusal(protocol.AskHint(1 - seat, table.dealer.phase)) == "not-your-turn"
+            monkeypatch.setattr(hint_requests, "_MAX_WAITING", 0)
+            assert await guests[seat].refusal(messages.AskHint(seat, table.dealer.phase)) == "busy"
+            assert await guests[1 - seat].refusal(messages.AskHint(1 - seat, table.dealer.phase)) == "not-your-turn"
             assert not [line for line in lines_of(tmp_path, table.room.code) if ledger.is_hint(line)]
-            monkeypatch.setattr(hinting, "_MOST", 1)
-            monkeypatch.setattr(hints, "find_judge", _nobody)
-            await guests[seat].ask(protocol.AskHint(seat, table.dealer.phase))
+            monkeypatch.setattr(hint_requests, "_MAX_WAITING", 1)
+            monkeypatch.setattr(hint_job, "find_judge", _nobody)
+            await guests[seat].ask(messages.AskHint(seat, table.dealer.phase))
             await until(lambda: guests[seat].last("error")["code"] == "no-hint")
 
     run(look())
 
 
 def test_a_hint_need_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as nothing is compiled a worker gives it, which interprets the rules: the same choices, best first."""
-    monkeypatch.setattr(hints, "is_compiled_for", lambda _judge: False)
+    """While the code is not compiled, a worker interprets it: the same choices, the best first."""
+    monkeypatch.setattr(hint_job, "is_compiled_for", lambda _judge: False)
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             for variant in ("bonus-a", "cards-joker"):
                 table, guests, _ = await sit(all_tables, "Anna", "Ben", variant=variant)
-                await guests[0].ask(protocol.SetOptions(hints=True))
-                await guests[0].ask(protocol.Start())
+                await guests[0].ask(messages.SetOptions(hints=True))
+                await guests[0].ask(messages.Start())
                 game = table.dealer.game
                 assert game is not None
                 seat = game.deciders()[0]
                 slowly = await take(guests[seat], seat)
-                assert slowly == json.loads(protocol.encode(message_of(hint(game, seat), table.dealer.phase)))
+                assert slowly == json.loads(messages.encode(message_of(hint(game, seat), table.dealer.phase)))
 
     run(look())
 
@@ -236,7 +239,7 @@ def test_hidden_cards_change_nothing() -> None:
             worlds = [game.imagine(seat, number) for number in range(2)]
             assert worlds[0].reveal() != worlds[1].reveal()
             assert worlds[0].view(seat) == worlds[1].view(seat)
-            told = [protocol.encode(message_of(hint(world, seat), 1)) for world in worlds]
+            told = [messages.encode(message_of(hint(world, seat), 1)) for world in worlds]
             assert told[0] == told[1], game.phase
         if seen == {"draw", "number", "play"}:
             return

@@ -1,4 +1,4 @@
-"""Games that come to a server as records: finished ones are shown, others go on, and nothing else comes in."""
+"""Import of records: finished games are shown, others continue, and anything else is refused."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import httpx
 import pytest
 
 import qwixx
-from qwixx.warm import TRAINING
-from serving import Server, click, joined, run, serving
+from qwixx.precompile import TRAINING
+from support.server.live_server import Server, click, joined, run, serving
 
 HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
 PEOPLE = "# person 0 Anna\n# bot 1 easy\n"
 
 
 def bring(server: Server, record: str | bytes) -> httpx.Response:
-    """Bring a record to the server."""
+    """Import a record."""
     return httpx.post(f"http://{server.address}/api/records", content=record, timeout=60)
 
 
 def finished(variant: str, seats: int) -> qwixx.Game:
-    """Play a game to its end, always taking the last choice."""
+    """Play a game to its end, always with the last legal action."""
     game = qwixx.Game(variant, seats, seed=3)
     while not game.is_over:
         if game.awaits_chance:
@@ -36,7 +36,7 @@ def finished(variant: str, seats: int) -> qwixx.Game:
 
 
 def test_finished_games_are_shown(tmp_path: Path) -> None:
-    """With their people's names; the seed stays at home; the same record comes out again."""
+    """With the names of their people and without the seed; the server returns the same record."""
     with serving(tmp_path) as server:
         for variant, seats in (("longo", 3), ("cards", 2)):
             record = finished(variant, seats).record().replace("\n1 ", "\n# taken back: 1 r4\n1 ", 1)
@@ -52,8 +52,8 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
 
 
 def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
-    """The server says what `analyse` does, of finished games only."""
-    if TRAINING.is_cold:  # the test may wait for the compiler; visitors of a server are told to come back
+    """The review of the server equals that of `analyse`, only for finished games."""
+    if TRAINING.is_uncached:  # the test may wait for the compiler; visitors of a server are told to come back
         TRAINING.warm()
     with serving(tmp_path) as server:
 
@@ -72,7 +72,7 @@ def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
 
 
 def test_unfinished_games_go_on(tmp_path: Path) -> None:
-    """Whoever brought it plays for its people, in the window that was open, against the bot that was there."""
+    """The importing client plays for its people, in the open window, against the same bot."""
 
     async def look() -> None:
         record = f"{HEAD}roll 34/2615\n0 r7\n{PEOPLE}"
@@ -107,7 +107,7 @@ def test_unfinished_games_go_on(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_come_in(record: str | bytes, status: int, code: str, served: Server) -> None:
-    """One code each, and no table is made."""
+    """Each has its refusal code, and no table is created."""
     answer = bring(served, record)
     assert (answer.status_code, answer.json()) == (status, {"code": code})
     assert served.tables.store.count == 0
@@ -115,13 +115,13 @@ def test_what_does_not_come_in(record: str | bytes, status: int, code: str, serv
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server that keeps no table."""
+    """Yield a server without tables."""
     with serving(tmp_path_factory.mktemp("records")) as server:
         yield server
 
 
 def test_who_may_bring_records(tmp_path: Path) -> None:
-    """Pages of other sites may not; and records count as tables, also those that make no sense."""
+    """Pages of other sites are refused; records count as tables, also invalid ones."""
     with serving(tmp_path, tables_per_address=2) as server:
         foreign = httpx.post(
             f"http://{server.address}/api/records", content=HEAD, headers={"Origin": "http://evil.example"}
@@ -131,7 +131,7 @@ def test_who_may_bring_records(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_may_not_sit_here_is_replaced(tmp_path: Path) -> None:
-    """By the usual one; where no bots are allowed the game does not come in."""
+    """By the default bot; if no bots are allowed, the import is refused."""
 
     async def look(server: Server, brought: dict[str, Any]) -> None:
         async with joined(server, brought["code"]) as eve:

@@ -1,4 +1,4 @@
-"""Owners come first, nobody is locked out of their seat, and nobody can hold up or take over a table."""
+"""Moderation: owners can always reach their seats, and no client can block or take over a table."""
 
 from __future__ import annotations
 
@@ -9,49 +9,50 @@ from typing import Any
 
 import pytest
 
-from guests import Guest, play, sit, some_tables, until
-from qwixx.server import company, protocol
-from qwixx.server.connection import BANNED, NO_SUCH_TABLE, TABLE_FULL
-from qwixx.server.inbox import Unload
-from qwixx.server.room import Refused
-from serving import Client, click, joined, open_table, run, seated, serving
+from qwixx.server.base.errors import Refused
+from qwixx.server.table import presence
+from qwixx.server.table.inbox import Unload
+from qwixx.server.wire import messages
+from qwixx.server.wire.connection import BANNED, NO_SUCH_TABLE, TABLE_FULL
+from support.server.in_process_tables import Guest, play, sit, some_tables, until
+from support.server.live_server import Client, click, joined, open_table, run, seated, serving
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
-        """Begin somewhere."""
+        """Start at some time."""
         self.now = 1000.0
 
     def monotonic(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self.now
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Give the clock by which people are away or slow."""
+    """Replace the clock of presence and dealer."""
     given = Clock()
-    monkeypatch.setattr(company, "time", given)
-    monkeypatch.setattr("qwixx.server.dealer.time", given)
+    monkeypatch.setattr(presence, "time", given)
+    monkeypatch.setattr("qwixx.server.table.dealer.time", given)
     return given
 
 
 def _refusals(guest: Guest) -> list[str]:
-    return [told["code"] for told in guest.outlet.told if told["t"] == "error"]
+    return [told["code"] for told in guest.transport.told if told["t"] == "error"]
 
 
 # ---- owners first
 
 
 def test_owners_come_in_whoever_watches(tmp_path: Path) -> None:
-    """Spectators fill their places and no more; an owner who reloads finds theirs, as often as they like."""
+    """Spectators have a limit; an owner can always reload."""
 
     async def look() -> None:
         async with some_tables(tmp_path, max_connections=3) as all_tables:
             table, (anna, ben), tokens = await sit(all_tables, "Anna", "Ben")
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.Start())
             anna.leave()
             watchers = [Guest(table) for _ in range(5)]
             await ben.settled()
@@ -67,7 +68,7 @@ def test_owners_come_in_whoever_watches(tmp_path: Path) -> None:
 
 
 def test_an_owner_who_shows_no_token_any_more_is_a_spectator(tmp_path: Path) -> None:
-    """The places of owners are no way to bring in spectators."""
+    """Spectators cannot use the connections of owners."""
 
     async def look() -> None:
         async with some_tables(tmp_path, max_connections=1) as all_tables:
@@ -75,11 +76,11 @@ def test_an_owner_who_shows_no_token_any_more_is_a_spectator(tmp_path: Path) -> 
             watcher = Guest(table)
             other = Guest(table, tokens[0])
             await other.settled()
-            other.send(protocol.Hello([]))
+            other.send(messages.Hello([]))
             await anna.settled()
             assert other.connection.close_code == TABLE_FULL
             assert watcher.connection.close_code is None
-            other.send(protocol.Sit("Eve"))
+            other.send(messages.Sit("Eve"))
             await anna.settled()
             assert [seat.name for seat in table.room.seats] == ["Anna"]
 
@@ -87,7 +88,7 @@ def test_an_owner_who_shows_no_token_any_more_is_a_spectator(tmp_path: Path) -> 
 
 
 def test_a_full_server_wakes_the_table_somebody_comes_back_to(tmp_path: Path) -> None:
-    """Tables that nobody looks at give way; those with people do not."""
+    """A full server unloads tables without connections; those with people stay."""
 
     async def look() -> None:
         async with some_tables(tmp_path, max_tables=2) as all_tables:
@@ -112,26 +113,26 @@ def test_a_full_server_wakes_the_table_somebody_comes_back_to(tmp_path: Path) ->
 
 
 def test_a_lost_line_costs_nobody_their_seat(tmp_path: Path, clock: Clock) -> None:
-    """Who has left may come back for half a minute before a bot can take over; one's own seat goes at once."""
+    """An absent player has half a minute before a bot can take the seat; the own seat can be given immediately."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), tokens = await sit(all_tables, "Anna", "Ben")
-            await anna.ask(protocol.Start())
-            assert await anna.refusal(protocol.ToBot(1)) == "still-here"
+            await anna.ask(messages.Start())
+            assert await anna.refusal(messages.ToBot(1)) == "still-here"
             ben.leave()
             clock.now += 29.5
             await anna.settled()
-            answer = await anna.ask(protocol.ToBot(1))
+            answer = await anna.ask(messages.ToBot(1))
             assert {"t": "error", "code": "too-soon", "details": {"seconds": 30}} in answer
             clock.now += 29.5
-            assert await anna.refusal(protocol.ToBot(1)) == "too-soon"
+            assert await anna.refusal(messages.ToBot(1)) == "too-soon"
             clock.now += 1
-            assert await anna.refusal(protocol.ToBot(1)) == ""
+            assert await anna.refusal(messages.ToBot(1)) == ""
             assert table.room.seats[1].kind == "bot"
             again = Guest(table, tokens[1])
-            assert await again.refusal(protocol.TakeBack(1)) == ""
-            assert await again.refusal(protocol.ToBot(1)) == ""
+            assert await again.refusal(messages.TakeBack(1)) == ""
+            assert await again.refusal(messages.ToBot(1)) == ""
 
     run(look())
 
@@ -140,55 +141,55 @@ def test_a_lost_line_costs_nobody_their_seat(tmp_path: Path, clock: Clock) -> No
 
 
 def test_people_vote_for_a_bot(tmp_path: Path, clock: Clock) -> None:
-    """At a table without a clock more than half of the others give the seat of somebody who does not move to a bot."""
+    """Without a clock, more than half of the others can give the seat of a player who does not move to a bot."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben, carl), _ = await sit(all_tables, "Anna", "Ben", "Carl")
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.Start())
             phase = table.dealer.phase
             for guest, seat in ((anna, 0), (ben, 1)):
-                await guest.ask(protocol.Decide(seat, phase, "pass"))
-            assert await anna.refusal(protocol.Vote(2)) == "too-soon"
+                await guest.ask(messages.Decide(seat, phase, "pass"))
+            assert await anna.refusal(messages.Vote(2)) == "too-soon"
             clock.now += 91
-            assert await anna.refusal(protocol.Vote(1)) == "not-now"  # Ben has moved
-            assert await carl.refusal(protocol.Vote(2)) == "not-your-seat"
-            assert await Guest(table).refusal(protocol.Vote(2)) == "not-your-seat"
+            assert await anna.refusal(messages.Vote(1)) == "not-now"  # Ben has moved
+            assert await carl.refusal(messages.Vote(2)) == "not-your-seat"
+            assert await Guest(table).refusal(messages.Vote(2)) == "not-your-seat"
             for _ in range(2):  # once more does not count twice
-                assert await anna.refusal(protocol.Vote(2)) == ""
+                assert await anna.refusal(messages.Vote(2)) == ""
             assert (ben.last("table")["seats"][2]["votes"], table.room.seats[2].kind) == (1, "person")
-            assert await ben.refusal(protocol.Vote(2)) == ""
+            assert await ben.refusal(messages.Vote(2)) == ""
             assert table.room.seats[2].kind == "bot"
             await until(lambda: table.dealer.phase > phase)
-            assert await carl.refusal(protocol.TakeBack(2)) == ""
+            assert await carl.refusal(messages.TakeBack(2)) == ""
 
     run(look())
 
 
 def test_votes_end_with_the_phase(tmp_path: Path, clock: Clock) -> None:
-    """Who moves after all is asked anew in the next phase; with a clock there is nothing to vote about."""
+    """After a move, votes start again in the next phase; with a clock there are none."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, guests, _ = await sit(all_tables, "Anna", "Ben", "Carl")
-            await guests[0].ask(protocol.Start())
+            await guests[0].ask(messages.Start())
             phase = table.dealer.phase
             clock.now += 100
-            await guests[0].ask(protocol.Vote(2))
+            await guests[0].ask(messages.Vote(2))
             for seat, guest in enumerate(guests):
-                await guest.ask(protocol.Decide(seat, phase, "pass"))
+                await guest.ask(messages.Decide(seat, phase, "pass"))
             assert table.dealer.phase > phase
             await guests[0].settled()
             assert [seat["votes"] for seat in guests[0].last("table")["seats"]] == [0, 0, 0]
             assert table.dealer.game is not None
             (active,) = table.dealer.game.deciders()
             voter = guests[(active + 1) % 3]
-            assert await voter.refusal(protocol.Vote(active)) == "too-soon"
+            assert await voter.refusal(messages.Vote(active)) == "too-soon"
             timed, (anna, _), _ = await sit(all_tables, "Anna", "Ben")
-            await anna.ask(protocol.SetOptions(timer=600))
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.SetOptions(timer=600))
+            await anna.ask(messages.Start())
             clock.now += 100
-            assert await anna.refusal(protocol.Vote(1)) == "not-now"
+            assert await anna.refusal(messages.Vote(1)) == "not-now"
             assert anna.last("table")["voteAfter"] == 0
             assert timed.room.seats[1].kind == "person"
 
@@ -196,24 +197,24 @@ def test_votes_end_with_the_phase(tmp_path: Path, clock: Clock) -> None:
 
 
 def test_of_two_people_one_is_the_majority(tmp_path: Path, clock: Clock) -> None:
-    """Against a silent opponent one vote is enough; who comes back gets the whole time again."""
+    """With one opponent one vote is enough; a player who returns gets the whole time again."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
-            await anna.ask(protocol.SetOptions(real_dice=True))
-            await anna.ask(protocol.Start())
+            await anna.ask(messages.SetOptions(real_dice=True))
+            await anna.ask(messages.Start())
             assert table.dealer.game is not None
             active = table.dealer.game.active
             people = (anna, ben)
             clock.now += 91
             waiting, slow = people[1 - active], people[active]
-            assert await waiting.refusal(protocol.Vote(1 - active)) == "not-your-seat"
-            assert await slow.refusal(protocol.Vote(1 - active)) == "not-now"
-            assert await waiting.refusal(protocol.Vote(active)) == ""
+            assert await waiting.refusal(messages.Vote(1 - active)) == "not-your-seat"
+            assert await slow.refusal(messages.Vote(1 - active)) == "not-now"
+            assert await waiting.refusal(messages.Vote(active)) == ""
             assert table.room.seats[active].kind == "bot"
-            assert await slow.refusal(protocol.TakeBack(active)) == ""
-            assert await waiting.refusal(protocol.Vote(active)) == "too-soon"
+            assert await slow.refusal(messages.TakeBack(active)) == ""
+            assert await waiting.refusal(messages.Vote(active)) == "too-soon"
 
     run(look())
 
@@ -222,22 +223,22 @@ def test_of_two_people_one_is_the_majority(tmp_path: Path, clock: Clock) -> None
 
 
 def test_the_host_sends_strangers_away(tmp_path: Path) -> None:
-    """From the lobby: removed, they may sit down again; banned, they do not come in again, nor others from there."""
+    """From the lobby: a removed person may sit down again; a banned address may not connect again."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, eve, carl), tokens = await sit(all_tables, "Anna", "Eve", "Carl")
             for guest in (eve, carl, Guest(table)):
-                assert await guest.refusal(protocol.Remove(0)) in ("not-host", "not-your-seat")
-            assert await anna.refusal(protocol.Remove(0)) == "not-now"
-            assert await anna.refusal(protocol.Remove(7)) == "no-such-seat"
-            assert await anna.refusal(protocol.Remove(1)) == ""
+                assert await guest.refusal(messages.Remove(0)) in ("not-host", "not-your-seat")
+            assert await anna.refusal(messages.Remove(0)) == "not-now"
+            assert await anna.refusal(messages.Remove(7)) == "no-such-seat"
+            assert await anna.refusal(messages.Remove(1)) == ""
             await eve.settled()
             assert "removed" in _refusals(eve)
             assert [seat.name for seat in table.room.seats] == ["Anna", "Carl"]
             assert carl.last("table")["mine"] == [1]
-            await eve.ask(protocol.Sit("Eve"))
-            assert await anna.refusal(protocol.Remove(2, ban=True)) == ""
+            await eve.ask(messages.Sit("Eve"))
+            assert await anna.refusal(messages.Remove(2, ban=True)) == ""
             assert eve.connection.close_code == BANNED
             again = Guest(table, address="192.0.2.2")
             owner = Guest(table, tokens[2], address="192.0.2.2")
@@ -251,17 +252,17 @@ def test_the_host_sends_strangers_away(tmp_path: Path) -> None:
 
 
 def test_who_took_all_seats_loses_all(tmp_path: Path) -> None:
-    """A stranger who sat down in every free seat is gone with one ban, and cannot sit down again."""
+    """One ban removes a person from all their seats, and they cannot sit down again."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna,), _ = await sit(all_tables, "Anna")
             eve = Guest(table, address="192.0.2.66")
             for name in ("Eve", "Mallory", "Oscar", "Trudy"):
-                await eve.ask(protocol.Sit(name))
+                await eve.ask(messages.Sit(name))
             assert len(table.room.seats) == 5
-            assert await anna.refusal(protocol.Remove(2, ban=True)) == ""
-            eve.send(protocol.Sit("Eve"))
+            assert await anna.refusal(messages.Remove(2, ban=True)) == ""
+            eve.send(messages.Sit("Eve"))
             await anna.settled()
             assert [seat.name for seat in table.room.seats] == ["Anna"]
             assert eve.connection.close_code == BANNED
@@ -270,15 +271,15 @@ def test_who_took_all_seats_loses_all(tmp_path: Path) -> None:
 
 
 def test_a_ban_during_the_game(tmp_path: Path) -> None:
-    """A bot goes on for somebody who is banned; their token opens nothing any more, until and after the end."""
+    """A bot plays for a banned person; their token is not valid any more, also after the end."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, eve), tokens = await sit(all_tables, "Anna", "Eve")
-            await anna.ask(protocol.Start())
-            assert await anna.refusal(protocol.Remove(1)) == "not-now"
-            assert await eve.refusal(protocol.Remove(0, ban=True)) == "not-host"
-            assert await anna.refusal(protocol.Remove(1, ban=True)) == ""
+            await anna.ask(messages.Start())
+            assert await anna.refusal(messages.Remove(1)) == "not-now"
+            assert await eve.refusal(messages.Remove(0, ban=True)) == "not-host"
+            assert await anna.refusal(messages.Remove(1, ban=True)) == ""
             assert (table.room.seats[1].kind, table.room.seats[1].name) == ("bot", "")
             again = Guest(table, tokens[1], address="192.0.2.2")
             await anna.settled()
@@ -287,13 +288,13 @@ def test_a_ban_during_the_game(tmp_path: Path) -> None:
             after = Guest(table, tokens[1], address="192.0.2.2")
             await after.settled()
             assert after.last("table")["mine"] == []
-            assert await anna.refusal(protocol.Remove(1, ban=True)) == "not-now"
+            assert await anna.refusal(messages.Remove(1, ban=True)) == "not-now"
 
     run(look())
 
 
 def test_a_host_with_a_lost_line_stays_the_host(tmp_path: Path, clock: Clock) -> None:
-    """Nobody can ban the host in the moment of a reload; who stays away loses that right to the next."""
+    """The host stays host during a reload; after the grace time the next person is host."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
@@ -301,23 +302,23 @@ def test_a_host_with_a_lost_line_stays_the_host(tmp_path: Path, clock: Clock) ->
             anna.leave()
             await eve.settled()
             clock.now += 29
-            assert await eve.refusal(protocol.Remove(0, ban=True)) == "not-host"
+            assert await eve.refusal(messages.Remove(0, ban=True)) == "not-host"
             clock.now += 2
-            assert await eve.refusal(protocol.Remove(0)) == ""
+            assert await eve.refusal(messages.Remove(0)) == ""
             assert [seat.name for seat in table.room.seats] == ["Eve"]
 
     run(look())
 
 
 def test_who_sits_with_the_host_is_not_banned_with_others(tmp_path: Path) -> None:
-    """At one address, as in a household, a ban sends one person away and locks nobody else out."""
+    """At a shared address a ban removes one person and does not lock out the others."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna,), _ = await sit(all_tables, "Anna")
             eve = Guest(table, address="192.0.2.1")
-            await eve.ask(protocol.Sit("Eve"))
-            assert await anna.refusal(protocol.Remove(1, ban=True)) == ""
+            await eve.ask(messages.Sit("Eve"))
+            assert await anna.refusal(messages.Remove(1, ban=True)) == ""
             assert eve.connection.close_code == BANNED
             friend = Guest(table, address="192.0.2.1")
             await friend.settled()
@@ -336,35 +337,35 @@ async def _finished(all_tables: Any) -> Any:
 
 
 def test_a_name_is_taken_out_of_a_finished_game(tmp_path: Path) -> None:
-    """Its owner takes it out, nobody else, and not while others still play with them."""
+    """Only the owner can remove a name, and only after the game."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), _ = await _finished(all_tables)
-            assert b"Anna" in (await all_tables.archive.plain(table.room.code, "replay"))[1]
-            assert await ben.refusal(protocol.ForgetName(0)) == "not-your-seat"
-            assert await anna.refusal(protocol.ForgetName(0)) == ""
+            assert b"Anna" in (await all_tables.finished_games.uncompressed(table.room.code, "replay"))[1]
+            assert await ben.refusal(messages.ForgetName(0)) == "not-your-seat"
+            assert await anna.refusal(messages.ForgetName(0)) == ""
             assert ben.last("table")["seats"][0]["name"] == "—"
-            replay = (await all_tables.archive.plain(table.room.code, "replay"))[1]
+            replay = (await all_tables.finished_games.uncompressed(table.room.code, "replay"))[1]
             assert b"Anna" not in replay
             assert b"Ben" in replay
             _, (carl,), _ = await sit(all_tables, "Carl")
-            assert await carl.refusal(protocol.ForgetName(0)) == "not-now"
+            assert await carl.refusal(messages.ForgetName(0)) == "not-now"
 
     run(look())
 
 
 def test_a_table_is_deleted_by_who_sat_there(tmp_path: Path) -> None:
-    """A finished game goes with all that is kept of it; one that others play does not."""
+    """A finished game is deleted with all its data; a game with other players is not."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), _ = await _finished(all_tables)
             code = table.room.code
-            await all_tables.archive.packed(code, "replay")
+            await all_tables.finished_games.compressed(code, "replay")
             watcher = Guest(table)
-            assert await watcher.refusal(protocol.DeleteTable()) == "not-your-seat"
-            ben.send(protocol.DeleteTable())
+            assert await watcher.refusal(messages.DeleteTable()) == "not-your-seat"
+            ben.send(messages.DeleteTable())
             await asyncio.wait([table.ended])
             for guest in (anna, ben, watcher):
                 assert guest.connection.close_code == NO_SUCH_TABLE
@@ -372,21 +373,21 @@ def test_a_table_is_deleted_by_who_sat_there(tmp_path: Path) -> None:
             assert await all_tables.find(code) is None
             assert all_tables.store.count == 0
             with pytest.raises(Refused, match="no-such-table"):
-                await all_tables.archive.packed(code, "replay")
+                await all_tables.finished_games.compressed(code, "replay")
 
     run(look())
 
 
 def test_a_table_with_others_is_not_deleted(tmp_path: Path) -> None:
-    """While a game goes on, only somebody who plays alone deletes it."""
+    """Only a solitaire player can delete a running game."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             _, (anna, _), _ = await sit(all_tables, "Anna", "Ben")
-            assert await anna.refusal(protocol.DeleteTable()) == "not-now"
+            assert await anna.refusal(messages.DeleteTable()) == "not-now"
             table, (carl,), _ = await sit(all_tables, "Carl", bots=["easy"])
-            await carl.ask(protocol.Start())
-            carl.send(protocol.DeleteTable())
+            await carl.ask(messages.Start())
+            carl.send(messages.DeleteTable())
             await asyncio.wait([table.ended])
             assert await all_tables.find(table.room.code) is None
 
@@ -397,12 +398,12 @@ def test_a_table_with_others_is_not_deleted(tmp_path: Path) -> None:
 
 
 def names(client: Client) -> list[str]:
-    """Give the names at the table, in order."""
+    """Return the names at the table, in order."""
     return [seat["name"] for seat in client.room["seats"]]
 
 
 def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
-    """Only the host; and whoever was made host is, from then on, wherever they sit."""
+    """Only the host may; a named host stays host on any seat."""
 
     async def look() -> None:
         with serving(tmp_path) as server:
@@ -435,7 +436,7 @@ def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
 
 
 def test_who_comes_late_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
-    """Of one that plays for nobody, and where the host allows it."""
+    """Of a bot that replaces no player, and if the host allows it."""
 
     async def look() -> None:
         with serving(tmp_path, grace_seconds=0) as server:
@@ -468,7 +469,7 @@ def test_who_comes_late_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
 
 
 def test_another_game_waits_for_all_who_are_here(tmp_path: Path) -> None:
-    """It begins with the last yes, also if the one who did not say it leaves; or at once, with a bot for them."""
+    """It starts with the last agreement, also when the missing player leaves; or immediately, with a bot for them."""
 
     async def look(how: str) -> None:
         with serving(tmp_path / how) as server:
@@ -496,7 +497,7 @@ def test_another_game_waits_for_all_who_are_here(tmp_path: Path) -> None:
 
 
 def test_signs_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
-    """From one's own seat only; a second one right after the first is not shown."""
+    """Only from the own seat; a second sign right after the first is dropped."""
 
     async def look() -> None:
         with serving(tmp_path) as server:

@@ -1,4 +1,4 @@
-"""Names: everybody can read them, and nobody is taken for somebody else."""
+"""Display names are readable and not confusable."""
 
 # ruff: noqa: RUF001 - letters that look alike are what this is about
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from guests import sit, some_tables
-from qwixx.server import protocol
-from qwixx.server.names import clean_name, looks, take_name
-from qwixx.server.room import Refused
-from serving import run
+from qwixx.server.base.errors import Refused
+from qwixx.server.room.display_names import checked_name, clean_name, skeleton
+from qwixx.server.wire import messages
+from support.server.in_process_tables import sit, some_tables
+from support.server.live_server import run
 
 FAMILY = "👨\u200d👩\u200d👧"
 PIRATE = "🏴\u200d☠\ufe0f"
@@ -35,29 +35,29 @@ WALES = "🏴" + "".join(chr(0xE0000 + ord(letter)) for letter in "gbwls") + chr
     ],
 )
 def test_what_shows_nothing_is_no_name(name: str) -> None:
-    """Letters that cannot be seen make no name, alone or together."""
+    """Invisible letters are not a name."""
     for text in (name, name * 5, f" {name} "):
         with pytest.raises(Refused, match="bad-name"):
-            take_name(text, 24)
+            checked_name(text, 24)
 
 
 def test_towers_of_marks_are_refused() -> None:
-    """A letter carries as many marks as a language needs, and no more."""
+    """A letter may have as many combining marks as a language needs."""
     for tower in ("Z" + "\u0337" * 5, "Anna" + "\u0300\u0301" * 12, "\u20dd" * 23 + "x"):
         with pytest.raises(Refused, match="bad-name"):
-            take_name(tower, 24)
+            checked_name(tower, 24)
     for name in ("Nguyễn Thị Hằng", "ที่นี่", "שָׁלוֹם", "Zoë Dvořák", "مُحَمَّد"):
-        assert take_name(name, 24)
+        assert checked_name(name, 24)
 
 
 @pytest.mark.parametrize("name", [FAMILY, PIRATE, WALES, "1\ufe0f\u20e3", "👍🏽", "Ana ❤\ufe0f", "🧑🏿\u200d🚀"])
 def test_emoji_stay_whole(name: str) -> None:
-    """Joiners, styles and tags stay where they hold a picture together."""
+    """Joiners, styles and tags stay inside an emoji."""
     assert clean_name(name, 24) == name
 
 
 def test_joiners_elsewhere_go() -> None:
-    """Between letters they would only make two names of one; a cut name does not end in one."""
+    """Between letters they are removed, and a shortened name does not end with one."""
     assert clean_name("An\u200dna", 24) == "An na"
     assert clean_name("Anna\ufe0f", 24) == "Anna"
     assert clean_name("x" * 23 + "👩\u200d👧", 25) == "x" * 23 + "👩"
@@ -82,14 +82,14 @@ def test_joiners_elsewhere_go() -> None:
     ],
 )
 def test_names_that_look_alike(one: str, other: str) -> None:
-    """What a hasty reader takes for the same name is the same name."""
-    assert looks(one) == looks(other)
+    """Names that look alike count as the same name."""
+    assert skeleton(one) == skeleton(other)
     with pytest.raises(Refused, match="name-taken"):
-        take_name(other, 24, ["Ben", one, ""])
+        checked_name(other, 24, ["Ben", one, ""])
 
 
 def test_names_that_differ() -> None:
-    """People with names of their own sit at one table, in any script."""
+    """People with different names can sit at one table, in any script."""
     names = [
         "Anna",
         "Hanna",
@@ -106,20 +106,20 @@ def test_names_that_differ() -> None:
         "ليلى",
         "Player 2",
     ]
-    assert len({looks(name) for name in names}) == len(names)
+    assert len({skeleton(name) for name in names}) == len(names)
 
 
 def test_nobody_takes_the_name_of_another(tmp_path: Path) -> None:
-    """Neither when sitting down nor in the middle of a game; one's own name may be spelled anew."""
+    """Neither when sitting down nor during a game; players may change the spelling of their own name."""
 
     async def look() -> None:
         async with some_tables(tmp_path) as all_tables:
             table, (anna, ben), _ = await sit(all_tables, "Anna", "Ben")
-            assert await ben.refusal(protocol.Sit("ANNA")) == "name-taken"
-            await anna.ask(protocol.Start())
-            assert await ben.refusal(protocol.Rename(1, "Аnna")) == "name-taken"
-            assert await ben.refusal(protocol.Rename(1, "\u3164")) == "bad-name"
-            assert await ben.refusal(protocol.Rename(1, "BEN")) == ""
+            assert await ben.refusal(messages.Sit("ANNA")) == "name-taken"
+            await anna.ask(messages.Start())
+            assert await ben.refusal(messages.Rename(1, "Аnna")) == "name-taken"
+            assert await ben.refusal(messages.Rename(1, "\u3164")) == "bad-name"
+            assert await ben.refusal(messages.Rename(1, "BEN")) == ""
             assert [seat.name for seat in table.room.seats] == ["Anna", "BEN"]
 
     run(look())

@@ -1,4 +1,4 @@
-"""Nobody acts for somebody else, nobody learns what is hidden, and whoever comes back finds their seat."""
+"""Seats and tokens: no client acts for another, no hidden data is sent, and a reconnect finds the seat."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 import qwixx
-from qwixx.server.seats import hashed
-from serving import Client, Message, Server, click, joined, open_table, run, seated, serving
+from qwixx.server.room.seats import hash_token
+from support.server.live_server import Client, Message, Server, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ async def _two_people(server: Server, stack: contextlib.AsyncExitStack, **wanted
 
 
 def test_foreign_seats_and_tokens(tmp_path: Path) -> None:
-    """A seat obeys its own token only: no other seat's, no made-up one, none at all."""
+    """Only the token of a seat can act for it."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -35,7 +35,7 @@ def test_foreign_seats_and_tokens(tmp_path: Path) -> None:
             await anna.send("start")
             await anna.until("state")
             await ben.until("state")
-            liar = await stack.enter_async_context(joined(server, code, "A" * 32, hashed(anna.tokens[0])))
+            liar = await stack.enter_async_context(joined(server, code, "A" * 32, hash_token(anna.tokens[0])))
             await liar.until("state")
             assert liar.room["mine"] == []
             assert liar.state["mine"] == {}
@@ -53,7 +53,7 @@ def test_foreign_seats_and_tokens(tmp_path: Path) -> None:
 
 
 def test_lobby_rights(tmp_path: Path) -> None:
-    """Only people at the table arrange it, only the host starts it, and a full or begun table takes nobody."""
+    """Only seated people set up a table, only the host starts it, and a full or started table is closed."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -87,7 +87,7 @@ def test_lobby_rights(tmp_path: Path) -> None:
 
 
 def test_standing_up_moves_the_others(tmp_path: Path) -> None:
-    """When somebody stands up, those behind move up and their tokens follow them."""
+    """When a player leaves a seat, the next seats move up with their tokens."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -104,7 +104,7 @@ def test_standing_up_moves_the_others(tmp_path: Path) -> None:
 
 
 def test_two_tabs_and_a_late_close(tmp_path: Path) -> None:
-    """Two tabs with one token both work, and closing the old one does not send the new one away."""
+    """Two tabs with one token both work, and closing the old one does not disconnect the new one."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -129,7 +129,7 @@ def test_two_tabs_and_a_late_close(tmp_path: Path) -> None:
 
 
 def test_everybody_leaves_and_comes_back(tmp_path: Path) -> None:
-    """A reload in the middle of a decision, or everybody gone: the game goes on where it was."""
+    """After a reload during a decision, or after all clients were gone, the game continues."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -151,7 +151,7 @@ def test_everybody_leaves_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_seat_goes_to_a_bot_and_back(tmp_path: Path) -> None:
-    """Somebody who left is played by a bot; while they are here nobody can do that to them; they can come back."""
+    """A bot can replace an absent player, not a connected one, and the player can return."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -253,7 +253,7 @@ def test_no_socket_learns_a_hidden_card(tmp_path: Path) -> None:
 
 
 def _cards_heard(client: Client) -> set[str]:
-    """Give all cards that a client was told of before they were played, from the bytes themselves."""
+    """Return all cards in the messages of a client before they were played, from the raw bytes."""
     seen: set[str] = set()
     played: set[str] = set()
     for data in client.heard:
@@ -284,7 +284,7 @@ def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
                 heard = "".join(client.heard)
                 for other, token in tokens.items():
                     assert other is client or token not in heard or token == "none"
-                    assert hashed(token) not in heard
+                    assert hash_token(token) not in heard
                 before = [message for message in client.heard if '"stage":"over"' not in message]
                 assert len(before) > 10
                 assert client.room["seed"]
@@ -312,10 +312,10 @@ def test_record_and_replay_only_when_over(tmp_path: Path) -> None:
 
 
 def test_tokens_are_stored_hashed(tmp_path: Path) -> None:
-    """Whoever reads the database file cannot sit down in anybody's seat."""
+    """The database file does not reveal the token of a seat."""
     with serving(tmp_path) as server:
         _, token = open_table(server, name="Anna")
         assert token is not None
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert token.encode() not in stored
-    assert hashed(token).encode() in stored
+    assert hash_token(token).encode() in stored

@@ -1,4 +1,4 @@
-"""Today's roll: the same dice for everybody, once a day for each device, and told to nobody before their time."""
+"""The daily game: the same dice for all, once a day for each device, and secret until the end of the next day."""
 
 from __future__ import annotations
 
@@ -18,43 +18,44 @@ import pytest
 from websockets.asyncio.client import connect
 
 import qwixx
-from qwixx.server.days import master_score, optimum
-from qwixx.server.recipe import Day
-from qwixx.solver.known import known_value, known_values
-from serving import Client, Server, click, joined, run, serving
+from qwixx.fair.daily_dice import Day
+from qwixx.server.today.daily_game import master_score, optimum
+from qwixx.solver.known_values import known_value, known_values
+from support.paths import ROOT
+from support.server.live_server import Client, Server, click, joined, run, serving
 
 DICE_GAMES = ["classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"]
 ANNA, BEN = "A" * 32, "B" * 32
 
 
 def at(moment: str) -> Callable[[], float]:
-    """Give a clock that stands still."""
+    """Replace the clock by one that stands still."""
     seconds = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
     return lambda: seconds
 
 
 def ask_for_day(server: Server, variant: str = "classic", device: str = ANNA, **more: Any) -> httpx.Response:
-    """Ask for a device's game of today."""
+    """Ask for the daily game of a device."""
     wish = {"variant": variant, "device": device, "name": "Anna", **more}
     return httpx.post(f"http://{server.address}/api/days", json=wish)
 
 
 def begin(server: Server, variant: str = "classic", device: str = ANNA) -> tuple[str, str]:
-    """Begin a device's game of today; gives the code and the token."""
+    """Start the daily game of a device; return the code and the token."""
     answer = ask_for_day(server, variant, device)
     assert answer.status_code == 201, answer.text
     return answer.json()["code"], answer.json()["token"]
 
 
 def compare(server: Server, date: str, variant: str = "classic", device: str = ANNA) -> httpx.Response:
-    """Ask how a device did on a day."""
+    """Ask for the result of a device on a day."""
     return httpx.get(
         f"http://{server.address}/api/days/{date}/{variant}", headers={"Authorization": f"Bearer {device}"}, timeout=60
     )
 
 
 async def rolls(client: Client, choose: Callable[[list[str]], str], most: int = 100) -> list[str]:
-    """Play on until so many dice were thrown or the game is over; gives the dice in order."""
+    """Play until this many rolls or the end of the game; return the rolls in order."""
     if not client.state:
         await client.until("state")
     seen = [client.state["view"]["dice"]]
@@ -118,8 +119,8 @@ def test_dice_of_closed_rows_leave_and_the_others_stay() -> None:
 
 
 def test_what_best_play_expects_is_what_the_docs_say_and_the_solver_finds() -> None:
-    """Every row of docs/solving.md, and classic solved anew."""
-    text = (Path(__file__).parents[1] / "docs/solving.md").read_text("utf-8")
+    """Every row of docs/solving.md, and classic solved again."""
+    text = (ROOT / "docs/solving.md").read_text("utf-8")
     told: dict[str, dict[str, float]] = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
@@ -136,7 +137,7 @@ def test_what_best_play_expects_is_what_the_docs_say_and_the_solver_finds() -> N
 
 
 def test_two_devices_get_the_same_dice_whatever_they_decide(tmp_path: Path) -> None:
-    """One crosses what comes first, one nothing; another day, game or server has others."""
+    """Two players with different choices have the same dice; another day, game or server has others."""
 
     async def look() -> None:
         code, token = begin(server)
@@ -149,19 +150,19 @@ def test_two_devices_get_the_same_dice_whatever_they_decide(tmp_path: Path) -> N
         code, token = begin(server, "gemixxt-a")
         async with joined(server, code, token) as anna:
             assert await rolls(anna, nothing, most=4) != seen
-        server.tables.days.now = at("2026-11-17 00:00:00")
+        server.tables.daily_games.now = at("2026-11-17 00:00:00")
         code, token = begin(server)
         async with joined(server, code, token) as anna:
             assert await rolls(anna, nothing, most=4) != seen
         with serving(tmp_path / "other") as other:
-            other.tables.days.now = at("2026-11-16 12:00:00")
+            other.tables.daily_games.now = at("2026-11-16 12:00:00")
             code, token = begin(other)
             async with joined(other, code, token) as anna:
                 assert await rolls(anna, nothing, most=4) != seen
 
     (tmp_path / "other").mkdir()
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
 
 
@@ -182,7 +183,7 @@ def test_longo_deals_everybody_the_same_pad(tmp_path: Path) -> None:
 
 
 def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> None:
-    """Also after it is over, and after a restart in the middle, with the dice that were to come."""
+    """Also after its end, and after a restart during the game, with the same next dice."""
 
     async def play(most: int) -> list[str]:
         async with joined(server, code, token) as anna:
@@ -203,11 +204,11 @@ def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> Non
         assert found == await others()
 
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         code, token = begin(server)
         run(look_first())
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:30:00")
+        server.tables.daily_games.now = at("2026-11-16 12:30:00")
         assert begin(server) == (code, token)
         run(look_again())
         assert len(found) == 4  # a miss each, and the game was over
@@ -216,24 +217,24 @@ def test_a_device_has_one_game_a_day_and_comes_back_to_it(tmp_path: Path) -> Non
 
 
 def test_a_game_of_before_midnight_counts_for_its_day_until_the_next_is_over(tmp_path: Path) -> None:
-    """Begun on the 16th: finished on the 17th it counts for the 16th, finished on the 18th for nobody."""
+    """Started on the 16th: finished on the 17th it counts for the 16th, finished on the 18th it does not count."""
 
     async def look() -> None:
         games = {device: begin(server, device=device) for device in (ANNA, BEN)}
-        server.tables.days.now = at("2026-11-17 23:59:59")
+        server.tables.daily_games.now = at("2026-11-17 23:59:59")
         async with joined(server, *games[ANNA]) as anna:
             await rolls(anna, nothing)
         told = compare(server, "2026-11-16").json()
         assert (told["score"], told["players"]) == (-20, 1)
         assert compare(server, "2026-11-17").status_code == 404
-        server.tables.days.now = at("2026-11-18 00:00:00")
+        server.tables.daily_games.now = at("2026-11-18 00:00:00")
         async with joined(server, *games[BEN]) as ben:
             await rolls(ben, nothing)
         assert compare(server, "2026-11-16", device=BEN).json() == {"code": "not-now"}
         assert compare(server, "2026-11-16").json()["players"] == 1
 
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 23:59:59")
+        server.tables.daily_games.now = at("2026-11-16 23:59:59")
         assert httpx.get(f"http://{server.address}/api/days").json()["ends"] == 1.0
         run(look())
 
@@ -267,12 +268,12 @@ def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
         assert today["games"] == [{"variant": game, "players": 4 * (game == "classic")} for game in DICE_GAMES]
         while "master" not in told:
             told = compare(server, "2026-11-16").json()
-        await server.tables.days.ready()
-        dice = Day("2026-11-16", "classic", server.tables.days._secret)
+        await server.tables.daily_games.ready()
+        dice = Day("2026-11-16", "classic", server.tables.daily_games._secret)
         assert told["master"] == master_score(dice)
 
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
 
 
@@ -282,18 +283,18 @@ def test_old_scores_are_forgotten(tmp_path: Path) -> None:
     async def look() -> None:
         async with joined(server, *begin(server)) as anna:
             await rolls(anna, nothing)
-        await server.tables.days.clean()
+        await server.tables.daily_games.clean()
         assert compare(server, "2026-11-16").json()["score"] == -20
-        secret = server.tables.days._secret
-        server.tables.days.now = at("2026-11-24 00:00:00")
-        await server.tables.days.clean()
+        secret = server.tables.daily_games._secret
+        server.tables.daily_games.now = at("2026-11-24 00:00:00")
+        await server.tables.daily_games.clean()
         assert compare(server, "2026-11-16").json() == {"code": "no-such-table"}
-        server.tables.days._secret = b""
-        await server.tables.days.ready()
-        assert server.tables.days._secret == secret
+        server.tables.daily_games._secret = b""
+        await server.tables.daily_games.ready()
+        assert server.tables.daily_games._secret == secret
 
     with serving(tmp_path, keep_scores_days=7.0) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
 
 
@@ -301,10 +302,10 @@ def test_old_scores_are_forgotten(tmp_path: Path) -> None:
 
 
 def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
-    """Not by the code of a table that is played or over, over any way in; two days later everybody may."""
+    """Not by the code of a running or finished table, in any way; two days later all may."""
 
     async def watched(code: str) -> str:
-        """Come without a token; gives all that was said."""
+        """Connect without a token; return all messages."""
         async with connect(f"ws://{server.address}/ws/{code}", compression=None) as socket:
             client = Client(socket)
             await client.send("hello", tokens=[BEN])
@@ -332,16 +333,16 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
         own = httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {token}"}, timeout=60)
         assert f"roll {dice}" in own.text
         assert httpx.get(f"{table}/record", headers={"Authorization": f"Bearer {BEN}"}, timeout=60).status_code == 409
-        server.tables.days.now = at("2026-11-18 00:00:00")
+        server.tables.daily_games.now = at("2026-11-18 00:00:00")
         assert f"roll {dice}" in httpx.get(f"{table}/record", timeout=60).text
 
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
 
 
 def test_dice_to_come_are_told_to_nobody(tmp_path: Path) -> None:
-    """Nothing that a player is sent before the second roll knows it, and nothing can be taken back for it."""
+    """No message before the second roll contains it, and no decision can be undone after it."""
 
     async def look() -> None:
         code, token = begin(server)
@@ -353,7 +354,7 @@ def test_dice_to_come_are_told_to_nobody(tmp_path: Path) -> None:
             assert await anna.ask("undo", seat=0, phase=anna.state["phase"]) == "no-undo"
 
     with serving(tmp_path) as server:
-        server.tables.days.now = at("2026-11-16 12:00:00")
+        server.tables.daily_games.now = at("2026-11-16 12:00:00")
         run(look())
     with sqlite3.connect(tmp_path / "tables.db") as kept:
         (secret,) = kept.execute("SELECT value FROM secrets").fetchone()
@@ -368,7 +369,7 @@ def test_dice_to_come_are_told_to_nobody(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server for questions that are refused."""
+    """Yield a server for requests that are refused."""
     with serving(tmp_path_factory.mktemp("days")) as server:
         yield server
 
@@ -388,7 +389,7 @@ def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     ],
 )
 def test_what_makes_no_sense_is_refused(days_server: Server, wish: dict[str, Any], code: str) -> None:
-    """With a code, and nothing is opened."""
+    """With a refusal code, and no table is opened."""
     before = days_server.tables.store.count
     assert ask_for_day(days_server, **{"variant": "classic", "device": secrets.token_urlsafe(24), **wish}).json() == {
         "code": code
@@ -405,7 +406,7 @@ def test_days_that_are_none_are_refused(days_server: Server, path: str) -> None:
 
 
 def test_an_address_begins_so_many_and_no_more(tmp_path: Path) -> None:
-    """Who clears the browser to see the dice again meets a bound; coming back to one's own game costs nothing."""
+    """New devices of one address have a limit; returning to the own game does not count."""
     with serving(tmp_path, days_per_address=2) as server:
         assert [ask_for_day(server, device=device).status_code for device in (ANNA, ANNA, BEN)] == [201, 201, 201]
         assert ask_for_day(server, device="C" * 32).json() == {"code": "too-fast"}
@@ -416,7 +417,7 @@ def test_an_address_begins_so_many_and_no_more(tmp_path: Path) -> None:
 
 
 def test_two_tabs_that_ask_at_once_get_one_table(tmp_path: Path) -> None:
-    """However many ask in the same moment."""
+    """Also with many requests at the same time."""
 
     async def look() -> None:
         wish = {"variant": "classic", "device": ANNA, "name": "Anna"}

@@ -1,4 +1,8 @@
-"""The server without the short way to its pages: any ASGI server will do, and no limit is weaker."""
+"""
+The server without the fast path to sockets: any ASGI server can run it.
+
+The limits hold there, too: their tests use the fixture `either_transport`.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +11,27 @@ import gc
 import random
 import textwrap
 import warnings
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.types import Message
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocketDisconnect
 
-import test_server_bounds as bounds
-import test_server_games as games
-import test_server_limits as limits
-from qwixx.server import outlets, run, versions
+from qwixx.server import run
 from qwixx.server.app import make_app
-from qwixx.server.settings import Settings
-from qwixx.server.sockets import Wire
-from serving import NO_HURRY
+from qwixx.server.base.settings import Settings
+from qwixx.server.wire import uvicorn_versions
+from qwixx.server.wire.uvicorn_fast_socket import FastWebSocketProtocol
+from support.paths import ROOT
+from support.server.live_server import NO_HURRY
 
 with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
-DOCS = Path(__file__).parent.parent / "docs" / "server.md"
+DOCS = ROOT / "docs" / "server.md"
 
 
 def _client(folder: Path) -> TestClient:
@@ -122,75 +124,18 @@ def test_a_page_that_leaves_without_a_word(tmp_path: Path, caplog: pytest.LogCap
     assert caplog.text == ""
 
 
-# ---- uvicorn, but of a version that the short way was not made for
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[WebSocket]:
-    """Make every version unknown; gives the sockets that take the plain way."""
-    sockets: list[WebSocket] = []
-
-    class Noted(outlets.Outbox):
-        def __init__(self, socket: WebSocket) -> None:
-            sockets.append(socket)
-            super().__init__(socket)
-
-    monkeypatch.setattr(versions, "MADE_FOR", {"uvicorn": ((0, 1), (0, 2))})
-    monkeypatch.setattr(outlets, "Outbox", Noted)
-    return sockets
-
-
-@pytest.mark.parametrize(
-    "check",
-    [
-        limits.test_garbage_and_wrong_types,
-        limits.test_actions_that_are_none,
-        limits.test_large_messages,
-        limits.test_floods_are_slowed_then_cut,
-        limits.test_no_hello,
-        limits.test_full_tables_and_full_servers,
-        limits.test_no_such_table,
-        games.test_why_not,
-    ],
-)
-def test_limits_hold_the_plain_way(check: Callable[[Path], None], tmp_path: Path, made: list[WebSocket]) -> None:
-    """What is refused, bounded and closed with a code is so on any server."""
-    check(tmp_path)
-    assert made
-
-
-@pytest.mark.parametrize("kind", [bounds.PING, bounds.TEXT])
-def test_frames_are_counted_the_plain_way(kind: int, tmp_path: Path, made: list[WebSocket]) -> None:
-    """Floods of frames and messages without end are cut off by any uvicorn."""
-    bounds.test_floods_of_frames(kind, tmp_path)
-    bounds.test_messages_of_many_parts(tmp_path)
-    assert made
-
-
-def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[WebSocket]) -> None:
-    """Unread answers to pings are bounded by any uvicorn."""
-    bounds.test_pongs_that_nobody_reads(tmp_path, monkeypatch)
-    assert made
-
-
-def test_a_socket_that_is_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[WebSocket]) -> None:
-    """Somebody who never reads is dropped, and the others play on."""
-    limits.test_a_socket_that_is_never_read(tmp_path, monkeypatch)
-    assert made
-
-
-def test_the_short_way_is_taken_where_it_fits(
+def test_the_fast_path_is_used_where_it_is_supported(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its versions are those that are installed here; with any other it is not taken, and the log says so."""
-    assert run.websocket_protocol() is Wire
+    assert run.websocket_protocol() is FastWebSocketProtocol
     installed = {"uvicorn": "0.54.1", "websockets": "17.9rc1"}
     monkeypatch.setattr(metadata, "version", installed.__getitem__)
-    assert versions.fits()
+    assert uvicorn_versions.is_supported()
     for name, version in (("uvicorn", "0.53.9"), ("uvicorn", "0.55.0"), ("uvicorn", "1.0"), ("websockets", "18.0")):
         monkeypatch.setattr(metadata, "version", {**installed, name: version}.__getitem__)
         assert run.websocket_protocol() == "websockets-sansio"
-    assert "plain way" in caplog.text
+    assert "fast path for sockets is off" in caplog.text
 
 
 def test_the_documented_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +151,7 @@ def test_the_documented_application(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_range_is_documented() -> None:
-    """docs/server.md names the versions that the short way was made for."""
+    """docs/server.md names the versions that the fast path supports."""
     text = DOCS.read_text("utf-8")
-    for name, (first, too_new) in versions.MADE_FOR.items():
+    for name, (first, too_new) in uvicorn_versions.SUPPORTED.items():
         assert f"{name} from {'.'.join(map(str, first))} to below {'.'.join(map(str, too_new))}" in text

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qwixx.variants import names
-from serving import Client, joined, open_table, run, seated, serving
+from support.server.live_server import Client, joined, open_table, run, seated, serving
 
 
 def known(client: Client) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The short way from a page: whatever comes in one piece or in many is heard as the library would hear it."""
+"""The fast path from a page: whatever comes in one piece or in many is heard as the library would hear it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import uvicorn
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from qwixx.server.sockets import Wire
+from qwixx.server.wire.uvicorn_fast_socket import FastWebSocketProtocol
 
 _REQUEST = (
     b"GET /ws/K7QXA3MR HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -65,13 +65,13 @@ def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
     async def play() -> None:
         config = uvicorn.Config(_accept, ws_per_message_deflate=False, ws_max_size=1000, log_config=None)
         config.load()
-        wire = Wire(config=config, server_state=ServerState(), app_state={})
+        wire = FastWebSocketProtocol(config=config, server_state=ServerState(), app_state={})
         wire.connection_made(transport)
         wire.data_received(_REQUEST)
         for _ in range(5):
             await asyncio.sleep(0)
         assert b" 101 " in transport.written
-        wire.listen(heard.append)
+        wire.attach(heard.append)
         for piece in pieces:
             wire.data_received(piece)
         wire.connection_lost(None)

@@ -17,25 +17,27 @@ from typing import get_args
 
 import pytest
 from click.testing import CliRunner
+from starlette.types import Message
+from starlette.websockets import WebSocket
 
 import qwixx
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.players import find
-from qwixx.server.catalogue import catalogue
-from qwixx.server.limits import Bucket, Window
-from qwixx.server.logs import JsonLines, TextLines
-from qwixx.server.pages import web_directory
-from qwixx.server.pieces import Level
-from qwixx.server.players import Allowed, level_of
-from qwixx.server.reach import lan_address
-from qwixx.server.room import Refused
+from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings, variable
+from qwixx.server.http.static_files import web_directory
+from qwixx.server.limits.rate_limits import SlidingWindow, TokenBucket
+from qwixx.server.operate.logs import JsonFormatter, KeyValueFormatter
+from qwixx.server.room.bots import AllowedBots, level_of
+from qwixx.server.room.catalogue import catalogue
+from qwixx.server.room.seats import Seat, hash_token, new_token, owned_seats
 from qwixx.server.run import announce, listen
-from qwixx.server.seats import Seat, hashed, new_token, owned
-from qwixx.server.settings import Settings, variable
+from qwixx.server.wire.message_parts import Level
+from qwixx.server.wire.public_address import lan_address
+from qwixx.server.wire.relay import is_relayed
 from qwixx.sim import simulate
-
-ROOT = Path(__file__).parent.parent
+from support.paths import ROOT
 
 
 def test_tokens() -> None:
@@ -43,21 +45,21 @@ def test_tokens() -> None:
     tokens = [new_token() for _ in range(100)]
     assert len(set(tokens)) == 100
     assert all(len(token) == 32 for token in tokens)
-    seats = [Seat("Anna", key=hashed(tokens[0])), Seat("", "bot", "easy"), Seat("Ben", key=hashed(tokens[1]))]
-    assert owned(seats, [hashed(tokens[1]), hashed("")]) == [2]
-    assert owned(seats, [""]) == []
-    assert hashed("\ud800") != hashed("")
+    seats = [Seat("Anna", key=hash_token(tokens[0])), Seat("", "bot", "easy"), Seat("Ben", key=hash_token(tokens[1]))]
+    assert owned_seats(seats, [hash_token(tokens[1]), hash_token("")]) == [2]
+    assert owned_seats(seats, [""]) == []
+    assert hash_token("\ud800") != hash_token("")
 
 
 def test_bucket_and_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket refills with time; a window forgets what is long ago."""
     now = [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    bucket = Bucket(rate=2, burst=3)
+    bucket = TokenBucket(rate=2, burst=3)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
     now[0] += 1
     assert [bucket.take() for _ in range(3)] == [True, True, False]
-    window = Window(2, seconds=60)
+    window = SlidingWindow(2, seconds=60)
     assert [window.take("a"), window.take("a"), window.take("a"), window.take("b")] == [True, True, False, True]
     now[0] += 61
     assert window.take("a")
@@ -85,7 +87,7 @@ def test_every_setting_is_documented() -> None:
 def test_every_code_is_documented() -> None:
     """docs/protocol.md names every refusal that the server's sources can tell, and every close code."""
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "qwixx" / "server").glob("*.py"))
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "qwixx" / "server").rglob("*.py"))
     codes = set(re.findall(r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"', sources))
     assert len(codes) > 10
     assert [code for code in sorted(codes) if f"`{code}`" not in text] == []
@@ -97,10 +99,10 @@ def test_log_lines() -> None:
     record = logging.makeLogRecord(
         {"name": "qwixx.door", "msg": "foreign %s", "args": ("origin",), "levelname": "WARNING", "origin": "a\nb=c"}
     )
-    text = TextLines().format(record)
+    text = KeyValueFormatter().format(record)
     assert "\n" not in text
     assert text.endswith('level=warning at=qwixx.door what="foreign origin" origin="a\\nb=c"')
-    facts = json.loads(JsonLines().format(record))
+    facts = json.loads(JsonFormatter().format(record))
     assert (facts["level"], facts["what"], facts["origin"]) == ("warning", "foreign origin", "a\nb=c")
 
 
@@ -132,10 +134,10 @@ def test_serve_tells_what_is_wrong(tmp_path: Path) -> None:
 FIRST_PAGES = """
 import http.client, sys, threading
 from pathlib import Path
-from qwixx.server import pages
+from qwixx.server.http import static_files as pages
 from qwixx.server.app import make_app
 from qwixx.server.run import Server, listen, server_config, warm_up
-from qwixx.server.settings import Settings
+from qwixx.server.base.settings import Settings
 
 settings = Settings(db=sys.argv[1])
 listener = listen("127.0.0.1", 0)
@@ -195,39 +197,39 @@ def test_levels_differ() -> None:
     for level in get_args(Level):
         for name in qwixx.games():
             if level != "master" or any(find(level).plays(qwixx.variant(name), seats) for seats in (2, 3, 4, 5)):
-                assert Allowed(level).check(level, qwixx.variant(name)) == level
+                assert AllowedBots(level).check(level, qwixx.variant(name)) == level
 
 
 def test_a_level_is_offered_where_it_plays_with_any_number_of_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows how many will come to a table: a master who knows two seats and not three is no choice there."""
     for known, offered in (((2, 3, 4, 5), ["easy", "master"]), ((2, 3, 5), ["easy"])):
         monkeypatch.setattr(type(find("master")), "plays", lambda _self, _variant, seats, known=known: seats in known)
-        assert Allowed("master,easy").levels(qwixx.variant("classic")) == offered
-        assert Allowed("master,easy").levels(qwixx.variant("duel")) == ["easy", "master"]
+        assert AllowedBots("master,easy").levels(qwixx.variant("classic")) == offered
+        assert AllowedBots("master,easy").levels(qwixx.variant("duel")) == ["easy", "master"]
 
 
 def test_only_allowed_players_sit_down() -> None:
     """An operator names players; others are refused, and files and unknown names before the server starts."""
-    allowed = Allowed("optimal, easy")
+    allowed = AllowedBots("optimal, easy")
     assert allowed.check("optimal", qwixx.variant("classic")) == "optimal"
     for name, variant in (("normal", "classic"), ("optimal", "cards"), ("gap:3", "classic"), ("x.py:Y", "classic")):
         with pytest.raises(Refused, match="bad-options"):
             allowed.check(name, qwixx.variant(variant))
-    assert allowed.usual(qwixx.variant("classic"), 2) == "optimal"
-    assert allowed.usual(qwixx.variant("cards"), 2) == "easy"
-    assert Allowed("").usual(qwixx.variant("classic"), 2) is None
-    assert Allowed("").find("easy", qwixx.variant("classic"), 2) is None
+    assert allowed.default(qwixx.variant("classic"), 2) == "optimal"
+    assert allowed.default(qwixx.variant("cards"), 2) == "easy"
+    assert AllowedBots("").default(qwixx.variant("classic"), 2) is None
+    assert AllowedBots("").find("easy", qwixx.variant("classic"), 2) is None
     with pytest.raises(QwixxError, match="no classes out of files"):
-        Allowed("my_bot.py:MyBot")
+        AllowedBots("my_bot.py:MyBot")
     with pytest.raises(QwixxError, match="no player 'eazy'"):
-        Allowed("eazy")
+        AllowedBots("eazy")
 
 
 def test_a_page_offers_the_levels_that_are_allowed() -> None:
     """The catalogue of a server names the levels that its operator allows, for each game."""
-    few = {game["id"]: game["bots"] for game in json.loads(catalogue(Allowed("strong, optimal, easy")))["games"]}
+    few = {game["id"]: game["bots"] for game in json.loads(catalogue(AllowedBots("strong, optimal, easy")))["games"]}
     assert few == {name: ["easy", "strong"] for name in qwixx.games()}
-    assert {tuple(game["bots"]) for game in json.loads(catalogue(Allowed("")))["games"]} == {()}
+    assert {tuple(game["bots"]) for game in json.loads(catalogue(AllowedBots("")))["games"]} == {()}
 
 
 def test_a_page_knows_the_levels() -> None:
@@ -240,3 +242,21 @@ def test_a_page_knows_the_levels() -> None:
         "strong",
         None,
     ]
+
+
+@pytest.mark.parametrize("header", ["qwixx-relayed", "qwixx-passed-on"])
+def test_a_relayed_socket_is_known_by_either_header(header: str) -> None:
+    """Servers of two versions run side by side during a rolling restart: neither relays a socket of the other again."""
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    async def send(_: Message) -> None:
+        raise AssertionError
+
+    def socket(*headers: str) -> WebSocket:
+        named = [(each.encode(), b"1") for each in headers]
+        return WebSocket({"type": "websocket", "headers": named}, receive, send)
+
+    assert is_relayed(socket(header))
+    assert not is_relayed(socket("qwixx-other"))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from qwixx.kernel import jit
+from qwixx.jit import decorators
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def twinned(function: F) -> F:
     """Give the compiled twin of a function, or the function itself where nothing is compiled."""
-    if not jit.COMPILES:
+    if not decorators.COMPILES:
         return function
-    from qwixx.kernel.twins import twin_for_python  # noqa: PLC0415 - loads the compiler
+    from qwixx.jit.compiler import compiled_for_python  # noqa: PLC0415 - loads the compiler
 
-    return twin_for_python(function)  # type: ignore[no-any-return]  # it does the same
+    return compiled_for_python(function)  # type: ignore[no-any-return]  # it does the same

@@ -59,7 +59,7 @@ def function(view, legal):
 
 
 def install(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a package with players, one of which cannot be loaded and one of which takes a name of the house."""
+    """Install a package with players, one of which cannot be loaded and one of which takes a built-in name."""
     facts = site / "qwixx_extra-1.0.dist-info"
     facts.mkdir(parents=True)
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: qwixx-extra\nVersion: 1.0\n")
@@ -73,7 +73,7 @@ def install(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "from extra_bots import Fine\n"
         "class Entry:\n"
         "    habit = 'a class behind an entry'\n"
-        "    is_house = True\n"
+        "    is_built_in = True\n"
         "    def plays(self, variant, seats):\n        return seats == 2\n"
         "    def sit(self, variant, seats, *, seed=0, pads=None):\n        return Fine(variant, seats, seed)\n"
         "ENTRY = Entry()\n"

@@ -11,9 +11,9 @@ from itertools import product
 
 import numpy as np
 
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, COLORS, OVER, ROLL, STATE, Records
-from qwixx.kernel.trail import new_trail
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, COLORS, OVER, ROLL, STATE, Records
 
 
 def copied(states: Records) -> Records:
@@ -24,13 +24,13 @@ def copied(states: Records) -> Records:
 def legal(layouts: Records, states: Records) -> list[int]:
     """List what the one seat may do."""
     actions = np.zeros(ACTIONS, np.int32)
-    return [int(a) for a in actions[: door.legal(layouts, states, 0, 0, actions)]]
+    return [int(a) for a in actions[: api.legal(layouts, states, 0, 0, actions)]]
 
 
 def decided(layouts: Records, states: Records, action: int) -> Records:
     """Give the state after a decision."""
     after = copied(states)
-    assert door.decide(layouts, after, 0, 0, action, new_trail()) == 0
+    assert api.decide(layouts, after, 0, 0, action, new_log()) == 0
     return after
 
 
@@ -41,7 +41,7 @@ def rolled(layouts: Records, states: Records, dice: tuple[int, ...]) -> Records:
         if states[0].gone >> color & 1:
             faces[2 + color] = 0
     after = copied(states)
-    assert door.set_dice(layouts, after, 0, faces, new_trail()) == 0
+    assert api.set_dice(layouts, after, 0, faces, new_log()) == 0
     return after
 
 
@@ -57,7 +57,7 @@ class Naive:
     def begin(self) -> Records:
         """Set up a new game."""
         states: Records = np.zeros(1, STATE)
-        door.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), 1, 0)
+        api.begin(self.layouts, states, 0, np.uint64(0), np.uint64(0), 1, 0)
         if self.lucky:
             states[0].sheets[0].lucky[:] = self.lucky
         return states
@@ -66,7 +66,7 @@ class Naive:
         """Give the expected final score of a state in any phase."""
         phase = states["phase"][0]
         if phase == OVER:
-            return float(door.score(self.layouts, states, 0, 0))
+            return float(api.score(self.layouts, states, 0, 0))
         if phase != ROLL:
             return max(self.value(decided(self.layouts, states, a)) for a in legal(self.layouts, states))
         states = copied(states)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from duet import SETTINGS, Setting, line_of
-from prepared import prepared
 from qwixx import Game
+from support.games.engine_pair import SETTINGS, Setting, line_of
+from support.games.random_positions import prepared
 
 __all__ = ["SETTINGS", "Setting", "new_game", "play_on", "some_game", "some_line"]
 

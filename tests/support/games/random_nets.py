@@ -8,19 +8,19 @@ from random import Random
 
 import numpy as np
 
-from play import choose
 from qwixx import Game
-from qwixx.learn.net import Net
-from qwixx.learn.tables import empty_net, lay_out
-from qwixx.learn.weights import Heading, own_path, sheet_key, write_weights
+from qwixx.nets.feature_tables import empty_net, feature_layout
+from qwixx.nets.network import Net
+from qwixx.nets.weight_files import Heading, own_path, sheet_key, write_weights
 from qwixx.variants import load, names
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
+from support.games.random_games import choose
 
 
 def random_net(variant: Variant, seed: int = 1) -> Net:
     """Make a net with something in every row."""
-    net = empty_net(lay_out(compile_layout(variant)), seed)
+    net = empty_net(feature_layout(compile_layout(variant)), seed)
     draw = np.random.default_rng(seed)
     net.tables[:] += draw.normal(0.0, 0.1, net.tables.shape).astype(np.float32)
     return net

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-from duet import PADS, Setting
 from oracle import Oracle
 from oracle.bonus import BarPaper, PairPaper
 from oracle.cards import CardTable, hand_order
@@ -12,6 +11,7 @@ from oracle.duel import DuelTable
 from oracle.paper import Paper
 from oracle.sheet_games import SheetTable
 from oracle.sheets import BOXED, PAIRS
+from support.games.engine_pair import PADS, Setting
 
 
 def prepared(setting: Setting, rng: Random) -> Oracle:

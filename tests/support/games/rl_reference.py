@@ -10,9 +10,9 @@ import pytest
 
 import qwixx
 from qwixx import Game
-from qwixx.kernel import door
-from qwixx.kernel.records import ACTIONS, OVER, STATE, Records
-from qwixx.kernel.trail import new_trail
+from qwixx.kernel import api
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import ACTIONS, OVER, STATE, Records
 from qwixx.players import find
 from qwixx.rl.spaces import Space, describe
 
@@ -51,18 +51,18 @@ def lowest(waiting: int) -> int:
 def kernel_scores(space: Space, seed: int, game: int = 0) -> tuple[int, ...]:
     """Play a game by the kernel's verbs alone and give its scores."""
     states: Records = np.zeros(1, STATE)
-    trail, legal = new_trail(), np.zeros(ACTIONS, np.int32)
+    log, legal = new_log(), np.zeros(ACTIONS, np.int32)
     agent = Agent(seed, game)
     layouts, state = space.layouts, states[0]
-    door.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), space.seats, -1)
+    api.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), space.seats, -1)
     while state.phase != OVER:
         if state.waiting == 0:
-            door.roll(layouts, states, 0, trail)
+            api.roll(layouts, states, 0, log)
             continue
         seat = lowest(int(state.waiting))
-        count = door.legal(layouts, states, 0, seat, legal)
-        door.decide(layouts, states, 0, seat, agent.pick(legal[:count].tolist()), trail)
-    return tuple(door.score(layouts, states, 0, seat) for seat in range(space.seats))
+        count = api.legal(layouts, states, 0, seat, legal)
+        api.decide(layouts, states, 0, seat, agent.pick(legal[:count].tolist()), log)
+    return tuple(api.score(layouts, states, 0, seat) for seat in range(space.seats))
 
 
 def kernel_seed(generator: np.random.Generator) -> int:
@@ -75,18 +75,18 @@ def some_states(variant: str, seats: int, seed: int, *, sheet: str | None = None
     space = describe(variant, seats, sheet)
     kept: list[bytes] = []
     states: Records = np.zeros(1, STATE)
-    trail, legal = new_trail(), np.zeros(ACTIONS, np.int32)
+    log, legal = new_log(), np.zeros(ACTIONS, np.int32)
     state, layouts, random = states[0], space.layouts, Random(seed)
     for game in range(3):
-        door.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), seats, -1)
+        api.begin(layouts, states, 0, np.uint64(seed), np.uint64(game), seats, -1)
         while state.phase != OVER:
             kept.append(states.tobytes())
             if state.waiting == 0:
-                door.roll(layouts, states, 0, trail)
+                api.roll(layouts, states, 0, log)
                 continue
             seat = random.choice([seat for seat in range(seats) if state.waiting >> seat & 1])
-            count = door.legal(layouts, states, 0, seat, legal)
-            door.decide(layouts, states, 0, seat, int(legal[random.randrange(count)]), trail)
+            count = api.legal(layouts, states, 0, seat, legal)
+            api.decide(layouts, states, 0, seat, int(legal[random.randrange(count)]), log)
         kept.append(states.tobytes())
     chosen = random.sample(kept, min(40, len(kept)))
     return space, np.frombuffer(b"".join(chosen), STATE).copy()

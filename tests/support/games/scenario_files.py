@@ -16,7 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-FOLDER = Path(__file__).parent / "golden" / "scenarios"
+from support.paths import GOLDEN
+
+FOLDER = GOLDEN / "scenarios"
 
 RULES: tuple[str, ...] = tuple(
     f"{section}{number}"

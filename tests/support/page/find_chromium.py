@@ -1,7 +1,8 @@
 """
 Which Chromium the browser tests drive, and how to get one.
 
-`python tests/chromium.py` makes sure that there is one: that of the system, or else by apt, or else Playwright's own.
+`python -m support.page.find_chromium`, run in `tests`, makes sure that there is one: the system's, or one from apt, or
+Playwright's own.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-import packages
+from support.server import system_packages
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 MISSING = (
@@ -41,15 +42,15 @@ def playwrights_own() -> Path | None:
 
 def is_working(path: str) -> bool:
     """Whether it starts: a Chromium without the libraries it needs, or a stub that only names another, is none."""
-    return packages.succeeds(path, "--version")
+    return system_packages.succeeds(path, "--version")
 
 
 def install() -> str | None:
     """Get a Chromium, from apt where that works without asking anything, else from Playwright; give its path."""
-    packages.install("chromium")
+    system_packages.install("chromium")
     if path := find():
         return path
-    packages.succeeds(sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
+    system_packages.succeeds(sys.executable, "-m", "playwright", "install", "--no-shell", "chromium")
     return find()
 
 

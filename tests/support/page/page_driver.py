@@ -6,9 +6,7 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,14 +17,17 @@ from urllib.request import urlopen
 
 import pytest
 
+from support.paths import ROOT
+
 pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 import qwixx
+from support.server.free_ports import free_port
+from support.server.seeded_server import COMMAND, MOMENT, seconds_until
 
 __all__ = ["Browser", "expect", "sync_playwright"]
 
-ROOT = Path(__file__).parents[1]
 SHOTS = ROOT / "scratch"
 ARGS = (
     "--no-sandbox",
@@ -121,19 +122,13 @@ KEPT = """async () => {
 }"""
 
 
-def free_port() -> int:
-    """Find a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Server:
     """A real server on this machine, which can be stopped and started again."""
 
-    def __init__(self, db: Path) -> None:
-        """Start it with a database of its own."""
+    def __init__(self, db: Path, moment: str = "") -> None:
+        """Start it with a database of its own; daily games begin with a moment that a test wants, instead of now."""
         self.db = db
+        self._moment = {MOMENT: moment} if moment else {}
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}"
         self.start()
@@ -141,8 +136,8 @@ class Server:
     def start(self) -> None:
         """Start, and wait until it answers."""
         at_once = {"QWIXX_BOT_DELAY": "0", "QWIXX_GRACE_SECONDS": "0", "QWIXX_TABLES_PER_ADDRESS": "500"}
-        environment = at_once | os.environ
-        command = [sys.executable, "-m", "qwixx.server", "--port", str(self.port), "--no-open", "--db", str(self.db)]
+        environment = at_once | os.environ | self._moment
+        command = [*COMMAND, "--port", str(self.port), "--no-open", "--db", str(self.db)]
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(600):
             try:
@@ -188,9 +183,12 @@ class Visitor:
         touch: bool | None = None,
         settings: Mapping[str, object] | None = None,
         keeps: bool = False,
+        moment: str = "",
     ) -> None:
         """
         Open a browser window, narrow ones with touch; taps count at once, unless other settings are given.
+
+        The clock of the page starts with a moment that a test wants, instead of now.
 
         The page is kept on the device only for those who ask for it: that fetches all of it, each time.
         """
@@ -207,6 +205,9 @@ class Visitor:
         self.context.add_init_script(
             f"localStorage.getItem('qwixx.settings') ?? localStorage.setItem('qwixx.settings', {chosen!r})"
         )
+        if moment:
+            ahead = f"{seconds_until(moment) * 1000:.0f}"
+            self.context.add_init_script(f"Date.now = ((now) => () => now() + {ahead})(Date.now)")
         if not keeps:
             self.context.add_init_script("delete Navigator.prototype.serviceWorker")
         self.page: Page = self.context.new_page()
@@ -346,3 +347,46 @@ def check_fits(visitor: Visitor) -> None:
         if time.monotonic() > end:
             raise AssertionError(f"{wide}x{tall} on {size}: {visitor.page.locator('main').inner_text()[:600]}")
         visitor.page.wait_for_timeout(100)
+
+
+def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
+    """Play until the story tells of so many rolls."""
+    page, playing = visitors[0].page, steps(visitors, seed)
+    while page.locator(".feed .w-rolled").count() < turns and not page.locator("[data-end]").count():
+        next(playing)
+
+
+def roll(visitor: Visitor, dice: str) -> None:
+    """Tap in what lies on the table."""
+    visitor.page.wait_for_selector("[data-roll]")
+    for face in dice:
+        visitor.page.click(f"[data-face='{face}']")
+    visitor.shot("real-dice")
+    visitor.page.click("[data-roll]")
+
+
+AT_ONCE = {"pace": 0, "guard": 0}
+
+
+def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -> None:
+    """Tap what is lit until something shows so many times; fail if that does not happen before the game is over."""
+    assert visitor.page.evaluate(TAP, [selector, count, seed]), f"no {count} x {selector}"
+
+
+TAP = f"""async ([selector, count, seed]) => {{
+  const next = {NEXT_CLICK};
+  const end = Date.now() + 2 * {PATIENCE};
+  let luck = (seed * 16807) % 2147483647;
+  while (Date.now() < end) {{
+    if (document.querySelectorAll(selector).length >= count) return true;
+    const target = next(luck / 2147483647);
+    if (target === 'over') return false;
+    const element = target ? document.querySelector(target) : null;
+    if (element) {{
+      element.click();
+      luck = (luck * 16807) % 2147483647;
+    }}
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }}
+  return false;
+}}"""

@@ -1,4 +1,8 @@
-"""`python kernel_mutant.py FILE`: compile how a sheet is counted for browsers twice, once with a rule turned round."""
+"""
+Compile the score of a sheet to WebAssembly twice, once with one rule reversed.
+
+Run in `tests`: `python -m support.page.wasm_mutant FILE`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ import inspect
 import sys
 from pathlib import Path
 
-from qwixx.browser.exports import EXPORTS, Export
-from qwixx.browser.gather import make_objects
-from qwixx.browser.link import link
+from qwixx.jit.decorators import kernel
 from qwixx.kernel import paper
-from qwixx.kernel.jit import kernel
-from qwixx.kernel.records import Records
+from qwixx.kernel.state.records import Records
+from qwixx.wasm.compile_module import compile_objects
+from qwixx.wasm.exports import EXPORTS, Export
+from qwixx.wasm.linker import link
 
 RULE, TURNED = "fewest = min(", "fewest = max("
 """Bonus B: a completed pair counts the row with the fewest crosses twice (BB1, BB7), and not the one with the most."""
@@ -32,5 +36,5 @@ def mutated(layouts: Records, states: Records, at: int, seat: int) -> int:
 if __name__ == "__main__":
     (score,) = (export for export in EXPORTS if export.name == "score")
     both = (score, Export("mutated", mutated, score.arguments))
-    (made,) = make_objects(both)
+    (made,) = compile_objects(both)
     Path(sys.argv[1]).write_bytes(link(made, [export.name for export in both]))

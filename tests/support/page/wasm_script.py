@@ -1,7 +1,7 @@
 """
 Games for the browser's rules to play: what Python did, and checksums of all that it could tell at every step.
 
-`page/tests/kernel/compare.ts` plays the same games and writes the same texts.
+`page/tests/engine_programs/compare.ts` plays the same games and writes the same texts.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Any
 import msgspec
 
 import qwixx
-from mutate import mutate
-from qwixx.browser.tables import variants
 from qwixx.errors import QwixxError, RecordError, RefusedError
-from qwixx.notation import cell_text
-from qwixx.players import find, house_names
-from qwixx.players.base import Player, Registered
-from qwixx.players.house.levels import Level
-from qwixx.players.house.master import MASTER, has_net
-from qwixx.players.weights import Weigher
-from qwixx.server.replays import Frame
-from qwixx.server.telling import mine_part
-from qwixx.variants.compile import compile_layout
+from qwixx.players import built_in_names, find
+from qwixx.players.built_in.levels import Level
+from qwixx.players.built_in.master import MASTER, has_net
+from qwixx.players.heuristics import HeuristicPlayer
+from qwixx.players.player import Player, Registered
+from qwixx.server.table.outgoing import seat_part
+from qwixx.server.workers.replay_job import Frame
+from qwixx.text.notation import cell_text
+from qwixx.variants.layout import compile_layout
+from qwixx.wasm.page_tables import variants
+from support.games.mutate_text import mutate
 
 POOLED = 3
 THOUGHTFUL = 0.9
@@ -35,7 +35,9 @@ _GARBAGE = (
     *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
     *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
 )
-_PLAYERS = tuple(name for name in house_names() if name == MASTER.name or isinstance(find(name), (Level, Weigher)))
+_PLAYERS = tuple(
+    name for name in built_in_names() if name == MASTER.name or isinstance(find(name), (Level, HeuristicPlayer))
+)
 _encode = msgspec.json.encode
 _IN_HAND = re.compile(r"\{([0-4])\}")
 """In a text: a card of the seat that is asked."""
@@ -169,7 +171,7 @@ class Telling:
         player = list(self._players.values())[step % len(self._players)] if self._players else None
         view = game.view(None if watcher == game.seats else watcher)
         has_chosen = deciders and seat not in deciders
-        mine = mine_part(game, seat, game.view(seat).choice if has_chosen else None)
+        mine = seat_part(game, seat, game.view(seat).choice if has_chosen else None)
         last = "" if game.last_step is None else str(game.last_step)
         parts = [
             str(zlib.crc32(game.raw()[1].tobytes())).encode(),

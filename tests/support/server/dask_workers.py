@@ -1,4 +1,4 @@
-"""A real Dask cluster of this machine for tests: a scheduler and two worker processes, one of which can be killed."""
+"""A real Dask cluster on this machine: a scheduler and two worker processes, one of which can be killed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-from qwixx.sim.cluster import dask_cluster
+from qwixx.sim.dask_cluster import dask_cluster
+from support.paths import TESTS
 
 
 class TwoWorkers:
@@ -26,19 +26,19 @@ class TwoWorkers:
         self._is_killed = False
 
     def kill_one(self) -> None:
-        """Kill a worker, unless that was done before."""
+        """Kill a worker, once."""
         if not self._is_killed:
             self._is_killed = True
             os.kill(self._first, signal.SIGKILL)
 
     def say(self, *, equal: bool) -> None:
-        """Tell whoever waits in `told_by` what came of it."""
+        """Print the result for `output_of`."""
         sys.stdout.write(f"{'killed one' if self._is_killed else 'all lived'}, {'equal' if equal else 'different'}\n")
 
 
 @contextmanager
 def two_workers() -> Iterator[TwoWorkers]:
-    """Start a scheduler and two workers, each a process of its own."""
+    """Start a scheduler and two worker processes."""
     cluster = import_module("distributed").LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     )
@@ -46,15 +46,15 @@ def two_workers() -> Iterator[TwoWorkers]:
         yield TwoWorkers(executor, threads, next(worker.pid for worker in cluster.workers.values()))
 
 
-def told_by(module: str, function: str) -> str:
-    """Call a function of a test file in a process of its own, since Dask leaves threads and warnings behind."""
+def output_of(module: str, function: str) -> str:
+    """Return the output of a function of a test file, called in a new process: Dask leaves threads and warnings."""
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", f"import {module}; {module}.{function}()"],
-        cwd=Path(__file__).parent,
+        cwd=TESTS,
         capture_output=True,
         text=True,
         check=False,
         timeout=300,
     )
-    return told.stdout.strip() or told.stderr
+    return done.stdout.strip() or done.stderr

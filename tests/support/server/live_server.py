@@ -1,4 +1,4 @@
-"""A real server on loopback and clients that keep every byte they are sent, for the tests of the server."""
+"""A real server on loopback, and clients that keep every message they receive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import random
 import re
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import replace
@@ -22,19 +21,20 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from qwixx.server.app import make_app
-from qwixx.server.gate import Gate
+from qwixx.server.base.settings import Settings, variable
+from qwixx.server.limits.connection_limits import ConnectionLimiter
 from qwixx.server.run import Server as StartedServer
 from qwixx.server.run import listen, server_config
-from qwixx.server.settings import Settings, variable
-from qwixx.server.tables import Tables
+from qwixx.server.table.registry import Tables
+from support.server.seeded_server import COMMAND
 
 PATIENCE = 60.0
-"""Seconds after which a test gives up waiting: a slow machine is no failure, a silent server is."""
+"""Timeout of tests, in seconds. It is long: a slow machine is not a failure, a silent server is."""
 Message = dict[str, Any]
 NO_HURRY: dict[str, Any] = dict.fromkeys(
     ("rate", "burst", "address_rate", "address_burst", "request_rate", "request_burst"), 10_000
 )
-"""Limits that no test meets by being fast."""
+"""Limits that a fast test does not reach."""
 
 
 class Server:
@@ -47,22 +47,22 @@ class Server:
         app = make_app(settings)
         self.tables: Tables = app.state.tables
         config = server_config(app, settings)
-        self.gate: Gate = config.http_protocol_class.gate  # type: ignore[attr-defined]
+        self.limiter: ConnectionLimiter = config.http_protocol_class.limiter  # type: ignore[attr-defined]
         self._server = StartedServer(config)
-        self._server.leave = self.tables.leave
-        app.state.reach.listen_also = partial(self._server.listen_also, listener.getsockname()[1])
+        self._server.leave = self.tables.unload_all
+        app.state.public_address.listen_also = partial(self._server.listen_also, listener.getsockname()[1])
         self._thread = threading.Thread(target=self._server.run, args=([listener],))
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop serving, in good order."""
+        """Stop serving gracefully."""
         self._server.should_exit = True
         self._thread.join()
 
 
 @contextlib.contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Server]:
-    """Serve during a test, with bots that answer at once and no limit that a fast test would meet."""
+    """Serve during a test, with bots that do not wait and limits that a fast test does not reach."""
     plain = Settings(db=str(folder / "tables.db"), bot_delay=0, sync="normal", **NO_HURRY)
     server = Server(replace(plain, **settings))
     try:
@@ -72,14 +72,14 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
 
 
 class ServerProcess:
-    """A server in a process of its own, which can be killed."""
+    """A server in a separate process, which can be killed."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         """Start serving, with a database in this folder unless the settings name another."""
         wanted = {"db": folder / "tables.db", "bot_delay": 0, "port": 0, **NO_HURRY, **settings}
         environment = {**os.environ, **{variable(name): str(value) for name, value in wanted.items()}}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "qwixx.server", "--no-open"],
+            [*COMMAND, "--no-open"],
             stdout=subprocess.PIPE,
             env=environment,
             text=True,
@@ -93,16 +93,16 @@ class ServerProcess:
         self._process.stdout.close()
 
     def kill(self) -> None:
-        """Kill it without a word."""
+        """Kill it with SIGKILL."""
         self._process.kill()
         self._process.wait()
 
     def interrupt(self) -> int:
-        """Press Ctrl-C; gives the exit status."""
+        """Press Ctrl-C; return the exit status."""
         return self.end(signal.SIGINT)
 
     def end(self, how: int = signal.SIGTERM) -> int:
-        """Ask it to stop; gives the exit status."""
+        """Ask it to stop; return the exit status."""
         self.signal(how)
         return self._process.wait(PATIENCE)
 
@@ -112,12 +112,12 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The id of its process."""
         return self._process.pid
 
 
 def changed(state: Message, change: Message) -> Message:
-    """Give the state after a change."""
+    """Return the state after a change."""
     sheets = {sheet["seat"]: sheet for sheet in change["view"].pop("sheets", [])}
     view = {**state["view"], **change["view"]}
     view["sheets"] = [sheets.get(sheet["seat"], sheet) for sheet in view["sheets"]]
@@ -125,13 +125,13 @@ def changed(state: Message, change: Message) -> Message:
 
 
 class Client:
-    """A page, or what a program makes of one."""
+    """A client of the server, as a page is one."""
 
     def __init__(self, socket: ClientConnection) -> None:
         """Listen to a socket."""
         self.socket = socket
         self.heard: list[str] = []
-        """Every message as it came."""
+        """Every message as it was received."""
         self.room: Message = {}
         self.state: Message = {}
         self.tokens: list[str] = []
@@ -141,7 +141,7 @@ class Client:
         await self.socket.send(json.dumps({"t": t, **fields}))
 
     async def hear(self) -> Message:
-        """Take the next message."""
+        """Receive the next message."""
         data = await asyncio.wait_for(self.socket.recv(), PATIENCE)
         assert isinstance(data, str)
         self.heard.append(data)
@@ -158,34 +158,34 @@ class Client:
         return message
 
     async def until(self, wanted: str | Callable[[Message], bool]) -> Message:
-        """Listen until a message of this kind, or one that fits, has come."""
+        """Receive messages until one has this kind, or fulfils the condition; return it."""
         while True:
             message = await self.hear()
             if message["t"] == wanted if isinstance(wanted, str) else wanted(message):
                 return message
 
     async def refusal(self) -> str:
-        """Listen for a refusal; gives its code."""
+        """Receive messages until a refusal; return its code."""
         return str((await self.until("error"))["code"])
 
     async def ask(self, t: str, **fields: Any) -> str:
-        """Send something that should be refused; gives the code."""
+        """Send a message that should be refused; return the code."""
         await self.send(t, **fields)
         return await self.refusal()
 
     async def decide(self, seat: int, action: str) -> None:
-        """Decide in the phase last heard of."""
+        """Decide in the phase of the last state."""
         await self.send("decide", seat=seat, phase=self.state["phase"], action=action)
 
     async def close_code(self) -> int | None:
-        """Listen until the server hangs up; gives its code."""
+        """Receive until the server closes the socket; return the close code."""
         with contextlib.suppress(Exception):
             while True:
                 await self.hear()
         return self.socket.close_code
 
     async def quiet(self) -> None:
-        """Make sure that everything sent so far has been answered."""
+        """Wait until everything sent so far is answered."""
         await self.send("ping")
         await self.until("pong")
 
@@ -202,7 +202,7 @@ def open_table(server: Server | ServerProcess, **wanted: Any) -> tuple[str, str 
 async def joined(
     server: Server | ServerProcess, code: str, *tokens: str | None, changes: bool = False
 ) -> AsyncIterator[Client]:
-    """Come to a table with tokens, or as a spectator; to be told what changes, or all of it each time."""
+    """Connect to a table with tokens, or as a spectator; with `changes`, receive only changes."""
     async with connect(f"ws://{server.address}/ws/{code}", compression=None, max_queue=None) as socket:
         client = Client(socket)
         client.tokens = [token for token in tokens if token]
@@ -213,7 +213,7 @@ async def joined(
 
 @contextlib.asynccontextmanager
 async def seated(server: Server | ServerProcess, code: str, *names: str) -> AsyncIterator[Client]:
-    """Come to a table and sit down, once for each name."""
+    """Connect to a table and take a seat for each name."""
     async with joined(server, code) as client:
         for name in names:
             await client.send("sit", name=name)
@@ -222,7 +222,7 @@ async def seated(server: Server | ServerProcess, code: str, *names: str) -> Asyn
 
 
 async def click(client: Client, rng: random.Random, told: Callable[[Message], object] = lambda _: None) -> Message:
-    """Click anything that is lit, for all seats of a client, until the game is over."""
+    """Choose random legal actions for all seats of a client until the game is over."""
     decided: dict[int, int] = {}
     if not client.state:
         await client.until("state")
@@ -237,5 +237,5 @@ async def click(client: Client, rng: random.Random, told: Callable[[Message], ob
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a test that waits for several things at once, for a bounded time."""
+    """Run an asynchronous test with a timeout."""
     asyncio.run(asyncio.wait_for(test, 4 * PATIENCE))

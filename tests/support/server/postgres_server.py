@@ -1,8 +1,8 @@
 """
-PostgreSQL for the tests: which one, how to get one, and how to start it for a while.
+PostgreSQL for the tests: find or install it, and start a server for a test.
 
-`python tests/postgres.py` makes sure that there is one, and the proxy that stands before several servers: those of the
-system, or else by apt.
+`python -m support.server.postgres_server`, run in `tests`, makes sure that PostgreSQL is installed, and HAProxy as the
+proxy before several servers; it installs missing ones with apt.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -23,45 +22,39 @@ from typing import Any
 
 import asyncpg
 
-import packages
+from support.server import system_packages
+from support.server.free_ports import free_port
 
 NEEDED = {"postgres": "postgresql", "haproxy": "haproxy"}
-"""What has to be there, and the Debian package that brings it."""
+"""The needed programs, with their Debian packages."""
 MISSING = (
     "The tests of several servers need PostgreSQL and HAProxy, and apt could not install them: install your system's "
     "packages `postgresql` and `haproxy`; until then those tests are skipped."
 )
 PATIENCE = 60.0
 PASSWORD = "a secret of the tests"
-"""With spaces, as passwords may have."""
+"""With spaces, which passwords may have."""
 
 
 def find(program: str) -> str | None:
-    """Give the path of a program of the system, also where Debian keeps it aside; None if there is none."""
-    aside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"), reverse=True)
-    return shutil.which(program) or shutil.which(f"/usr/sbin/{program}") or (str(aside[0]) if aside else None)
+    """Return the path of a program, also in the folders of Debian outside PATH; None if it is not installed."""
+    versions = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{program}"), reverse=True)
+    return shutil.which(program) or shutil.which(f"/usr/sbin/{program}") or (str(versions[0]) if versions else None)
 
 
 def install() -> bool:
-    """Get what is missing from apt, where that works without asking anything; tell whether all is there."""
+    """Install missing packages with apt, without questions; return whether all are installed."""
     missing = [package for program, package in NEEDED.items() if not find(program)]
     if missing:
-        packages.install(*missing)
+        system_packages.install(*missing)
     return all(map(find, NEEDED))
 
 
-def free_port() -> int:
-    """Give a port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Postgres:
-    """A database server of our own in a folder of its own, on loopback; it never runs as root, which it refuses."""
+    """A database server in a temporary folder, on loopback. It does not run as root, which PostgreSQL refuses."""
 
     def __init__(self, *, durable: bool = False, connections: int = 60) -> None:
-        """Make it and start it; without `durable` it survives being killed, but no power cut."""
+        """Create and start it; without `durable` it survives a kill, but not a power cut."""
         self._folder = Path(tempfile.mkdtemp(prefix="qwixx-postgres-"))
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:
@@ -88,7 +81,7 @@ class Postgres:
         assert done.returncode == 0, done.stderr.decode()
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start it and wait until it answers."""
         with (self._folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 self._command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True, **self._user
@@ -102,31 +95,31 @@ class Postgres:
                 time.sleep(0.05)
 
     def stop(self, how: int = signal.SIGINT) -> None:
-        """Stop it: by SIGINT at once and in good order, by SIGQUIT as if it had crashed."""
+        """Stop it: SIGINT is a fast, clean shutdown, SIGQUIT is like a crash."""
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
 
     def url(self, database: str = "postgres", *, user: str = "qwixx", password: str = PASSWORD) -> str:
-        """Give the address of a database."""
+        """Return the URL of a database."""
         return f"postgresql://{user}:{password.replace(' ', '%20')}@127.0.0.1:{self.port}/{database}"
 
     def fresh(self) -> str:
-        """Make an empty database; gives its address."""
+        """Create an empty database; return its URL."""
         self._databases += 1
         name = f"tables_{self._databases}"
         self.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
     def execute(self, statement: str, url: str = "") -> None:
-        """Have the database do something."""
+        """Run a statement."""
         asyncio.run(_execute(url or self.url(), statement))
 
     def fetch(self, url: str, question: str) -> list[Any]:
-        """Ask the database something."""
+        """Return the rows of a query."""
         return asyncio.run(_fetch(url, question))
 
     def close(self) -> None:
-        """Stop it for good, and forget everything."""
+        """Stop it and delete its folder."""
         with contextlib.suppress(ProcessLookupError):
             self.stop(signal.SIGQUIT)
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -147,7 +140,7 @@ async def _fetch(url: str, question: str) -> list[Any]:
 
 @contextlib.contextmanager
 def running(**how: Any) -> Iterator[Postgres]:
-    """Have a database server for a while."""
+    """Run a database server during a test."""
     server = Postgres(**how)
     try:
         yield server
@@ -156,7 +149,7 @@ def running(**how: Any) -> Iterator[Postgres]:
 
 
 def main() -> None:
-    """Make sure that everything is there; say so if it cannot be, which stops nobody."""
+    """Install missing programs; print a message if that fails, which is not an error."""
     if not all(map(find, NEEDED)):
         sys.stderr.write("Installing PostgreSQL and HAProxy for the tests ...\n")
         if not install():

@@ -1,8 +1,8 @@
 """
-Several servers on one database behind a proxy, and people who play there whatever happens to these.
+Several servers on one database behind a proxy, and simulated players who continue through failures.
 
-People keep what they were told. Whether that was the truth is checked afterwards, against what the database has: every
-move that was acknowledged, every roll that anybody saw, and nobody saw what was not for them.
+Players keep all messages. Afterwards these are compared with the database: every acknowledged move is stored, every
+roll that a player saw is the stored one, and no player saw hidden data.
 """
 
 from __future__ import annotations
@@ -27,26 +27,28 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from postgres import Postgres, find, free_port
-from qwixx.server import ledger
-from qwixx.server.room import Room
-from serving import PATIENCE, ServerProcess
+from qwixx.server.room import ledger
+from qwixx.server.room.room import Room
+from support.paths import ROOT
+from support.server.free_ports import free_port
+from support.server.live_server import PATIENCE, ServerProcess
+from support.server.postgres_server import Postgres, find
 
 _SILENCE = 1.5
-"""Seconds after which a page asks whether anybody is there, and again until it believes that nobody is."""
-_GUIDE = Path(__file__).parents[1] / "docs/guides/hosting.md"
+"""Seconds without a message after which a client sends a ping, and then again until it gives up."""
+_GUIDE = ROOT / "docs/guides/hosting.md"
 _BY_CODE = "balance uri\n    hash-type consistent\n"
 
 
 def sample(language: str) -> str:
-    """Give the sample of a proxy's configuration that the guide has."""
+    """Return a sample configuration of a proxy from the guide."""
     found = re.search(rf"```{language}\n(.*?)```", _GUIDE.read_text("utf-8"), re.DOTALL)
     assert found, f"the guide has no sample for {language}"
     return found[1]
 
 
 def haproxy_sample(port: int, addresses: list[str], *, by_code: bool = True) -> str:
-    """Give the guide's sample for HAProxy, for this port and these servers and without certificates."""
+    """Return the sample for HAProxy, with this port and these servers and without certificates."""
     text = re.sub(r"bind :443 ssl .*", f"bind 127.0.0.1:{port}", sample("haproxy"))
     text = re.sub(r"    http-request set-header .*\n|    server .*\n", "", text)
     assert _BY_CODE in text
@@ -55,10 +57,10 @@ def haproxy_sample(port: int, addresses: list[str], *, by_code: bool = True) -> 
 
 
 class Proxy:
-    """HAProxy on loopback, before some servers."""
+    """HAProxy on loopback, in front of some servers."""
 
     def __init__(self, addresses: list[str], *, by_code: bool = True) -> None:
-        """Start it; it sends the sockets of a table to one server, or to all of them in turn."""
+        """Start it; it routes the sockets of a table to one server, or to all servers in turn."""
         self._folder = tempfile.TemporaryDirectory(prefix="qwixx-proxy-")
         port = free_port()
         self.address = f"127.0.0.1:{port}"
@@ -84,7 +86,7 @@ class Cluster:
     """A database, servers and a proxy."""
 
     def __init__(self, database: Postgres, count: int, *, by_code: bool = True, **settings: Any) -> None:
-        """Start so many servers on a fresh database."""
+        """Start `count` servers on an empty database."""
         self.database, self.url = database, database.fresh()
         self._settings = {"db": self.url, "proxies": "127.0.0.1", "log_level": "error", **settings}
         self.ports = [free_port() for _ in range(count)]
@@ -110,18 +112,18 @@ class Cluster:
             time.sleep(0.1)
 
     def start_again(self, number: int) -> None:
-        """Start a server that was stopped, where it was."""
+        """Start a stopped server on the same port."""
         self.servers[number] = self._start(self.ports[number])
 
     def owner(self, code: str) -> int | None:
-        """Give the number of the server that has a table, None if none has it."""
+        """Return the number of the server that owns a table, None if no server does."""
         question = f"SELECT address FROM leases JOIN servers ON servers.id = server WHERE code = '{code}'"
         found = self.database.fetch(self.url, question)
         addresses = [f"127.0.0.1:{port}" for port in self.ports]
         return addresses.index(found[0][0]) if found else None
 
-    def kept(self, code: str) -> tuple[Room, list[str]]:
-        """Read a table as it lies in the database."""
+    def stored(self, code: str) -> tuple[Room, list[str]]:
+        """Read a table from the database."""
         question = f"SELECT room, ARRAY(SELECT line FROM ledger WHERE code = '{code}' ORDER BY step) FROM tables"
         ((room, lines),) = self.database.fetch(self.url, f"{question} WHERE code = '{code}'")
         return msgspec.json.decode(room, type=Room), lines
@@ -136,22 +138,22 @@ class Cluster:
 
 @dataclass
 class Person:
-    """Somebody who plays one seat, comes back whenever the line is lost, and taps again what was not acknowledged."""
+    """A player of one seat, who reconnects after a failure and repeats taps that were not acknowledged."""
 
     table: Game
     seat: int
     token: str
     heard: list[list[Any]] = field(default_factory=list)
-    """What happened, as it was told on each line."""
+    """The received events, by connection."""
     states: list[dict[str, Any]] = field(default_factory=list)
     tapped: dict[int, str] = field(default_factory=dict)
     """The last tap in each phase."""
     acknowledged: dict[int, str] = field(default_factory=dict)
-    """By phase: what the server said that this seat has chosen."""
+    """By phase: the choice of this seat that the server has confirmed."""
     last: float = 0.0
-    """When anything was last heard."""
+    """When the last message was received."""
     gaps: list[float] = field(default_factory=list)
-    """Seconds without a server, each time that there was none."""
+    """Seconds without a server, for each failure."""
 
     async def play(self) -> None:
         """Play until the game is over."""
@@ -188,7 +190,7 @@ class Person:
                     self.last = now
 
     def _look(self, state: dict[str, Any]) -> list[dict[str, Any]]:
-        """Take in a state; gives what to tap."""
+        """Keep a state; return the taps to send."""
         self.states.append(state)
         self.heard[-1] += state["events"]
         assert set(state["mine"]) <= {str(self.seat)}, "somebody else's hand"
@@ -210,7 +212,7 @@ class Person:
         return [{"t": "decide", "seat": self.seat, "phase": phase, "action": action}]
 
     def _choose(self, mine: dict[str, Any]) -> str:
-        """Choose anything, but no miss and rather little, so that a game lasts."""
+        """Choose at random, mostly pass but without misses, so that a game lasts."""
         legal: list[str] = mine["legal"]
         if mine["passMiss"] or "pass" not in legal:
             return legal[0]
@@ -221,7 +223,7 @@ class Game:
     """Two people at a table of a cluster."""
 
     def __init__(self, address: str, variant: str, number: int, think: float = 0.2) -> None:
-        """Open a table over the proxy, with one of them; people think for so many seconds."""
+        """Open a table through the proxy, with one player; players think for `think` seconds."""
         self.address, self.think = address, think
         self.chance = random.Random(number)
         facts = httpx.post(
@@ -232,7 +234,7 @@ class Game:
         self.people = [Person(self, 0, facts["token"])]
 
     async def begin(self) -> None:
-        """Have the other one sit down, and begin."""
+        """Seat the other player and start the game."""
         async with (
             connect(f"ws://{self.address}/ws/{self.code}", compression=None) as anna,
             connect(f"ws://{self.address}/ws/{self.code}", compression=None) as ben,
@@ -248,7 +250,7 @@ class Game:
                 pass
 
     def check(self, room: Room, lines: list[str]) -> int:
-        """Compare what people were told with what was kept; gives how many decisions were acknowledged."""
+        """Compare the received messages with the stored table; return the number of acknowledged decisions."""
         secrets = [room.seats[person.seat].key for person in self.people]
         assert all(secrets)
         events: list[Any] = []
@@ -284,5 +286,5 @@ class Game:
 
 
 def _is_part(part: list[Any], whole: list[Any]) -> bool:
-    """Tell whether some events happened one after the other."""
+    """Return whether a list is a contiguous part of another."""
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))

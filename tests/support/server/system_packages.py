@@ -1,4 +1,4 @@
-"""Programs of the system that the tests need, from Debian's packages where those can be had without asking anything."""
+"""Installs system packages that the tests need with apt, where that works without questions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import shutil
 import subprocess
 
 _WAITING = ("-o", "DPkg::Lock::Timeout=300")
-"""A machine that has just started may be installing updates of its own."""
+"""Wait for the lock: a machine that has just started may be installing updates."""
 
 
 def install(*packages: str) -> None:
-    """Have packages installed; whoever needs them looks whether they are there then."""
+    """Install packages; callers check afterwards whether that worked."""
     if shutil.which("apt-get"):
         apt = (*(() if os.geteuid() == 0 else ("sudo", "-n")), "apt-get", *_WAITING)
         if succeeds(*apt, "update", "-qq"):
@@ -19,7 +19,7 @@ def install(*packages: str) -> None:
 
 
 def succeeds(*command: str) -> bool:
-    """Run a command without a word; tell whether it did what it should."""
+    """Run a command without output; return whether it succeeded."""
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     except OSError:

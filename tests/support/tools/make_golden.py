@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from coverage_page import PAGE, coverage_page
-from playthroughs import FOLDER, path_of, playthrough, settings
-from qwixx.rulebook.drawn import FILE, drawn
+import architecture
+from qwixx.rulebook.page_data import FILE, page_data
+from support.games.playthroughs import FOLDER, path_of, playthrough, settings
+from support.tools.rule_coverage import PAGE, coverage_page
 
 
 def main() -> None:
     """Write all files, and say which have changed."""
-    texts = {path_of(setting): playthrough(setting) for setting in settings()} | {PAGE: coverage_page(), FILE: drawn()}
+    texts = {path_of(setting): playthrough(setting) for setting in settings()}
+    texts |= {PAGE: coverage_page(), FILE: page_data(), **architecture.texts()}
     for path in FOLDER.glob("*.txt"):
         if path not in texts:
             path.unlink()

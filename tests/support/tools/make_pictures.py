@@ -13,8 +13,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-import chromium
-from page_driver import ARGS, GAMES, PHONE, ROOT, Browser, Server, Visitor, sync_playwright
+from support.page import find_chromium
+from support.page.page_driver import ARGS, GAMES, PHONE, Browser, Server, Visitor, sync_playwright
+from support.paths import ROOT
 
 DOCS = ROOT / "docs" / "pictures"
 PUBLIC = ROOT / "page" / "public"
@@ -44,7 +45,7 @@ _ICON = """() => {
 
 def main() -> None:
     """Make all of them."""
-    path = chromium.find()
+    path = find_chromium.find()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder) / "qwixx.db")
         try:

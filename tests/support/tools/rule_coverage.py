@@ -6,11 +6,10 @@ import ast
 import re
 import tomllib
 from collections import defaultdict
-from pathlib import Path
 
-from scenarios import RULES, read_all
+from support.games.scenario_files import RULES, read_all
+from support.paths import TESTS
 
-TESTS = Path(__file__).parent
 PAGE = TESTS.parent / "docs" / "rules" / "coverage.md"
 RULEBOOK = TESTS.parent / "src" / "qwixx" / "rulebook" / "rules.toml"
 
@@ -21,11 +20,12 @@ _IN_NAME = re.compile(r"(?:(?:ba|bb|[cglkdrm])\d{1,2}_)+")
 
 _HEAD = """# Which test proves which rule
 
-Written by `python tests/golden_make.py`; a test fails when it is out of date, or when a rule has no test.
-The ids are those of the rule book: C the common dice game, G gemixxt, BA and BB Bonus A and B, L Longo, K the card
-games, D the duel, R rulings where the printed sheets are silent, M mistakes that are easily made.
-Scenarios are in `tests/golden/scenarios`; `pytest -k C9` runs those of a rule.
-Tests of the witness, the naive second engine that random play compares with, are marked with a `w`.
+`make golden` writes this page. A test fails if it is out of date, or if a rule has no test.
+
+- The ids are those of the rule book: C the common dice game, G gemixxt, BA and BB Bonus A and B, L Longo, K the card
+  games, D the duel, R rulings where the printed rules are silent, M common mistakes.
+- Scenarios are in `tests/golden/scenarios`; `pytest -k C9` runs those of a rule.
+- A `w` marks tests of the oracle, the simple second engine with which random games are compared.
 
 | id | rule | scenarios | other tests |
 |---|---|---|---|
@@ -52,7 +52,7 @@ def cited(name: str, docstring: str) -> set[str]:
 def proofs_by_rule() -> dict[str, list[str]]:
     """List the test functions that cite each rule."""
     found: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(TESTS.glob("test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for rule in cited(node.name, ast.get_docstring(node) or ""):

@@ -1,0 +1,1 @@
+"""Helpers that several tests share: nothing in here is a test."""

@@ -1,0 +1,1 @@
+"""Games, sheets, positions and bots for tests."""

@@ -1,0 +1,1 @@
+"""Browsers, static hosts and WebAssembly programs that tests drive."""

@@ -1,0 +1,1 @@
+"""Servers, databases and clusters that tests start."""

@@ -1,0 +1,33 @@
+"""`python -m qwixx.server` for tests: games have the same dice in every run, and days the date that a test wants."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+MOMENT = "TEST_MOMENT"
+"""The variable with the moment at which daily games believe to start, such as 2026-11-16T12:00; without it, now."""
+COMMAND = (sys.executable, str(Path(__file__)))
+
+
+def seconds_until(moment: str) -> float:
+    """Give the seconds from now until a moment of UTC, less than 0 if it is over."""
+    return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp() - time.time()
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).parents[2])
+    from qwixx.cli.commands.host.serve import serve_command
+    from qwixx.server.today import daily_game
+    from support.games.seeded import seed_chance
+
+    seed_chance("server")
+    vars(daily_game)["secrets"] = SimpleNamespace(token_hex=lambda size: "5a" * size)
+    if MOMENT in os.environ:
+        ahead = seconds_until(os.environ[MOMENT])
+        vars(daily_game)["time"] = SimpleNamespace(time=lambda: time.time() + ahead)
+    serve_command()
