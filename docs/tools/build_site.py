@@ -1,8 +1,8 @@
 """
-What MkDocs does not do by itself for the docs site.
+MkDocs hooks for the docs site.
 
-Pages that live elsewhere in the repository are borrowed, not copied: links go on working in both places. The reference
-is made of the names that each public module exports. What rule pages only name is drawn: sheets, points, examples.
+Pages outside docs/ are included, not copied, and their links work in both places. The reference lists the names that
+each public module exports. The sheets, points and examples that rule pages only name are drawn.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from qwixx.game import Game
+from qwixx.game.game import Game
 from qwixx.render.svg import excerpt_svg
 from qwixx.rulebook import Fence, rules_page, segments
 from qwixx.rulebook.examples import example, fences
@@ -37,16 +37,16 @@ BORROWED = {
     "bench/rl.md": "bench/rl.md",
     "bench/learning.md": "bench/learning.md",
 }
-"""Pages outside docs/: where they are, and where the site has them."""
-RULES = "src/qwixx/rulebook"
+"""Pages outside docs/: their path in the repository and their path on the site."""
+RULES = "src/qwixx/rulebook/pages/en"
 REFERENCE = {
     "qwixx": "The library",
-    "qwixx.events": "Events",
-    "qwixx.view": "Views",
+    "qwixx.game.events": "Events",
+    "qwixx.game.view": "Views",
     "qwixx.errors": "Errors",
     "qwixx.variants": "Sheets",
-    "qwixx.players": "Players",
-    "qwixx.advice": "Advice",
+    "qwixx.players": "Bots",
+    "qwixx.coach.advice": "Advice",
     "qwixx.sim": "Simulations",
     "qwixx.solver": "Exact solitaire",
     "qwixx.rl.spaces": "Environments: observations and actions",
@@ -54,16 +54,16 @@ REFERENCE = {
     "qwixx.rl.gymnasium": "Environments: Gymnasium",
     "qwixx.rl.pettingzoo": "Environments: PettingZoo",
     "qwixx.rl.openspiel": "Environments: OpenSpiel",
-    "qwixx.perft": "Perft",
-    "qwixx.testing": "Testing a sheet of your own",
+    "qwixx.testing.perft": "Perft",
+    "qwixx.testing": "Testing a custom sheet",
 }
-"""Public modules and what their page is called; the site has them in this order."""
+"""Public modules and the titles of their pages, in the order of the site."""
 _LINK = re.compile(r"""(\]\(|src=")(?!\w+:|/|#)([^)\s"#]+)""")
 
 
 def borrowed() -> dict[str, str]:
-    """Say where the site has the pages that live outside docs/."""
-    rules = sorted(path.name for path in (ROOT / RULES).glob("*.md") if path.name.count(".") == 1)
+    """Return the site paths of all pages outside docs/."""
+    rules = sorted(path.name for path in (ROOT / RULES).glob("*.md"))
     return BORROWED | {f"{RULES}/{name}": f"rules/of/{name}" for name in rules}
 
 
@@ -74,7 +74,7 @@ def reference() -> dict[str, str]:
 
 
 def reference_page(module: str, title: str) -> str:
-    """Write the page of a module: everything it exports, or everything public in it if it names nothing."""
+    """Write the page of a module: everything in its `__all__`, or everything public if it has none."""
     names = exported(module)
     if not names:
         return f"# {title}\n\n::: {module}\n"
@@ -93,7 +93,7 @@ def exported(module: str) -> list[str]:
 
 
 def pictures() -> dict[str, str]:
-    """Draw what the rule pages show: fresh sheets, and each moment of each example."""
+    """Draw the pictures of the rule pages: empty sheets, and each step of each example."""
     drawn = {}
     for name in names():
         game = Game(name, load(name).fewest_seats, seed=0, first=0)
@@ -105,7 +105,7 @@ def pictures() -> dict[str, str]:
 
 
 def moments(game: str, name: str) -> list[tuple[str, str]]:
-    """Draw an example: what is shown of each seat before and after, with the dice on the first picture."""
+    """Draw an example: each seat before and after, with the dice on the first picture."""
     played = example(game, name)
     variant = load(played.game, played.sheet or None)
     found: list[tuple[str, str]] = []
@@ -118,7 +118,7 @@ def moments(game: str, name: str) -> list[tuple[str, str]]:
 
 
 def with_pictures(game: str) -> str:
-    """Give a rule page with pictures and tables in the place of what it only names."""
+    """Return a rule page with pictures and tables instead of its fenced blocks."""
     return "".join(part if isinstance(part, str) else in_place_of(game, part) for part in segments(rules_page(game)))
 
 
@@ -138,7 +138,7 @@ def in_place_of(game: str, fence: Fence) -> str:
 
 
 def linked(markdown: str, home: str, uri: str) -> str:
-    """Turn links between files of the repository into links between pages: `home` is the file, `uri` its page."""
+    """Turn links between files into links between pages: `home` is the file, `uri` its page."""
     there = borrowed()
 
     def target(found: re.Match[str]) -> str:
@@ -152,7 +152,7 @@ def linked(markdown: str, home: str, uri: str) -> str:
 
 
 def spread(nav: Any, pages: list[str]) -> Any:
-    """Put all pages that fit it in the place of a name with a star; there may be none."""
+    """Replace each name with a star by all pages that match it, possibly none."""
     if isinstance(nav, str):
         return [page for page in sorted(pages) if fnmatch(page, nav)] if "*" in nav else nav
     if isinstance(nav, dict):
@@ -173,7 +173,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that do not lie in docs/."""
+    """Add the pages that are outside docs/."""
     for home, uri in borrowed().items():
         files.append(File.generated(config, uri, abs_src_path=str(ROOT / home)))
     for uri, text in (reference() | pictures()).items():
@@ -182,7 +182,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Make the links of a page lead to pages of the site."""
+    """Rewrite the links of a page for the site."""
     homes = {uri: home for home, uri in borrowed().items()}
     uri = page.file.src_uri
     if uri.startswith("rules/of/"):

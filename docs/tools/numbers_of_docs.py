@@ -1,9 +1,9 @@
 """
-Measured numbers on docs pages, taken from the files that measuring writes.
+Copy measured numbers from the files of the benchmarks into the docs.
 
-`python docs/tools/numbers_of_docs.py` writes the blocks between `<!-- measured NAME -->` and `<!-- end -->` anew: those
-of docs/performance.md from bench/results.md, as `make bench` does after measuring; those of docs/environments.md from
-bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`). Tests compare.
+`python docs/tools/numbers_of_docs.py` rewrites the blocks between `<!-- measured NAME -->` and `<!-- end -->`: those of
+docs/performance.md from bench/results.md (`make bench` does this, too), and those of docs/environments.md from
+bench/learning.md (`python -m bench.learning`) and bench/rl.md (`python -m bench.rl`). Tests compare them.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ _BLOCK = re.compile(r"(<!-- measured (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def loops(results: str) -> str:
-    """Write the table of the three ways to drive the kernel, with the day and the commit of the measurement."""
+    """Write the table of the three ways to drive the kernel, with the date and the commit of the measurement."""
     by_hand = _rate(results, "| written by hand, classic only |")
     kernel = _rate(results, "| kernel |")
     telling = _rate(results, "| kernel, telling what happens |")
     bulk = _rate(results, "| classic | gap |")
     ways = (
         (
-            "a hand-written loop for classic alone (`bench/classic_loop.py`)",
+            "a hand-written loop for classic only (`bench/classic_loop.py`)",
             "plain arrays, no layout, no phases",
             by_hand,
         ),
         (
-            "the kernel, decision by decision (`players/loops.py`)",
+            "the kernel, decision by decision (`players/game_loop.py`)",
             "roll, legal, decide, resolve: what a server does",
-            f"{kernel}, or {telling} with the trail of events",
+            f"{kernel}, or {telling} with events",
         ),
-        ("the simulator (`sim/fused.py`)", "whole turns, the same paper functions", bulk),
+        ("the simulator (`sim/fast_path.py`)", "whole turns, the same paper functions", bulk),
     )
     lines = ["| way | what it is | classic, two gap bots, games a CPU second |", "|---|---|---|"]
     lines += [f"| {' | '.join(way)} |" for way in ways]
@@ -59,8 +59,8 @@ def _fact(results: str, name: str) -> str:
 
 
 def learning(results: str) -> str:
-    """Copy the table of players and the learner, with the day and the command of the measurement."""
-    lines = [line for line in results.splitlines() if line.startswith("|")]
+    """Copy the table of bots and the learner without empty lines, with the date and the command of the measurement."""
+    lines = [line for line in results.splitlines() if line.startswith("|") and "not in this version" not in line]
     command = re.search(r"Written by `(.+)`;", results)
     assert command, "bench/learning.md does not say its command"
     when = f"Measured {_fact(results, 'Date')[:10]} at commit {_fact(results, 'Commit')} by `{command[1]}`."
@@ -82,12 +82,12 @@ _BESIDE = (
     ("PettingZoo, `raw_env`", "PettingZoo, raw", "qwixx classic, 2 seats", "PettingZoo, raw"),
     ("OpenSpiel from Python, steps with chance", _SPIEL, "qwixx", _SPIEL),
 )
-"""Words for a way of playing, where bench/rl.md has its figure, and where those of other games to put beside it."""
+"""For each line: its title, the line of bench/rl.md with our number, and the line with the numbers of other games."""
 _MEASURED = re.compile(r"^\| ([^|]+) \| ([^|]+) \| ([\d,]+) \| ([\d,]*) ?\|$", re.MULTILINE)
 
 
 def adapters(results: str) -> str:
-    """Write what each adapter does in a second, beside the games that its package ships."""
+    """Write the speed of each adapter, with the speed of the games that its package ships."""
     measured: dict[str, dict[str, int]] = {}
     for way, game, decisions, steps in _MEASURED.findall(results):
         rate = steps if way == _SPIEL else decisions
@@ -109,11 +109,11 @@ BLOCKS: dict[str, tuple[Path, Callable[[str], str]]] = {
     "learning": (LEARNING, learning),
     "adapters": (ADAPTERS, adapters),
 }
-"""By its name on a page: the file that measuring wrote, and what is written from it."""
+"""The blocks by name: the file of the benchmark, and the function that writes the block from it."""
 
 
 def renewed(page: str, results: str | None = None) -> str:
-    """Give a page with all its blocks written anew, from their files or from other results."""
+    """Return a page with all its blocks written again, from their files or from other results."""
 
     def block(name: str) -> str:
         source, write = BLOCKS[name]

@@ -1,9 +1,8 @@
 """
-How our languages set their signs, and every text that is written in several languages.
+Typography of all translated texts.
 
-`python docs/tools/typesetting.py` sets what can be set without thinking: French spaces, ellipses, apostrophes. It goes
-through the catalogues of the page, the rule pages, and tables of sentences (`de = "..."`) in files of the package.
-With `--count` it counts them and changes nothing.
+`python docs/tools/typesetting.py` corrects French spaces, ellipses and apostrophes in the catalogues of the page, the
+rule pages, and the tables of sentences (`de = "..."`) in the package. With `--count` it only counts the texts.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from qwixx.languages import LANGUAGES
+from qwixx.base.languages import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 NARROW = "\u202f"
-"""The narrow no-break space, which French has before high signs and inside its quotes."""
+"""The narrow no-break space that French uses before ; : ! ? and inside quotes."""
 APOSTROPHE = "\u2019"
 _SPACES = "[ \u00a0\u202f]"
 _FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -28,7 +27,7 @@ _CODE = re.compile(r"`[^`\n]+`")
 
 
 class Words(NamedTuple):
-    """One text: the file it stands in, its name there, its language."""
+    """One text with its file, its name there and its language."""
 
     path: Path
     name: str
@@ -37,7 +36,7 @@ class Words(NamedTuple):
 
 
 def typeset(language: str, text: str) -> str:
-    """Set the signs of a sentence as its language does."""
+    """Correct the typography of a sentence for its language."""
     text = re.sub(r"(?<=\w)'(?=\w)", APOSTROPHE, text)
     if language != "de":  # German has a space where words are left out
         text = re.sub(f"{_SPACES}+…", "…", text)
@@ -48,20 +47,20 @@ def typeset(language: str, text: str) -> str:
 
 
 def catalogue(language: str) -> dict[str, list[str]]:
-    """Read a catalogue of the page: every id with its forms."""
+    """Read a catalogue of the page: every id with its plural forms."""
     found: dict[str, list[str]] = {}
     for block in (ROOT / "page/i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
         ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
         forms = re.findall(r'^msgstr(?:\[\d\])? (".*")$', block, re.MULTILINE)
         if ids and ids[0]:
             if ids[0] in found:
-                raise ValueError(f"{language}: {ids[0]} stands there twice")
+                raise ValueError(f"{language}: {ids[0]} is there twice")
             found[ids[0]] = [json.loads(form) for form in forms]
     return found
 
 
 def all_words() -> list[Words]:
-    """Give every text that is written in several languages."""
+    """Return every translated text."""
     return [*_of_catalogues(), *_of_pages(), *_of_tables()]
 
 
@@ -72,9 +71,9 @@ def _of_catalogues() -> Iterator[Words]:
 
 
 def _of_pages() -> Iterator[Words]:
-    """Give the lines of the rule pages, without what is drawn."""
-    for path in sorted((ROOT / "src/qwixx/rulebook").glob("*.md")):
-        language = path.suffixes[0][1:] if len(path.suffixes) > 1 else "en"
+    """Yield the lines of the rule pages, without fenced blocks."""
+    for path in sorted((ROOT / "src/qwixx/rulebook/pages").glob("*/*.md")):
+        language = path.parent.name
         text = _FENCE.sub("", path.read_text("utf-8"))
         yield from (Words(path, "line", language, line) for line in text.splitlines() if line.strip(" |:-"))
 
@@ -97,12 +96,12 @@ def _by_language(node: Any, name: str, language: str) -> Iterator[tuple[str, str
 
 
 def plain(text: str) -> str:
-    """Leave out what is code within a line."""
+    """Remove the code of a line."""
     return _CODE.sub("", text)
 
 
 def count() -> None:
-    """Say how much a language takes, by the English texts."""
+    """Print how much there is to translate, counted in English."""
     kinds = {".po": "texts of the page", ".md": "lines of rule pages", ".toml": "sentences in tables"}
     for suffix, what in kinds.items():
         texts = [words.text for words in all_words() if words.language == "en" and words.path.suffix == suffix]
@@ -110,7 +109,7 @@ def count() -> None:
 
 
 def set_all() -> None:
-    """Set all texts, and say which have changed."""
+    """Correct all texts, and print the changed ones."""
     for words in all_words():
         wanted = typeset(words.language, words.text)
         if wanted != words.text:
