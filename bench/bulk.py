@@ -18,16 +18,16 @@ from multiprocessing import get_context
 
 from bench.measuring import cpu_seconds
 
-from qwixx.players import find, house_names
-from qwixx.players.weights import Weigher
+from qwixx.players import built_in_names, find
+from qwixx.players.heuristics import HeuristicPlayer
 from qwixx.sim import simulate
 from qwixx.variants import load, names
 
 
 def bots_for(variant: str) -> list[str]:
     """Name the players who weigh and can play a game."""
-    players = [find(name) for name in house_names()]
-    return [player.name for player in players if isinstance(player, Weigher) and player.plays(load(variant), 2)]
+    players = [find(name) for name in built_in_names()]
+    return [player.name for player in players if isinstance(player, HeuristicPlayer) and player.plays(load(variant), 2)]
 
 
 def one_core(variant: str, bot: str, games: int, rounds: int = 5, seats: int = 2) -> float:

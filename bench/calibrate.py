@@ -1,11 +1,11 @@
 """
-Set the chances of the shipped nets right: those whose ten bins err by more than a limit, by games against themselves.
+Calibrate the shipped networks again, by self-play, if one of their ten probability bins is off by more than a limit.
 
-    python -m bench.set_right [--games N] [--only GAME ...] [--seats N ...] [--limit POINTS]
+    python -m bench.calibrate [--games N] [--only GAME ...] [--seats N ...] [--limit POINTS]
 
-Every training ends with this (`learn.calibration`); here it is done once more, by more games, as after a change to how
-the nets decide. Bins are measured by games with other dice than those of the fit; a net that came
-out no better stays as it was. Weights are written in place.
+Every training ends with a calibration (`nets/training/calibration.py`). This repeats it with more games, for example
+after a change to how the networks decide. The bins are measured with other dice than the fit. A network that does not
+improve stays as it was. Weights are overwritten in place.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ import argparse
 
 from bench.levels import sheets
 
-from qwixx.learn.calibration import Bin, calibration, set_right
-from qwixx.learn.net import copy_net
-from qwixx.learn.weights import find_weights, read_weights, write_weights
+from qwixx.nets.network import copy_net
+from qwixx.nets.training.calibration import Bin, calibration, fit_calibration
+from qwixx.nets.weight_files import find_weights, read_weights, write_weights
 from qwixx.variants import names
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
 
 _DICE_FOR_FIT, _DICE_FOR_BINS = 77, 1
 
 
 def worst(bins: list[Bin]) -> float:
     """Give the largest error of all bins, in points of a hundred."""
-    return max(100 * abs(each.said - each.won) for each in bins if each.positions)
+    return max(100 * abs(each.predicted - each.won) for each in bins if each.positions)
 
 
 def main() -> None:
-    """Measure, set right, measure again."""
+    """Measure, calibrate, measure again."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40_000, help="games for a fit, and as many for the bins")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
@@ -49,7 +49,7 @@ def main() -> None:
                 print(f"{name}, {seats} seats: {before:.2f}, as it was", flush=True)
                 continue
             changed = copy_net(net)
-            set_right(layouts, changed, seats, wanted.games, seed=_DICE_FOR_FIT)
+            fit_calibration(layouts, changed, seats, wanted.games, seed=_DICE_FOR_FIT)
             after = worst(calibration(layouts, changed, seats, wanted.games, seed=_DICE_FOR_BINS))
             if after < before:
                 write_weights(path, heading, changed)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from qwixx.kernel.jit import bulk, kernel
-from qwixx.kernel.records import Ints
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel.state.records import Ints
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _ROLLS = np.uint64(6**6)
@@ -24,7 +24,7 @@ def _mix(word: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@bulk
+@eager_entry
 def play_classic(seed: np.uint64, most: int, most_or_miss: int, lock: int, results: Ints) -> None:
     """Play games 0, 1, 2 and so on of a run; a row of results is turns and the two scores."""
     right = np.zeros((2, 4), np.int64)  # the first position still crossable

@@ -31,9 +31,9 @@ from bench.server import Load, cpu_seconds, start
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection, serve
 
-import postgres
-from cluster import Cluster, Game
-from postgres import Postgres
+from support.server import postgres_server
+from support.server.postgres_server import Postgres
+from support.server.server_cluster import Cluster, Game
 
 _UNBOUND = ("rate", "burst", "address_rate", "address_burst", "request_rate", "request_burst", "tables_per_address")
 _ROOM = {
@@ -116,7 +116,7 @@ async def _fault(
     for game in games:
         game.is_over = True
     await asyncio.gather(*playing)
-    kept = sum([game.check(*await asyncio.to_thread(cluster.kept, game.code)) for game in games])
+    kept = sum([game.check(*await asyncio.to_thread(cluster.stored, game.code)) for game in games])
     gaps = [gap for game in games for person in game.people for gap in person.gaps] or [0.0]
     words = (name, str(tables), str(len(gaps)), f"{statistics.median(gaps):.1f}", f"{max(gaps):.1f}", str(kept))
     print("| " + " | ".join(words) + " |", flush=True)
@@ -226,9 +226,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--only", choices=["speed", "faults", "ways"])
     wanted = parser.parse_args()
-    if not all(map(postgres.find, postgres.NEEDED)):
-        raise SystemExit(postgres.MISSING)
-    with postgres.running(durable=True, connections=40) as database:
+    if not all(map(postgres_server.find, postgres_server.NEEDED)):
+        raise SystemExit(postgres_server.MISSING)
+    with postgres_server.running(durable=True, connections=40) as database:
         if wanted.only in (None, "ways"):
             asyncio.run(ways(database))
         if wanted.only in (None, "speed"):

@@ -23,15 +23,15 @@ from bench.classic_loop import play_classic
 from bench.measuring import Task, cpu_seconds
 
 from qwixx import Game
-from qwixx.kernel.jit import COMPILES
-from qwixx.kernel.records import MENU, STATE, Records
+from qwixx.jit.decorators import COMPILES
 from qwixx.kernel.results import RESULT
-from qwixx.kernel.trail import new_trail
-from qwixx.players.house.gap import GAP, WEIGHTS
-from qwixx.players.loops import play_block
-from qwixx.players.weights import SEATING
+from qwixx.kernel.state.event_log import new_log
+from qwixx.kernel.state.records import MENU, STATE, Records
+from qwixx.players.built_in.gap import GAP, WEIGHTS
+from qwixx.players.game_loop import play_block
+from qwixx.players.heuristics import SEATING
 from qwixx.variants import load
-from qwixx.variants.compile import compile_layout
+from qwixx.variants.layout import compile_layout
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 SEED = np.uint64(1)
@@ -44,7 +44,7 @@ def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
     tables["players"] = GAP.record(load(variant))
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))
-    play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_trail() if tells else None)
+    play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_log() if tells else None)
     return results
 
 

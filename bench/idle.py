@@ -30,7 +30,7 @@ _RESERVE = 200
 
 
 class Socket(asyncio.Protocol):
-    """Somebody who says hello, answers pings and forgets what they are told."""
+    """A client that says hello, answers pings and ignores everything else."""
 
     def __init__(self, path: str, host: str, words: list[object]) -> None:
         self._request = (path, host)

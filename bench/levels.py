@@ -1,16 +1,16 @@
 """
-Place the levels: find how far easy, normal and strong have to misjudge positions so that the steps are even.
+Tune the levels: find the noise of easy, normal and strong that makes the steps between levels even.
 
     python -m bench.levels [--games N] [--only GAME ...] [--seats N ...] [--check] [--workers W]
 
-Each level is to win 65 of 100 games against the one below with two seats, from master down. With n seats one sits among
-n - 1 of the level below, and wins a / (a + (n - 1) b) of the games with a : b = 65 : 35, as strengths are counted in
-the ladder. A level is found by a few matches with the same dice: the logit of the win share is close to a straight line
-over the logarithm of the noise, so each next try is where the line through all tries so far meets the goal. The first
-try is what was found for the number of seats before.
+The goal: each level wins 65 % of the games against the one below with two seats, from master down. With n seats one
+player sits among n - 1 of the level below, and should win a / (a + (n - 1) b) of the games with a : b = 65 : 35, as in
+the ratings of the ladder. The noise of a level is found by a few matches with the same dice: the logit of the win share
+is close to linear in the logarithm of the noise, so the next try is where a line through all tries meets the goal. The
+first try is the result for the previous number of seats.
 
-All found values are kept in src/qwixx/players/house/levels.toml; what is not measured in a run stays as it is. With
-`--check` nothing is changed and the levels are measured as they are, with other dice.
+Results are written to src/qwixx/players/built_in/levels.toml; entries that a run does not measure stay as they are.
+With `--check` nothing is written, and the current levels are measured with other dice.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from math import exp, log, sqrt
 
 import numpy as np
 
-from qwixx.files import write_whole
+from qwixx.base.atomic_files import write_atomically
 from qwixx.kernel.results import RESULT
-from qwixx.learn.net import Net
-from qwixx.players.house.levels import ANY, FILE, LEVELS, Noises, entry_of, read_noises
-from qwixx.players.house.master import has_net, net_of
-from qwixx.players.learned import Company
-from qwixx.players.seating import seat_of
+from qwixx.nets.network import Net
+from qwixx.players.built_in.levels import ANY, FILE, LEVELS, Noises, level_key, read_noises
+from qwixx.players.built_in.master import has_net, net_of
+from qwixx.players.net_games import NetFollower, NetGames
+from qwixx.players.rotation import seat_of
 from qwixx.variants import load, names
 from qwixx.variants.model import Variant
 
@@ -38,27 +38,27 @@ GOAL = 0.65
 SEED, CHECK_SEED = 0x1E7E1, 0xC4EC
 TRIES = 4
 NEAR = 0.01
-"""A share that is this close to the goal is as good as it: half a deviation of 4,000 games is as much."""
+"""A share this close to the goal is good enough: a match is not more precise."""
 USUAL_SLOPE = 1.5
-"""How much the logit of the share grows where the noise is e times as large, until two tries have told."""
+"""The slope of the logit of the share over the logarithm of the noise, until two tries give a better one."""
 LEAST, MOST = 0.02, 20.0
 HEADING = """\
-# How far easy, normal and strong misjudge positions, in this order: standard deviations of logits, by game and seats.
-# Written by `python -m bench.levels`; `any` is for sheets of one's own.
+# The noise of easy, normal and strong, in this order: standard deviations of logits, by game and number of seats.
+# Written by `python -m bench.levels`; `any` is for custom sheets.
 """
 
 
 def goal_of(seats: int) -> float:
-    """Say what share of the wins one is to have among others of the level below."""
+    """Return the win share that a player should have among others of the level below."""
     return GOAL / (GOAL + (seats - 1) * (1 - GOAL))
 
 
 def share_of(
     variant: Variant, seats: int, net: Net, noises: tuple[float, float], games: int, seed: int, workers: int
 ) -> float:
-    """Let one who misjudges by so much sit among others who do by so much, on every seat in turn; give its share."""
+    """Return the win share of a player with the first noise among players with the second, on every seat in turn."""
     size = -(-games // workers)
-    size += -size % seats  # whole turns of the seats in every part
+    size += -size % seats  # a multiple of the seats in every part
     with ThreadPoolExecutor(workers) as pool:
         parts = [pool.submit(_wins, variant, seats, net, noises, seed, at * size, size) for at in range(workers)]
         return sum(part.result() for part in parts) / (workers * size)
@@ -68,8 +68,8 @@ def _wins(
     variant: Variant, seats: int, net: Net, noises: tuple[float, float], seed: int, first: int, games: int
 ) -> float:
     results = np.zeros(games, RESULT)
-    one, others = noises
-    Company(variant, net, [one, *[others] * (seats - 1)]).play(np.uint64(seed), first, results)
+    one, others = (NetFollower(noise) for noise in noises)
+    NetGames(variant, net, [one, *[others] * (seats - 1)]).play(np.uint64(seed), first, results)
     scores = results["score"][:, :seats]
     won = scores == scores.max(axis=1, keepdims=True)
     places = np.array([seat_of(0, table, seats) for table in range(seats)])
@@ -78,16 +78,16 @@ def _wins(
 
 
 def logit(share: float) -> float:
-    """Give the logit of a share, which may be 0 or 1."""
+    """Return the logit of a share, which may be 0 or 1."""
     share = min(max(share, 0.001), 0.999)
     return log(share / (1 - share))
 
 
 def next_try(tries: list[tuple[float, float]], goal: float) -> float:
-    """Tell which noise a line through all tries, as (noise, share), says leads to the goal."""
+    """Return the noise at which a line through all tries, as (noise, share), meets the goal."""
     x = np.log([noise for noise, _ in tries])
     y = np.array([logit(share) for _, share in tries])
-    weights = 1 / (0.1 + np.abs(y - logit(goal)))  # what is near says most
+    weights = 1 / (0.1 + np.abs(y - logit(goal)))  # tries near the goal count most
     middle_x, middle_y = np.average(x, weights=weights), np.average(y, weights=weights)
     spread = float(np.average((x - middle_x) ** 2, weights=weights))
     slope = USUAL_SLOPE
@@ -100,7 +100,7 @@ def next_try(tries: list[tuple[float, float]], goal: float) -> float:
 def place(
     variant: Variant, seats: int, net: Net, above: float, first: float, games: int, workers: int
 ) -> tuple[float, float, int]:
-    """Find the noise of a level below one with the noise `above`; give it, its last share and how many were tried."""
+    """Return the noise of a level below one with the noise `above`, its last share and the number of tries."""
     goal = goal_of(seats)
     tries: list[tuple[float, float]] = []
     noise = first
@@ -114,7 +114,7 @@ def place(
 
 
 def sheets(wanted: Sequence[str]) -> Iterator[Variant]:
-    """Go through the games, the card games on each of their sheets."""
+    """Yield the games, card games on each of their sheets."""
     for name in wanted:
         deck = load(name).deck
         for sheet in deck.sheets if deck else (None,):
@@ -122,17 +122,17 @@ def sheets(wanted: Sequence[str]) -> Iterator[Variant]:
 
 
 def write(noises: Noises) -> None:
-    """Keep what was found; a sheet of one's own gets what classic has, or whichever game there is."""
+    """Write the file of levels."""
     lines = [HEADING.rstrip()]
     for entry, by_seats in noises.items():
         lines.append(f'["{entry}"]' if "/" in entry else f"[{entry}]")
         for seats, found in sorted(by_seats.items()):
             lines.append(f"{seats} = [{', '.join(f'{noise:.3g}' for noise in found)}]")
-    write_whole(FILE, ["\n".join(lines).encode() + b"\n"])
+    write_atomically(FILE, ["\n".join(lines).encode() + b"\n"])
 
 
 def main() -> None:
-    """Place the levels of every game that was learned, and print a line for each."""
+    """Tune the levels of every game with a net, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=6000, help="games of each match")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
@@ -147,7 +147,7 @@ def main() -> None:
         for seats in (each for each in variant.seats if each in wanted.seats and has_net(variant, each)):
             last = one_table(variant, seats, noises, last, wanted)
             if not wanted.check:
-                noises[entry_of(variant)] = {**noises.get(entry_of(variant), {}), str(seats): last}
+                noises[level_key(variant)] = {**noises.get(level_key(variant), {}), str(seats): last}
                 if variant.id == "classic":
                     noises[ANY] = {**noises[ANY], str(seats): last}
                 write(noises)
@@ -156,10 +156,10 @@ def main() -> None:
 def one_table(
     variant: Variant, seats: int, noises: Noises, last: list[float], wanted: argparse.Namespace
 ) -> list[float]:
-    """Place the levels of a game with a number of seats, or measure them; give their noises, the weakest first."""
+    """Tune or measure the levels of a game with a number of seats; return their noises, the weakest first."""
     net = net_of(variant, seats)
     known = [level.noise(variant, seats) for level in LEVELS]
-    has_own = str(seats) in noises.get(entry_of(variant), {})
+    has_own = str(seats) in noises.get(level_key(variant), {})
     guesses = known if has_own else last
     found: list[float] = []
     above, who = 0.0, "master"
@@ -172,7 +172,7 @@ def one_table(
             noise, share, tries = place(variant, seats, net, above, guess, wanted.games, wanted.workers)
         interval = 1.96 * sqrt(share * (1 - share) / wanted.games)
         print(
-            f"{entry_of(variant):<24} {seats:<5} {goal_of(seats):6.1%}  {who:<7} {level.name:<7} {noise:6.3f}"
+            f"{level_key(variant):<24} {seats:<5} {goal_of(seats):6.1%}  {who:<7} {level.name:<7} {noise:6.3f}"
             f"  {share:6.1%} ± {interval:4.1%}  {tries:>5}  {time.process_time() - start:5.1f}",
             flush=True,
         )

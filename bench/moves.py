@@ -5,8 +5,8 @@ Server and people are in one process, and bytes go from one to the other by hand
 real rules and a real file, but neither sockets nor a second process. Every table makes one move in each round, and all
 of them share a commit. What the people take is left out. On a machine with others at work this says more than
 `bench/server.py` does: to compare two versions run both at the same time, so that they meet the same noise, and
-compare the medians. The first rounds are all moves; with `--opening 120` games end and begin anew meanwhile, as they
-do on a server that has run for a while.
+compare the medians. The first rounds are all moves; with `--opening 120` games end and new ones begin meanwhile, as on
+a server that has run for a while.
 Run: python -m bench.moves [--tables 200] [--opening 15] [--rounds 3] [--repeat 12] [--profile FILE]
 """
 
@@ -25,10 +25,10 @@ import httpx
 from bench.server import Load, Person, Table
 from uvicorn.server import ServerState
 
-from qwixx.kernel.jit import compile_now
+from qwixx.jit.decorators import compile_now
 from qwixx.server.app import make_app
-from qwixx.server.run import keep_for_good, server_config
-from qwixx.server.settings import Settings
+from qwixx.server.base.settings import Settings
+from qwixx.server.run import freeze_objects, server_config
 
 if TYPE_CHECKING:
     import uvicorn
@@ -196,7 +196,7 @@ async def play(app: Any, settings: Settings, wanted: argparse.Namespace) -> None
     await load.open(app, wanted.tables, wanted.variant)
     for _ in range(wanted.opening):
         await load.round()
-    keep_for_good()
+    freeze_objects()
     profile = cProfile.Profile() if wanted.profile else None
     found = []
     for _ in range(wanted.repeat):

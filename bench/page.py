@@ -26,8 +26,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from qwixx.server.pages import web_directory
-from qwixx.server.site import write_site
+from qwixx.server.http.static_files import web_directory
+from qwixx.server.http.static_site import write_site
 from qwixx.sim import replay_game
 
 _PHONE = 4

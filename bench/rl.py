@@ -234,9 +234,9 @@ def _has(*modules: str) -> bool:
 PAGE = Path(__file__).with_name("rl.md")
 PACKAGES = ("numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "pygame")
 NOTES = """
-Random play, in CPU seconds. PettingZoo, Gymnasium and pgx roll their dice inside a step and so do we; only OpenSpiel
-counts chance as steps. The six dice of a roll are six of them, which is why the classic game for two has three steps to
-a decision there. CartPole's vector is arithmetic on four floats without a rule.
+Random play, per CPU second. PettingZoo, Gymnasium, pgx and our adapters roll the dice inside a step. Only OpenSpiel
+counts chance as steps: a roll of six dice is six steps, so classic with two seats has three steps for each decision
+there. CartPole's vector is arithmetic on four floats without any rules.
 """
 
 

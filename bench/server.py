@@ -28,8 +28,8 @@ from pathlib import Path
 import httpx
 import msgspec
 
+from qwixx.precompile import TRAINING
 from qwixx.sim import replay_game
-from qwixx.warm import TRAINING
 
 WARM_UP = 2.0
 _READING_SECONDS = 60.0
@@ -120,7 +120,7 @@ class Person(asyncio.Protocol):
                 break
             if buffer[at] & 0x0F == 1:
                 self.table.heard(self, DECODER.decode(buffer[start : start + size]), now)
-            elif buffer[at] & 0x0F == 9:  # whoever does not answer a ping is taken for gone
+            elif buffer[at] & 0x0F == 9:  # a client that does not answer a ping counts as gone
                 self.transport.write(b"\x8a" + bytes([0x80 | size]) + b"\0\0\0\0" + buffer[start : start + size])
             at = start + size
         self.buffer = buffer[at:]
@@ -364,7 +364,7 @@ class Readers:
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
         count = int(a_second * _READING_SECONDS) + 1 if a_second else 0
-        # Made ahead: whoever measures should do nothing else meanwhile.
+        # Made ahead, so that the measuring process does nothing else meanwhile.
         self._records = [replay_game("classic", 2, ("gap",), 1, number).record() for number in range(count)]
         self.done = 0
 
@@ -426,7 +426,7 @@ def main() -> None:
     parser.add_argument("--level", default="master", help="of the bots")
     parser.add_argument("--reviews", type=float, default=0, help="so many finished games are reviewed in a second")
     wanted = parser.parse_args()
-    if wanted.reviews and TRAINING.is_cold:
+    if wanted.reviews and TRAINING.is_uncached:
         TRAINING.warm()  # what weighs is compiled: until then a server refuses reviews for a moment
     names = [
         "mode",

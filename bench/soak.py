@@ -25,17 +25,17 @@ from typing import cast
 
 from starlette.websockets import WebSocket
 
-from qwixx.server import protocol
-from qwixx.server.connection import Connection
-from qwixx.server.inbox import Arrived, Asked, Left, Unload
-from qwixx.server.outlets import WIRE
-from qwixx.server.players import Allowed
+from qwixx.server.base.settings import Settings
+from qwixx.server.room.bots import AllowedBots
+from qwixx.server.room.seats import hash_token
 from qwixx.server.run import warm_up
-from qwixx.server.seats import hashed
-from qwixx.server.settings import Settings
-from qwixx.server.sqlite import SqliteStore
-from qwixx.server.table import Table
-from qwixx.server.tables import Tables
+from qwixx.server.store.sqlite.store import SqliteStore
+from qwixx.server.table.inbox import ClientMessage, Connected, Disconnected, Unload
+from qwixx.server.table.registry import Tables
+from qwixx.server.table.table import Table
+from qwixx.server.wire import messages
+from qwixx.server.wire.connection import Connection
+from qwixx.server.wire.transports import TRANSPORT_KEY
 
 _LINES = 10
 
@@ -49,11 +49,11 @@ class Page:
         async def close(code: int) -> None:
             pass
 
-        scope = {"type": "websocket", "extensions": {WIRE: self}}
+        scope = {"type": "websocket", "extensions": {TRANSPORT_KEY: self}}
         socket = SimpleNamespace(scope=scope, close=close, client=SimpleNamespace(host="192.0.2.1"))
         self.connection = Connection(cast(WebSocket, socket), table.settings)
-        self.connection.keys = [hashed(token) for token in tokens]
-        table.post(Arrived(self.connection))
+        self.connection.keys = [hash_token(token) for token in tokens]
+        table.post(Connected(self.connection))
 
     def listen(self, listener: Callable[[bytes], object]) -> None:
         """Have nobody who listens."""
@@ -94,8 +94,8 @@ class Soak:
             del table
 
     async def _play_one(self, table: Table, anna: Page, ben: Page, luck: random.Random) -> None:
-        table.post(Asked(ben.connection, protocol.Sit("Ben")))
-        table.post(Asked(anna.connection, protocol.Start()))
+        table.post(ClientMessage(ben.connection, messages.Sit("Ben")))
+        table.post(ClientMessage(anna.connection, messages.Start()))
         pages = {0: anna, 2: ben}
         asked: set[tuple[int, int]] = set()
         while table.room.stage != "over":
@@ -105,11 +105,11 @@ class Soak:
                 if seat in pages and (phase, seat) not in asked and game:
                     asked.add((phase, seat))
                     action = str(luck.choice(game.legal(seat)))
-                    table.post(Asked(pages[seat].connection, protocol.Decide(seat, phase, action)))
+                    table.post(ClientMessage(pages[seat].connection, messages.Decide(seat, phase, action)))
                     self._count()
             await anna.told.wait()
         for page in (anna, ben):
-            table.post(Left(page.connection))
+            table.post(Disconnected(page.connection))
             del page.connection  # which knows its page: a cycle of this script, not of the server
         table.post(Unload())
 
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--variant", default="classic")
     wanted = parser.parse_args()
-    warm_up(Allowed(Settings().players))
+    warm_up(AllowedBots(Settings().players))
     gc.disable()
     asyncio.run(soak(wanted.variant, wanted.moves, wanted.tables))
 

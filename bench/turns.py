@@ -18,7 +18,7 @@ from typing import Any
 
 from bench.cores import take_the_servers_core
 
-from qwixx.cli.serve import serve_command
+from qwixx.cli.commands.host.serve import serve_command
 
 TURNS: list[float] = []
 

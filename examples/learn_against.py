@@ -1,12 +1,12 @@
 """
-Learn the classic game for two against a player by name.
+Learn classic with two seats against a named bot.
 
     python -m examples.learn_against                        # learn against gap, then play against it
     python -m examples.learn_against --opponent strong --steps 20000
 
-The player of `learn_solitaire.py` at a table for two: it knows the rules, looks at its own sheet and at the rows that
-are closed, and finds out by playing what a sheet is worth: the points by which it is ahead now, and those by which it
-will get further ahead, which a table says. It has one table for turns of its own and one for the turns of the other.
+This is the learner of `learn_solitaire.py` with an opponent. It knows the rules, and looks at its own sheet and at the
+closed rows. By playing it learns the value of a sheet: its current lead, plus the lead that it will still gain, which
+it looks up in a table. It has one table for its own turns and one for the turns of the opponent.
 """
 
 # ruff: noqa: T201 - a script that shows its results prints them
@@ -21,31 +21,31 @@ import numpy as np
 import numpy.typing as npt
 from examples.learn_solitaire import AFTER_COLOR, AFTER_WHITE, COUNTS, LAYOUT, LENGTH, NOW
 
-from qwixx.kernel.after import sheet_after
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel.afterstates import sheet_after
 from qwixx.kernel.dice import color_cell
-from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import fill_menu
-from qwixx.kernel.jit import bulk, kernel
+from qwixx.kernel.game_end import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.paper import allows, position_of, row_of, score
-from qwixx.kernel.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
+from qwixx.kernel.state.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
 
 Array = npt.NDArray[Any]
 
 ACTIVE, PASSIVE, NEITHER = range(3)
-"""Whose turn it is, and which table speaks of it."""
+"""Whose turn it is, and which table is used for it."""
 HOPE = 60.0
-"""What an untouched table promises."""
+"""The value of every sheet before any training."""
 RATES = (0.05, 0.03, 0.03, 0.02, 0.02, 0.01, 0.01, 0.005, 0.002, 0.001)
 """How far each error moves the tables, from the first tenth of the steps to the last."""
 
 
-# ---- the player
+# ---- the learner
 
 
 @kernel
 def look_up(tables: Array, turn: int, sheet: Record, closed: int, step: float) -> float:
-    """Add up what a table says about all pairs of rows, after moving each of its entries by a step."""
+    """Sum the table entries of all pairs of rows, after moving each entry by a step."""
     table = tables[turn, sheet.misses, count_rows(closed)]
     total = 0.0
     for one in range(ROWS - 1):
@@ -60,7 +60,7 @@ def look_up(tables: Array, turn: int, sheet: Record, closed: int, step: float) -
 
 @kernel
 def worth(layout: Record, tables: Array, turn: int, sheet: Record, closed: int, other: int) -> float:
-    """Estimate a sheet before a turn: what it is ahead of the other score, and what is still to come."""
+    """Estimate a sheet before a turn: the current lead, plus the lead still to come."""
     ahead = float(score(layout, sheet) - other)
     if ends_by_rows(layout, closed) or ends_by_misses(layout, sheet.misses):
         return ahead
@@ -71,7 +71,7 @@ def worth(layout: Record, tables: Array, turn: int, sheet: Record, closed: int, 
 def best_color(
     layout: Record, tables: Array, state: Record, sheets: Records, closed: int, crossed: bool, other: int
 ) -> tuple[float, int]:
-    """Find the best color sum, or none, which is a miss if nothing was crossed before; give worth and action."""
+    """Return the value and action of the best color sum; none is a miss if nothing was crossed before."""
     sheet = sheets[AFTER_WHITE]
     sheet.misses += int(not crossed)
     best, action = worth(layout, tables, PASSIVE, sheet, closed, other), PASS
@@ -92,7 +92,7 @@ def best_color(
 def best_white(
     layout: Record, tables: Array, state: Record, sheets: Records, menu: Record, count: int, turn: int, other: int
 ) -> int:
-    """Find the best white sum, or none; in a turn of its own looking ahead to the color sum that goes with it."""
+    """Find the best white sum, or none; in its own turn together with the best color sum after it."""
     best, action = -np.inf, PASS
     for index in range(count):
         this = menu.actions[index]
@@ -108,13 +108,13 @@ def best_white(
 
 @kernel
 def learn_from(tables: Array, value: float, began: Record, rows: int, turn: int, ahead: float, rate: float) -> None:
-    """Move what a turn was worth toward what it led to; games side by side learn one after the other."""
+    """Move the value of a turn toward the value that it led to, game by game."""
     if turn != NEITHER:
         error = value - ahead - look_up(tables, turn, began, rows, 0.0)
         look_up(tables, turn, began, rows, rate * error / 6)
 
 
-@bulk
+@eager_entry
 def decide(
     tables: Array,
     layouts: Records,
@@ -129,10 +129,10 @@ def decide(
     rate: float,
 ) -> None:
     """
-    Decide for seat 0 in every game; with a rate above 0, learn from every turn that has gone by.
+    Decide for seat 0 in every game; with a rate above 0, learn from every finished turn.
 
-    `began`, `rows`, `turns` and `ahead` keep what a game was at before: the sheet, the closed rows, the kind of turn,
-    and what it was ahead.
+    `began`, `rows`, `turns` and `ahead` store the state of each game before: the sheet, the closed rows, the kind of
+    turn, and the lead.
     """
     layout = layouts[0]
     for game in range(len(states)):
@@ -156,25 +156,25 @@ def decide(
         actions[game] = best_white(layout, tables, state, sheets, menus[0], count, turn, other)
 
 
-@bulk
+@eager_entry
 def learn_ends(
     tables: Array, ended: Array, margins: Array, began: Records, rows: Array, turns: Array, ahead: Array, rate: float
 ) -> None:
-    """Learn from the games that have ended: the last turn was worth what it is ahead now."""
+    """Learn from finished games: the value of the last turn is the final lead."""
     for game in range(len(ended)):
         if ended[game]:
             learn_from(tables, margins[game], began[game], rows[game], turns[game], ahead[game], rate)
             turns[game] = NEITHER
 
 
-# ---- the lesson
+# ---- training
 
 
 class Pupil:
-    """The player at many tables: what sheets are worth to it, the turns it is at, and room to think in."""
+    """The learner in many games: its tables, the current turns, and scratch memory."""
 
     def __init__(self, env: Env, tables: Array) -> None:
-        """Sit down in all games of an environment whose rewards are margins."""
+        """Take part in all games of an environment with the reward `margin`."""
         self._env, self._tables = env, tables
         self._began: Records = np.zeros(env.n, SHEET)
         self._rows = np.zeros(env.n, np.int32)
@@ -194,18 +194,18 @@ class Pupil:
 
 
 def hopeful_tables() -> Array:
-    """Begin with the same hope for every sheet, shared by its six pairs of rows."""
+    """Start with the same value for every sheet, shared by its six pairs of rows."""
     size = (LENGTH + 1) * COUNTS
     return np.full((2, int(LAYOUT.end_misses), int(LAYOUT.end_rows), size, size), HOPE / 6)
 
 
 def games_against(opponent: str, n: int, seed: int) -> Env:
-    """Set n tables for two, paid by margins."""
+    """Create n games for two seats with the reward `margin`."""
     return Env("classic", n=n, seats=2, seed=seed, observations=False, masks=False, opponents={1: opponent})
 
 
 def learn(opponent: str, steps: int, seed: int, n: int = 1024) -> Array:
-    """Learn from n games at a time against an opponent; give the tables."""
+    """Learn from n games at a time against an opponent; return the tables."""
     env = games_against(opponent, n, seed)
     tables = hopeful_tables()
     pupil = Pupil(env, tables)
@@ -221,7 +221,7 @@ def learn(opponent: str, steps: int, seed: int, n: int = 1024) -> Array:
 
 
 def first_games(opponent: str, tables: Array, games: int, seed: int, n: int = 1024) -> Array:
-    """Give the scores of both seats in the first games of a seed."""
+    """Return the scores of both seats in the first games of a seed."""
     env = games_against(opponent, n, seed)
     pupil, scores, left = Pupil(env, tables), np.zeros((games, 2), np.int32), games
     while left:

@@ -4,12 +4,11 @@ Learn to play solitaire Qwixx in about a minute on one core.
     python examples/learn_solitaire.py                      # learn, then compare with random, gap and perfect play
     python examples/learn_solitaire.py --picture curve.svg  # and draw the learning curve (needs matplotlib)
 
-The player knows the rules and finds out by playing what a sheet is worth. Its estimate is a sum over the six pairs of
-rows: each pair looks up a number by how far its rows have gone and how many crosses they have, and by the misses and
-locks of the sheet. In every turn it tries each white sum together with each color sum and takes what leaves the best
-sheet behind; then it moves the worth of the sheet it began the turn with toward the worth of the sheet it got. That is
-all: temporal differences on afterstates, with a table. It starts out too hopeful about rows with room in them, and so
-tries things out until it knows better.
+The learner knows the rules, and learns the value of a sheet by playing. Its estimate is a sum over the six pairs of
+rows: each pair looks up a number by the last cross and the number of crosses of its rows, and by the misses and locks
+of the sheet. In every turn it tries each white sum together with each color sum, and chooses the best resulting sheet.
+Then it moves the value of the sheet before the turn toward the value of the sheet after it: temporal differences on
+afterstates, with a table. The first estimates are too high for rows with free cells, so the learner explores.
 """
 
 # ruff: noqa: T201 - a script that shows its results prints them
@@ -25,13 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 import qwixx
-from qwixx.kernel.after import sheet_after
+from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.kernel.afterstates import sheet_after
 from qwixx.kernel.dice import color_cell
-from qwixx.kernel.ends import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.flow import fill_menu
-from qwixx.kernel.jit import bulk, kernel
+from qwixx.kernel.game_end import count_rows, dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.paper import allows, position_of, row_of, score
-from qwixx.kernel.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
+from qwixx.kernel.state.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
 from qwixx.rl.spaces import describe
 
@@ -40,7 +39,7 @@ Array = npt.NDArray[Any]
 OPTIMUM = 115.48
 """The mean score of perfect play, which `qwixx solve classic` computes exactly."""
 HOPE = 15.0
-"""What an untouched table adds to every row."""
+"""The value that every row has before any training."""
 RATES = (0.05, 0.05, 0.05, 0.02, 0.02, 0.01, 0.01, 0.005, 0.002, 0.001)
 """How far each error moves the table, from the first tenth of the games to the last."""
 
@@ -52,19 +51,19 @@ NOW, AFTER_WHITE, AFTER_COLOR = range(3)
 """The sheets of a turn: as it begins, after the white sum, after the color sum."""
 
 
-# ---- the player
+# ---- the learner
 
 
 @kernel
 def entry(sheet: Record, row: int) -> int:
-    """Name a row for the table: how far it has gone, as far as can be if it is closed, and its crosses."""
+    """Return the table index of a row: its last cross (the maximum if it is closed) and its number of crosses."""
     reach = LENGTH if sheet.locks >> row & 1 else sheet.next[row]
     return int(reach * COUNTS + sheet.count[row])
 
 
 @kernel
 def look_up(table: Array, sheet: Record, step: float) -> float:
-    """Add up what the table says about all pairs of rows, after moving each of its entries by a step."""
+    """Sum the table entries of all pairs of rows, after moving each entry by a step."""
     locks = count_rows(sheet.locks)
     total = 0.0
     for one in range(ROWS - 1):
@@ -78,7 +77,7 @@ def look_up(table: Array, sheet: Record, step: float) -> float:
 
 @kernel
 def worth(layout: Record, table: Array, sheet: Record) -> float:
-    """Estimate a sheet; a finished one is worth its score."""
+    """Estimate a sheet; the value of a finished one is its score."""
     if ends_by_rows(layout, sheet.locks) or ends_by_misses(layout, sheet.misses):
         return float(score(layout, sheet))
     return look_up(table, sheet, 0.0)
@@ -86,9 +85,9 @@ def worth(layout: Record, table: Array, sheet: Record) -> float:
 
 @kernel
 def best_color(layout: Record, table: Array, state: Record, sheets: Records, crossed: bool) -> tuple[float, int]:
-    """Find the best color sum, or none, which is a miss if nothing was crossed before; give worth and action."""
+    """Return the value and action of the best color sum; none is a miss if nothing was crossed before."""
     sheet = sheets[AFTER_WHITE]
-    closed = sheet.locks  # alone at the table, nobody else closes anything
+    closed = sheet.locks  # solitaire: only this seat closes rows
     sheet.misses += int(not crossed)
     best, action = worth(layout, table, sheet), PASS
     sheet.misses -= int(not crossed)
@@ -108,7 +107,7 @@ def best_color(layout: Record, table: Array, state: Record, sheets: Records, cro
 def best_white(
     layout: Record, table: Array, state: Record, sheets: Records, menu: Record, count: int
 ) -> tuple[float, int]:
-    """Find the best white sum, or none, looking ahead to the color sum that goes with it; give worth and action."""
+    """Return the value and action of the best white sum, or none, together with the best color sum after it."""
     best, action = -np.inf, PASS
     for index in range(count):
         this = menu.actions[index]
@@ -122,7 +121,7 @@ def best_white(
     return best, action
 
 
-@bulk
+@eager_entry
 def decide(
     table: Array, layouts: Records, states: Records, sheets: Records, menus: Records, actions: Array, rate: float
 ) -> None:
@@ -142,20 +141,20 @@ def decide(
             look_up(table, sheets[NOW], rate * error / 6)
 
 
-# ---- the lesson
+# ---- training
 
 
 def hopeful_table() -> Array:
-    """Begin with the points of the crosses that are there, and some hope: a third of each row in each of its pairs."""
+    """Start with the points of the crosses plus a bonus; each of a row's three pairs has a third of the row."""
     rows = np.tile(LAYOUT.points[:COUNTS] + HOPE, LENGTH + 1) / 3
     return np.zeros((LAYOUT.end_misses, LAYOUT.end_rows, 1, 1)) + rows[:, None] + rows
 
 
 class Pupil:
-    """The player at many tables: its table of worths, and room to think in."""
+    """The learner in many games: its table and scratch memory."""
 
     def __init__(self, env: Env, table: Array) -> None:
-        """Sit down in all games of an environment."""
+        """Take part in all games of an environment."""
         self._env, self._table = env, table
         self._sheets: Records = np.zeros(3, SHEET)
         self._menus: Records = np.zeros(1, MENU)
@@ -169,7 +168,7 @@ class Pupil:
 
 
 def play(env: Env, table: Array, steps: int, rate: float) -> Array:
-    """Play on in all games for some steps, learning with a rate above 0; give the scores of the games that ended."""
+    """Play some steps in all games, learning with a rate above 0; return the scores of the games that ended."""
     pupil = Pupil(env, table)
     scores = [np.zeros(0, np.int32)]
     for _ in range(steps):
@@ -179,7 +178,7 @@ def play(env: Env, table: Array, steps: int, rate: float) -> Array:
 
 
 def learn(steps: int, seed: int, lessons: int = 10, n: int = 1024) -> tuple[Array, Array, Array]:
-    """Learn from n games at a time; give the table, and by how many games had been played the mean scores."""
+    """Learn from n games at a time; return the table, and the mean scores by the number of games played."""
     env = Env("classic", n=n, seats=1, seed=seed, rewards="score", observations=False, masks=False)
     table = hopeful_table()
     played, means, total = [], [], 0
@@ -196,7 +195,7 @@ def learn(steps: int, seed: int, lessons: int = 10, n: int = 1024) -> tuple[Arra
 
 
 def first_games(env: Env, table: Array, games: int) -> Array:
-    """Give the scores of the first games of a seed: those that end first are short, and alone would tell too little."""
+    """Return the scores of the first games of a seed, not of those that end first, which are short."""
     scores = np.zeros(games, np.int32)
     pupil = Pupil(env, table)
     left = games
@@ -210,14 +209,14 @@ def first_games(env: Env, table: Array, games: int) -> Array:
 
 
 def bot_scores(name: str, games: int, seed: int) -> Array:
-    """Let one of the simple players play solitaire; give its scores in ascending order."""
+    """Let a simple bot play solitaire; return its scores in ascending order."""
     counted = qwixx.simulate("classic", 1, (name,), games, seed=seed).histogram()
     return np.repeat(list(counted), list(counted.values()))
 
 
 def draw(path: Path, played: Array, means: Array, others: dict[str, float]) -> None:
-    """Draw the learning curve, with the other players as lines across it."""
-    import matplotlib as mpl  # noqa: PLC0415 - nobody but this function needs it
+    """Draw the learning curve, with the other bots as horizontal lines."""
+    import matplotlib as mpl  # noqa: PLC0415 - only this function needs it
 
     mpl.use("svg")
     mpl.rcParams["svg.hashsalt"] = "qwixx"  # so that the same curve is the same file

@@ -3,7 +3,7 @@ Draw the pictures of docs/study.md.
 
     python examples/study.py [DIRECTORY] [--games N]        # needs matplotlib: pip install 'qwixx[plot]'
 
-Everything in them comes from `simulate` and `solve`, with the seed and the numbers of games that the study names.
+All data comes from `simulate` and `solve`, with the seed and the numbers of games in the study.
 """
 
 # ruff: noqa: T201 - a script that shows its progress prints it
@@ -21,17 +21,17 @@ from matplotlib.figure import Figure
 
 import qwixx
 from qwixx import Game, simulate
-from qwixx.players import rule_of_thumb
+from qwixx.players import default_heuristic
 from qwixx.solver import solve
 from qwixx.variants import load
 
 SEED = 1
 INK = "#333333"
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
-"""Blue, vermilion, green, purple, orange: told apart by color-blind readers too."""
+"""Blue, vermilion, green, purple, orange: color-blind readers can tell them apart, too."""
 DICE = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 SLOW = {"cards": 20, "cards-joker": 20, "duel": 5}
-"""Play so many times fewer games of those that take longer."""
+"""By which factor to play fewer games of slow variants."""
 
 mpl.rcParams.update(
     {
@@ -51,15 +51,15 @@ mpl.rcParams.update(
 
 
 def density(histogram: dict[int, int]) -> tuple[Any, Any]:
-    """Give the share of games by score, over all scores between the lowest and the highest."""
+    """Return the share of games by score, for all scores between the lowest and the highest."""
     scores = np.arange(min(histogram), max(histogram) + 1)
     counts = np.array([histogram.get(int(score), 0) for score in scores], float)
-    smooth = np.convolve(counts, np.ones(5) / 5, mode="same")  # scores jump by a row's points: look past the comb
+    smooth = np.convolve(counts, np.ones(5) / 5, mode="same")  # smooth, because scores jump by the points of a row
     return scores, smooth / counts.sum()
 
 
 def new_axes(width: float, height: float, title: str, across: str, up: str) -> tuple[Figure, Any]:
-    """Begin a picture."""
+    """Start a picture."""
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots()
     axes.set_title(title, loc="left", fontsize=11, fontweight="bold")
@@ -71,11 +71,11 @@ def new_axes(width: float, height: float, title: str, across: str, up: str) -> t
 
 
 def draw_variants(games: int) -> Figure:
-    """Show the scores of the nine games, two seats, rules of thumb."""
+    """Draw the scores of the nine games, two seats, simple heuristics."""
     names = qwixx.games()
     figure, axes = new_axes(8, 6, "Scores of two players by rules of thumb", "points", "")
     for place, name in enumerate(reversed(names)):
-        results = simulate(name, 2, (rule_of_thumb(load(name)),), games // SLOW.get(name, 1), seed=SEED)
+        results = simulate(name, 2, (default_heuristic(load(name)),), games // SLOW.get(name, 1), seed=SEED)
         scores, shares = density(results.histogram())
         height = shares / shares.max() * 0.85
         axes.fill_between(scores, place, place + height, color=COLORS[0], alpha=0.35, linewidth=0)
@@ -89,7 +89,7 @@ def draw_variants(games: int) -> Figure:
 
 
 def draw_seats(games: int) -> Figure:
-    """Show the scores of classic by the number of seats."""
+    """Draw the scores of classic by the number of seats."""
     title = "Classic, gap players: the more seats, the lower the scores"
     figure, axes = new_axes(8, 3.6, title, "points", "share of games")
     for seats, color in zip(range(1, 6), COLORS, strict=True):
@@ -103,7 +103,7 @@ def draw_seats(games: int) -> Figure:
 
 
 def draw_first_seat(games: int) -> Figure:
-    """Show how much more often than its share the first seat wins."""
+    """Draw how much more than its fair share the first seat wins."""
     title = "Does the first seat win more? Its share of wins beyond a fair one"
     figure, axes = new_axes(8, 4.2, title, "percentage points, with 95 % intervals", "")
     for place, name in enumerate(reversed(DICE)):
@@ -123,7 +123,7 @@ def draw_first_seat(games: int) -> Figure:
 
 
 def draw_optimal(games: int) -> Figure:
-    """Show rules of thumb and best play in solitaire."""
+    """Draw simple heuristics and best play in solitaire."""
     figure, axes = new_axes(8, 3.6, "Classic solitaire: rules of thumb and best play", "points", "share of games")
     for (bot, words), color in zip(
         (("random", "by lot"), ("gap", "smallest gap, up to 1"), ("optimal", "best play")), COLORS, strict=False
@@ -140,7 +140,7 @@ def draw_optimal(games: int) -> Figure:
 
 
 def draw_first_cross(_games: int) -> Figure:
-    """Show what a first cross is worth by the cells it skips."""
+    """Draw the value of the first cross by the number of cells that it skips."""
     solution = solve("classic")
 
     def expected(sheet: str) -> float:

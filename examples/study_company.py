@@ -1,10 +1,10 @@
 """
-What a learned player thinks of playing classic in company: the tables of docs/study.md.
+Print the tables of docs/study.md about multiplayer classic, from the network of `master`.
 
     python examples/study_company.py
 
-Chances are the net's own word (`qwixx.players.house.master`), before the next seat rolls; docs/strength.md says how far
-they can be trusted. It takes a few seconds.
+Win probabilities are those of the network (`qwixx.players.built_in.master`), before the next seat rolls;
+docs/strength.md says how well they are calibrated. It takes a few seconds.
 """
 
 # ruff: noqa: T201 - a script that shows tables prints them
@@ -12,21 +12,21 @@ they can be trusted. It takes a few seconds.
 from __future__ import annotations
 
 from qwixx import Game, advise
-from qwixx.players.house.master import MASTER, MasterPlayer
+from qwixx.players.built_in.master import MASTER, MasterPlayer
 from qwixx.variants import load
 
 SEATS = (2, 3, 4, 5)
 RED = tuple(range(2, 12))
 MIDDLE = "y=2,3,4,7 g=12,11,9 b=12,10,9,8"
-"""The rest of a sheet in its middle; none of these rows can be closed yet."""
+"""The other rows of a half-full sheet; none of them can be closed yet."""
 
 
 def chance(sheet: str, others: str, seats: int) -> float:
-    """Tell the chance to win, in percent, of a seat that has just finished its turn; the others' sheets are equal."""
+    """Return the win probability in percent of a seat that has just finished its turn, beside equal sheets."""
     game = Game.from_position(" | ".join(["classic active=1 phase=roll", sheet, *[others] * (seats - 1)]))
     master = MASTER.sit(load("classic"), seats)
     assert isinstance(master, MasterPlayer)
-    return 100 * master.value(game.question(0)).chances[0]
+    return 100 * master.value(game.question(0)).win_probabilities[0]
 
 
 def row(name: str, cells: list[float]) -> str:
@@ -35,7 +35,7 @@ def row(name: str, cells: list[float]) -> str:
 
 
 def openings() -> None:
-    """Show what a first cross is worth, by the cells it skips, beside nothing crossed and a miss."""
+    """Print the value of the first cross by the cells that it skips, and of no cross and of a miss."""
     print("chance after the first turn, by cells skipped:", ", ".join(str(red - 2) for red in RED), "; nothing; a miss")
     for seats in SEATS:
         sheets = [f"r={red}" for red in RED] + ["-", "misses=1"]
@@ -43,7 +43,7 @@ def openings() -> None:
 
 
 def misses() -> None:
-    """Show what misses cost in the middle of the game, with equal sheets."""
+    """Print the cost of misses in the middle of the game, with equal sheets."""
     print("chance in the middle, with 0 to 3 misses where others have 1")
     sheet = f"r=2,3,4,5,6 {MIDDLE}"
     for seats in SEATS:
@@ -52,7 +52,7 @@ def misses() -> None:
 
 
 def closing() -> None:
-    """Show whether to close red with a white 12, by the crosses it has; the others cannot close it yet."""
+    """Print whether to close red with a white 12, by its number of crosses; the others cannot close it yet."""
     print("chance with 5, 6 and 7 crosses in red: close it now, or the best of all else")
     for seats in SEATS:
         close, wait = [], []

@@ -1,9 +1,9 @@
 """
-How players handle pawns and cards: misses in the duel and plays of the card game, as docs/study.md tells.
+Print how bots play pawns and cards: misses in the duel and plays of the card game, for docs/study.md.
 
     python examples/study_play.py [--games N]
 
-Both seats have the same player, once `greedy` and once `master`; it takes a minute or two.
+Both seats have the same bot: first `greedy`, then `master`. It takes a minute or two.
 """
 
 # ruff: noqa: T201 - a script that shows tables prints them
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qwixx import Game
-from qwixx.events import Crossed, Event, GameOver, Missed, Played
+from qwixx.game.events import Crossed, Event, GameOver, Missed, Played
 from qwixx.players import find
 from qwixx.variants import load
 
@@ -25,18 +25,18 @@ PLAYERS = ("greedy", "master")
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was played."""
+    """A finished turn."""
 
     seat: int
     lead: int
-    """Points more than the other seat had when it began."""
+    """The lead over the other seat at the start of the turn."""
     could: bool
     """Whether the seat could have crossed or placed anything."""
     events: list[Event]
 
 
 def turns(name: str, player: str, games: int) -> Iterator[Turn]:
-    """Play games with the same player on both seats, turn by turn."""
+    """Play games with the same bot on both seats, turn by turn."""
     for seed in range(games):
         game = Game(name, 2, seed=seed, first=seed % 2)
         seats = [find(player).sit(load(name), 2, seed=2 * seed + seat) for seat in range(2)]
@@ -56,17 +56,17 @@ def turns(name: str, player: str, games: int) -> Iterator[Turn]:
 
 
 def is_used(action: str) -> bool:
-    """Whether an action crosses or places something: `r7` and `play:r4=r4` do, `pass` and `play:r4` do not."""
+    """Return whether an action crosses or places something: `r7` and `play:r4=r4` do, `pass` and `play:r4` do not."""
     return "=" in action or (action != "pass" and not action.startswith("play"))
 
 
 def percent(part: int, whole: int) -> str:
-    """Write a share."""
+    """Format a share."""
     return f"{100 * part / max(whole, 1):.0f} %"
 
 
 def duel(player: str, games: int) -> str:
-    """Tell how misses come about in the duel."""
+    """Print the reasons for misses in the duel."""
     seen = Counter[str]()
     for turn in turns("duel", player, games):
         for event in turn.events:
@@ -83,7 +83,7 @@ def duel(player: str, games: int) -> str:
 
 
 def cards(player: str, games: int) -> str:
-    """Tell how the cards are played."""
+    """Print how the cards are played."""
     seen = Counter[str]()
     for turn in turns("cards", player, games):
         seen["turns"] += 1
@@ -108,7 +108,7 @@ def cards(player: str, games: int) -> str:
 
 
 def main() -> None:
-    """Show both tables."""
+    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000, help="games of each player")
     games = parser.parse_args().games
