@@ -41,13 +41,18 @@ def test_the_systems_own_comes_first(system: Path) -> None:
     assert not (system / "asked").exists()
 
 
-def test_apt_is_asked_next(system: Path) -> None:
-    """Where apt works it installs one; `cp` stands in for its doing so."""
+@pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
+def test_apt_is_asked_next(system: Path, package: str) -> None:
+    """Where apt works it installs the headless shell, or the whole Chromium if there is no shell (`cp` replaces apt)."""
     program(system, "working", "exit 0")
-    program(system, "apt-get", f'[ "$1" = update ] || /bin/cp {system}/working {system}/chromium')
+    program(
+        system,
+        "apt-get",
+        f'for last; do :; done; [ "$last" != {package} ] || /bin/cp {system}/working {system}/{package}',
+    )
     program(system, "sudo", 'shift; exec "$@"')
     assert find_chromium.main() is None
-    assert find_chromium.find() == str(system / "chromium")
+    assert find_chromium.find() == str(system / package)
 
 
 @pytest.mark.parametrize("apt", [False, True], ids=["no apt", "an apt that fails"])

@@ -210,6 +210,8 @@ class Visitor:
             self.context.add_init_script(f"Date.now = ((now) => () => now() + {ahead})(Date.now)")
         if not keeps:
             self.context.add_init_script("delete Navigator.prototype.serviceWorker")
+        # One number per click, not per look: otherwise the choices would depend on how fast the machine is.
+        self._drawn: float | None = None
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -278,9 +280,12 @@ class Visitor:
 
     def step(self, luck: random.Random) -> str:
         """Click once what is lit; say "over" at the end and nothing while others are waited for."""
-        aim = self.page.evaluate(AIM, luck.random())
+        if self._drawn is None:
+            self._drawn = luck.random()
+        aim = self.page.evaluate(AIM, self._drawn)
         target = str(aim["target"])
         if target and target != "over":
+            self._drawn = None
             self.page.mouse.click(aim["x"], aim["y"])
             self.page.wait_for_timeout(10)  # the answer is on its way; clicking again would only change one's mind
         return target
