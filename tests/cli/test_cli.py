@@ -1,4 +1,4 @@
-"""The commands that answer and leave: variants, rules, sheet, replay, perft, warm, and what bad input gets."""
+"""Commands that print an answer and end: variants, rules, sheet, replay, perft, warm, and errors for bad input."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(*words: str, given: str = "") -> Result:
 
 
 def refused(*words: str, given: str = "") -> str:
-    """Run a command that must be refused with a sentence and exit code 2; give the sentence."""
+    """Run a command that must be refused with a sentence and exit code 2; return the sentence."""
     result = run(*words, given=given)
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -53,7 +53,7 @@ def refused(*words: str, given: str = "") -> str:
 
 
 def finished(variant: str = "classic", seed: int = 5) -> Game:
-    """Play a game to its end, always taking the first choice."""
+    """Play a game to its end, always with the first choice."""
     game = Game(variant, seats=2, seed=seed)
     while not game.is_over:
         if game.awaits_chance:
@@ -65,17 +65,17 @@ def finished(variant: str = "classic", seed: int = 5) -> Game:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """Give the record of a finished game."""
+    """Return the record of a finished game."""
     path = tmp_path / "game.qwixx"
     path.write_text(finished().record())
     return path
 
 
-# ---- the whole
+# ---- the program
 
 
 def test_version_and_help() -> None:
-    """The program says its version, and without a command what it can do."""
+    """The program prints its version, and without a command its help."""
     assert __version__ in run("--version").output
     assert run().exit_code == 0
     assert "qwixx play" in run().output
@@ -83,12 +83,12 @@ def test_version_and_help() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example(command: str) -> None:
-    """The help of each command shows how to use it."""
+    """The help of each command shows an example."""
     result = run(command, "--help")
     assert result.exit_code == 0
     assert "Example" in result.output
     assert f"qwixx {command}" in result.output
-    assert "\\b" not in result.output  # click's mark for lines that stay as they are, written so that it does not work
+    assert "\\b" not in result.output  # click's mark for lines without wrapping, in a form that does not work
 
 
 def test_all_commands_are_known_here() -> None:
@@ -137,7 +137,7 @@ def test_all_commands_are_known_here() -> None:
     ],
 )
 def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
-    """Whatever is wrong, the answer is a sentence on stderr and exit code 2."""
+    """Any error gives a sentence on stderr and exit code 2."""
     assert sentence in refused(*words)
 
 
@@ -162,8 +162,8 @@ def test_bad_input_gets_a_sentence(words: list[str], sentence: str) -> None:
         ["serve", "--bot-delay", "-1"],
     ],
 )
-def test_nobody_waits_for_a_refusal(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be done is refused before anything is compiled."""
+def test_refusals_come_before_compilation(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bad input is refused before anything is compiled."""
 
     def compiled(*_: object) -> None:
         raise AssertionError("somebody had to wait")
@@ -174,7 +174,7 @@ def test_nobody_waits_for_a_refusal(words: list[str], monkeypatch: pytest.Monkey
 
 
 def test_a_file_without_counts(tmp_path: Path) -> None:
-    """A perft file that promises nothing has not been checked, and that is said."""
+    """A perft file without counts checks nothing, and the command says so."""
     path = tmp_path / "empty.txt"
     path.write_text("")
     assert "has no expected counts" in refused("perft", str(path))
@@ -185,13 +185,13 @@ def test_a_file_without_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["replay", "perft"])
 @pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"qwixx record 1\n\0", b"\x89PNG\r\n"])
 def test_binary_files_are_refused(command: str, raw: bytes, tmp_path: Path) -> None:
-    """A file that is no text is refused with a sentence."""
+    """A binary file is refused with a sentence."""
     path = tmp_path / "binary"
     path.write_bytes(raw)
     assert "not a text file" in refused(command, str(path))
 
 
-def test_who_stops_reading_hears_no_complaint() -> None:
+def test_a_closed_pipe_gives_no_traceback() -> None:
     """A reader that closes the pipe early gets no traceback."""
     program = "from qwixx.cli import main; main.main(['rules', 'classic'])"
     process = subprocess.Popen(
@@ -205,11 +205,11 @@ def test_who_stops_reading_hears_no_complaint() -> None:
     process.wait()
 
 
-# ---- answering
+# ---- answers
 
 
 def test_variants() -> None:
-    """All nine games are listed, and the same facts come as data."""
+    """All nine games are listed, and the same facts are available as JSON."""
     plain = run("variants").output
     data = json.loads(run("variants", "--json").output)
     assert [game["id"] for game in data] == list(games())
@@ -241,14 +241,14 @@ def test_sheet(variant: str, tmp_path: Path) -> None:
 
 
 def test_sheet_of_a_position() -> None:
-    """A position line is drawn with its crosses, its dice and what may be crossed."""
+    """A position line is drawn with its crosses, its dice and the cells that may be crossed."""
     result = run("sheet", "classic", "--position", "classic active=0 phase=white roll=34/2615 | r=2,5 | -")
     assert ">7<" in result.output
     assert "y6" in result.output
 
 
 def test_replay(record: Path) -> None:
-    """A record is told step by step, with the sheets and the checked scores at the end."""
+    """A record is shown step by step, with the sheets and the checked scores at the end."""
     game = Game.from_record(record.read_text())
     result = run("replay", str(record))
     assert result.exit_code == 0
@@ -262,14 +262,14 @@ def test_replay(record: Path) -> None:
 
 
 def test_replay_one_seat_step_by_step(record: Path) -> None:
-    """One can look at one sheet, wait after each step, and read the record from standard input."""
+    """The command can show one sheet, wait after each step, and read the record from standard input."""
     assert run("replay", str(record), "--seat", "1").output.count("misses [") == 1
     assert "there is no seat 2" in refused("replay", str(record), "--seat", "2")
     assert run("replay", str(record), "--step", given="\n\n").output.count("Press Enter to continue") == 3
     assert run("replay", "-", given=record.read_text()).exit_code == 0
 
 
-def test_replay_refuses_what_does_not_come_out(record: Path, tmp_path: Path) -> None:
+def test_replay_refuses_records_with_errors(record: Path, tmp_path: Path) -> None:
     """Wrong scores and illegal moves are named with their line."""
     wrong = tmp_path / "wrong"
     text = record.read_text()
@@ -283,7 +283,7 @@ def test_replay_refuses_what_does_not_come_out(record: Path, tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_perft() -> None:
-    """Counts that are as promised give exit code 0, and the depth can be limited."""
+    """Counts that match give exit code 0, and the depth can be limited."""
     path = str(PERFT / "classic.perft")
     data = json.loads(run("perft", path, "--depth", "1", "--json").output)
     assert all(result["ok"] and result["depth"] == 1 for result in data)
@@ -303,7 +303,7 @@ def test_perft_that_differs(tmp_path: Path) -> None:
 
 
 def test_perft_divides(tmp_path: Path) -> None:
-    """Each first decision is counted for itself on demand."""
+    """On demand, each first decision is counted separately."""
     path = tmp_path / "right.perft"
     path.write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 2 41\n")
     data = json.loads(run("perft", str(path), "--divide", "--json").output)
@@ -313,7 +313,7 @@ def test_perft_divides(tmp_path: Path) -> None:
 
 
 def test_warm() -> None:
-    """Compiling ahead of time ends with a sentence, for everything or for what was named; nothing else is known."""
+    """Compiling ahead of time ends with a sentence, for everything or for the named parts; other names are refused."""
     parts = "rules, players, coach, simulator, solver, environments, training"
     everything = f"Compiled: {parts}.\n" if COMPILES else "There is nothing to compile.\n"
     assert run("warm").output.endswith(everything)

@@ -1,4 +1,4 @@
-"""A terminal of forty columns: nothing is cut, nothing is broken in the middle of a word, in all commands and games."""
+"""A terminal of forty columns: no command and no game cuts a line or breaks a word."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("own_data")
 
 @pytest.fixture(autouse=True)
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the commands a terminal of forty columns."""
+    """Set the terminal width to forty columns."""
 
     def terminal(**settings: Any) -> Console:
         return Console(**{**settings, "width": WIDTH, "force_terminal": True, "color_system": None})
@@ -35,7 +35,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*words: str, given: str = "") -> Result:
-    """Run a command, and look at every line of it."""
+    """Run a command, and check each of its lines."""
     result = CliRunner().invoke(main, list(words), input=given)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", result.output)
     assert "\N{HORIZONTAL ELLIPSIS}" not in text
@@ -45,7 +45,7 @@ def run(*words: str, given: str = "") -> Result:
 
 
 def test_variants_and_players() -> None:
-    """Every id stands whole in a line of its own."""
+    """Every id is complete on its own line."""
     listed = run("variants").output.splitlines()
     assert set(games()) <= {line.strip() for line in listed}
     names = [fact["name"] for fact in json.loads(CliRunner().invoke(main, ["players", "--json"]).output)]
@@ -56,7 +56,7 @@ def test_variants_and_players() -> None:
 
 @pytest.mark.parametrize("command", sorted(main.list_commands(click.Context(main))))
 def test_help(command: str) -> None:
-    """Help fits, with every option in one piece."""
+    """Help fits, and no option is broken."""
     loaded = main.get_command(click.Context(main), command)
     assert loaded is not None
     options = {option for each in loaded.params for option in each.opts if option.startswith("--")}
@@ -66,7 +66,7 @@ def test_help(command: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 def test_games_are_played(game: str) -> None:
-    """Choices stand whole, whatever the game; sheets show every cell."""
+    """Choices are complete, whatever the game; sheets show every cell."""
     told = run(
         "play", game, "--seed", "3", "--names", "Anastasia,Maximilian", given="1\nsheet\n?\nscore\n1\n1\n1\n1\n1\n"
     )
@@ -80,7 +80,7 @@ def test_games_are_played(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games())
 def test_simulations_and_replays(game: str) -> None:
-    """Figures stand behind their headings, and a replay tells everything."""
+    """Numbers are next to their headings, and a replay is complete."""
     told = run("simulate", game, "--games", "3").output
     assert "mean " in told
     assert "misses " in told
@@ -89,7 +89,7 @@ def test_simulations_and_replays(game: str) -> None:
 
 @pytest.mark.usefixtures("fresh_cache")
 def test_solved(tmp_path: Path) -> None:
-    """Choices and white dice are listed with all their figures."""
+    """Choices and white dice are listed with all their numbers."""
     path = tiny_sheet(tmp_path, "plain")
     assert "expected" in run("solve", str(path)).output
     assert "best" in run("best", str(path), "r=2", "11/1111").output

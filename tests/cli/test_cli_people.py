@@ -1,4 +1,4 @@
-"""Several people at one terminal: who is asked, what they are told, and what they do not get to see."""
+"""Several people at one terminal: who is asked, what they read, and what they must not see."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIPED = "\x1b[H\x1b[2J\x1b[3J"
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the commands a terminal, as far as writing goes."""
+    """Make standard output a terminal for the commands."""
 
     def console(**settings: Any) -> Console:
         return Console(**{**settings, "force_terminal": True, "color_system": None})
@@ -30,22 +30,23 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(*words: str, given: str) -> str:
-    """Play a while; give all that was on the screen."""
+    """Play a while; return all output."""
     result = CliRunner().invoke(main, ["play", *words], input=given)
     assert result.exit_code == 0
     return result.output
 
 
-def test_everybody_is_told_whose_turn_it_is() -> None:
-    """With dice nobody hides anything: who comes to the keyboard hears whose turn it is, and only then."""
+def test_the_prompt_names_the_next_person() -> None:
+    """With dice nothing is hidden: the prompt names the next person when the person changes, and only then."""
     told = play("classic", "--names", "Anna,Max", "--seed", "5", given="1\n1\nwhy r2\n")
-    assert told.count("Turn 1 is your turn.") == 1  # Max is active and decides last, so that action 2 is his at once
+    # Max is active and decides last, so that action 2 follows for him directly
+    assert told.count("Turn 1 is your turn.") == 1
     assert told.count("Turn 1 is the turn of ") == 1
     assert "Turn 1 is" not in play("classic", "--seed", "5", given="1\n")
 
 
 @pytest.mark.usefixtures("terminal")
-def test_hands_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_are_cleared_from_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before a hand is shown, and when a person leaves, the screen and its scrollback are cleared."""
     told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\nquit\nyes\n")
     screens = told.split(WIPED)
@@ -59,8 +60,8 @@ def test_hands_do_not_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-def test_who_comes_to_a_clean_screen_reads_the_news() -> None:
-    """The second person reads what the first one did, whose turn it is, and then the question."""
+def test_the_next_person_reads_the_news() -> None:
+    """The second person reads the moves of the first one, whose turn it is, and then the question."""
     told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\n")
     first, second = told.split(WIPED)[1:3]
     active = "Max" if "keyboard to Max" in first else "Anna"
@@ -74,7 +75,7 @@ def test_who_comes_to_a_clean_screen_reads_the_news() -> None:
 
 @pytest.mark.usefixtures("terminal")
 def test_news_survive_a_pause() -> None:
-    """Who goes on with a game later reads what they have missed."""
+    """A person who resumes a game later reads the events since their last decision."""
     play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n")
     assert " takes " in play("--resume", given="\n").split(WIPED)[1]
     play("classic", "--seed", "5", given="1\n1\n")
@@ -84,7 +85,7 @@ def test_news_survive_a_pause() -> None:
 
 
 def test_news() -> None:
-    """Everybody hears what came after their own decision; what is taken back is forgotten, and much is cut short."""
+    """Each person reads the events after their own decision; undone events are dropped, a long list is shortened."""
     news = UnseenEvents()
     news.add(0, ["The dice show a."])
     news.decided(0)

@@ -1,4 +1,4 @@
-"""The game in the terminal, played through standard input: nothing that is typed loses a game."""
+"""The game in the terminal, played through standard input: no input loses a game."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ CHOICE = re.compile(r"\d+ ([A-Za-z][\w:,=>]*)")
 
 @pytest.fixture(autouse=True)
 def data(own_data: Path) -> Path:
-    """Keep the games of a test in a directory of its own."""
+    """Store the games of a test in its own directory."""
     return own_data / "games"
 
 
 class Typist:
-    """Sits at the keyboard: reads the choices on the screen and types one of them, and nonsense in between."""
+    """A simulated user: reads the choices on the screen and types one of them, and invalid lines in between."""
 
     def __init__(self, screen: Callable[[], str], seed: int, nonsense: float) -> None:
-        """Look at a screen; `nonsense` is how often a line is none of the choices."""
+        """Read from a screen; `nonsense` is how often a line is invalid."""
         self.screen = screen
         self.random = random.Random(seed)
         self.nonsense = nonsense
         self.seen = ""
 
     def isatty(self) -> bool:
-        """Be no terminal."""
+        """Return false: this is not a terminal."""
         return False
 
     def readline(self, _: int = -1) -> str:
@@ -74,7 +74,7 @@ def run(*words: str, given: str = "") -> Result:
 
 
 def kept(directory: Path) -> Path:
-    """Give the one game that was kept."""
+    """Return the one saved game."""
     (path,) = directory.iterdir()
     return path
 
@@ -86,7 +86,7 @@ def kept(directory: Path) -> Path:
 def test_every_game_is_played_to_its_end(
     variant: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody who types choices as printed, and nonsense between them, finishes each of the nine games."""
+    """A user who types choices as printed, and invalid lines between them, finishes each of the nine games."""
     typist = Typist(lambda: capsys.readouterr().out, seed=len(variant), nonsense=0.3)
     monkeypatch.setattr(sys, "stdin", typist)
     with pytest.raises(SystemExit) as left:
@@ -118,25 +118,25 @@ def test_cards_on_other_sheets(sheet: str) -> None:
 
 
 def test_bots_among_themselves() -> None:
-    """With bots on all seats there is nothing to type."""
+    """With bots on all seats nothing is typed."""
     result = run("classic", "--seats", "3", "--bots", "gap,random,gap", "--seed", "1")
     assert result.exit_code == 0
     assert "At the table: gap-bot, random-bot, gap-bot 2." in result.output
     assert "The game is over" in result.output
 
 
-def test_alone(data: Path) -> None:
+def test_solitaire(data: Path) -> None:
     """One seat is solitaire."""
     result = run("classic", "--seats", "1", "--seed", "1", given="1\n" * 500)
     assert "Player has" in result.output
     assert Game.from_record(kept(data).read_text()).seats == 1
 
 
-# ---- nothing loses a game
+# ---- no input loses a game
 
 
 def test_nonsense_changes_nothing(data: Path) -> None:
-    """After any amount of nonsense the game stands where it stood."""
+    """After any amount of invalid input the game is unchanged."""
     run("classic", "--seed", "3", given="")
     before = kept(data).read_text()
     kept(data).unlink()
@@ -146,7 +146,7 @@ def test_nonsense_changes_nothing(data: Path) -> None:
 
 
 def test_end_of_input_keeps_the_game(data: Path) -> None:
-    """When the input ends, the game says where it lies, replays, and goes on later with everybody at the table."""
+    """When the input ends, the program names the saved file; the game can be replayed and resumed."""
     result = run("longo", "--names", "Anna,Max", "--bots", "random", "--seed", "2", given="1\n1\n1\n")
     assert result.exit_code == 0
     assert str(kept(data)) in result.output
@@ -161,7 +161,7 @@ def test_end_of_input_keeps_the_game(data: Path) -> None:
 
 
 def test_interruption_keeps_the_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C ends with a sentence about where the game lies."""
+    """Ctrl-C ends with a sentence that names the saved file."""
 
     def interrupt(*_: object) -> str:
         raise KeyboardInterrupt
@@ -174,7 +174,7 @@ def test_interruption_keeps_the_game(data: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_quit_asks_first(data: Path) -> None:
-    """Leaving takes a yes, and anything else goes on."""
+    """Quitting asks for a yes; any other answer continues the game."""
     result = run("classic", "--seed", "3", given="quit\nno\nscore\nquit\nyes\n")
     assert "Points so far" in result.output
     assert result.output.count("Leave this game?") == 2
@@ -182,7 +182,7 @@ def test_quit_asks_first(data: Path) -> None:
 
 
 def test_undo_goes_back_to_the_last_decision(data: Path) -> None:
-    """Undo takes back what somebody at the keyboard decided and all that followed; the same dice fall again."""
+    """Undo reverts the last decision at the keyboard and everything after it; the same dice are rolled again."""
     first = run("classic", "--seed", "3", given="1\n").output
     line = kept(data).read_text()
     kept(data).unlink()
@@ -193,8 +193,8 @@ def test_undo_goes_back_to_the_last_decision(data: Path) -> None:
     assert first.splitlines()[-5:-2] == again.splitlines()[-5:-2]
 
 
-def test_undo_after_going_on(data: Path) -> None:
-    """A game that goes on can be taken back to before it was left."""
+def test_undo_in_a_resumed_game(data: Path) -> None:
+    """In a resumed game, undo can go back to before the pause."""
     run("classic", "--seed", "3", given="")
     opening = kept(data).read_text()
     run("--resume", given="1\n1\n1\n1\n")
@@ -204,7 +204,7 @@ def test_undo_after_going_on(data: Path) -> None:
     assert kept(data).read_text() == opening
 
 
-def test_a_record_of_ones_own(tmp_path: Path) -> None:
+def test_a_named_record_file(tmp_path: Path) -> None:
     """The game is saved in the named file, which is never overwritten, and resumes from it."""
     path = tmp_path / "mine.qwixx"
     result = run("duel", "--seed", "1", "--record", str(path), given="1\n")
@@ -217,7 +217,7 @@ def test_a_record_of_ones_own(tmp_path: Path) -> None:
     assert "At the table: Player." in run("--resume", "--record", str(path), given="").output
 
 
-def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
+def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     """Resuming a finished game is refused with a sentence."""
     path = tmp_path / "done.qwixx"
     run("classic", "--bots", "2", "--seats", "2", "--record", str(path))
@@ -226,8 +226,8 @@ def test_a_finished_game_does_not_go_on(tmp_path: Path) -> None:
     assert "is over" in result.stderr
 
 
-def test_where_nothing_can_be_written_the_game_still_goes_on(tmp_path: Path) -> None:
-    """A game that cannot be kept says so once and is played all the same."""
+def test_a_game_continues_if_it_cannot_be_saved(tmp_path: Path) -> None:
+    """A game that cannot be saved reports it once and continues."""
     result = run("classic", "--seed", "3", "--record", str(tmp_path / "no" / "such" / "place"), given="1\n" * 500)
     assert result.exit_code == 0
     assert result.output.count("This game is not saved") == 1
@@ -244,7 +244,7 @@ def test_save(tmp_path: Path) -> None:
     assert Game.from_record(path.read_text()).events
 
 
-# ---- helping
+# ---- help
 
 
 def test_why_and_help() -> None:
@@ -261,7 +261,7 @@ def test_why_and_help() -> None:
 
 
 def test_typing_is_forgiving() -> None:
-    """Capitals, blanks and short forms are understood where they mean one thing only."""
+    """Capitals, spaces and short forms are accepted where they are unambiguous."""
     assert "Player crosses r8." in run("classic", "--seed", "3", given=" R 8 \n").output
     assert "Player crosses A8." in run("gemixxt-a", "--seed", "3", given="a8\n").output
     result = run("cards", "--seed", "3", "--seats", "2", given="1\np\n1\np\n1\n")
@@ -269,7 +269,7 @@ def test_typing_is_forgiving() -> None:
 
 
 def test_only_choice_is_taken(tmp_path: Path) -> None:
-    """Who can only pass is not asked, but told."""
+    """If pass is the only choice, the player is not asked, but the program reports it."""
     path = tmp_path / "late.qwixx"
     full = "r=10,11 y=10,11 g=4,3 b=4,3"
     path.write_text(f"qwixx record 1\nstart classic active=1 phase=roll | {full} | {full}\nroll 12/1111\n")
@@ -277,7 +277,7 @@ def test_only_choice_is_taken(tmp_path: Path) -> None:
 
 
 def test_menu(data: Path) -> None:
-    """Without a variant there is a menu; it takes a number or an id, and asks again."""
+    """Without a variant there is a menu; it accepts a number or an id, and asks again."""
     result = run(given="99\nfoo\n9\n1\n")
     assert result.output.count("Type a number from 1 to 9") == 2
     assert "Qwixx, the duel" in result.output
@@ -287,7 +287,7 @@ def test_menu(data: Path) -> None:
 
 
 def test_real_dice() -> None:
-    """People who roll their own dice type what they show, until it can be read."""
+    """People with real dice type their roll, until it is valid."""
     result = run("classic", "--real-dice", "--seed", "1", given="?\nfoo\n34/2\n99/9999\n3 4 2 6 1 5\nr7\npass\nroll\n")
     assert "'foo' is no roll" in result.output
     assert "Dice show 1 to 6" in result.output
@@ -296,7 +296,7 @@ def test_real_dice() -> None:
 
 
 def test_hands_are_handed_over() -> None:
-    """Two people with cards change places before a hand is shown; with a bot nobody has to."""
+    """Two people with cards change places before a hand is shown; with one person and a bot that is not necessary."""
     result = run("cards", "--names", "Anna,Max", "--seed", "1", given="1\n" * 12)
     assert "Hand the keyboard to Anna, then press Enter" in result.output
     assert "Hand the keyboard to Max, then press Enter" in result.output
@@ -304,13 +304,13 @@ def test_hands_are_handed_over() -> None:
 
 
 def test_names_and_lucky_numbers_are_announced() -> None:
-    """Longo says everybody's lucky numbers; names are printed as they were typed."""
+    """Longo prints the lucky numbers of all; names are printed as they were typed."""
     result = run("longo", "--names", "[red]Ann[/red],Bo", "--lucky", "6/11,5/10", "--seed", "1", given="")
     assert "[red]Ann[/red] 6/11, Bo 5/10" in result.output
 
 
-def test_a_sheet_of_ones_own(tmp_path: Path) -> None:
-    """A sheet file is played, kept, and gone on with; it may be named again."""
+def test_a_custom_sheet(tmp_path: Path) -> None:
+    """A game on a sheet file is played, saved and resumed; the file may be named again."""
     sheet, path = tmp_path / "mine.toml", tmp_path / "mine.qwixx"
     sheet.write_text('id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "My own."\nprovenance = "A test."\n')
     assert "Mine: My own." in run(str(sheet), "--record", str(path), given="1\n").output
@@ -321,7 +321,7 @@ def test_a_sheet_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_the_table_asks_the_game_for_everything() -> None:
-    """The terminal states no rule: it never looks into the kernel."""
+    """The terminal contains no rule: it never uses the kernel directly."""
     sources = Path(str(table_module.__file__)).parents[1].rglob("*.py")
     lines = [line for source in sources for line in source.read_text().splitlines() if "kernel" in line]
     assert [line for line in lines if "import" in line] == []

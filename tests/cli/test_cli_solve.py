@@ -1,4 +1,4 @@
-"""The commands about exact play: solve and best, on a sheet small enough for the naive solver to agree."""
+"""The commands solve and best, on a sheet that is small enough for the naive solver to check."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ miss = 2
 
 @pytest.fixture
 def tiny(tmp_path: Path, fresh_cache: Path) -> str:
-    """Write the sheet, and keep solved tables away from the user's own."""
+    """Write the sheet, and use a separate cache for solved tables."""
     path = tmp_path / "tiny.toml"
     path.write_text(SHEET)
     return str(path)
@@ -55,7 +55,7 @@ def run(*words: str) -> Result:
 
 
 def test_solve_gives_the_naive_value(tiny: str) -> None:
-    """`qwixx solve` says what plain expectimax finds, and the first rolls average to it."""
+    """`qwixx solve` prints the value of plain expectimax, and the first rolls average to it."""
     naive = Naive(compile_layout(load(tiny)))
     answer = json.loads(run("solve", tiny, "--json").stdout)
 
@@ -65,8 +65,8 @@ def test_solve_gives_the_naive_value(tiny: str) -> None:
     assert sum(roll["chance"] * roll["expected"] for roll in rolls) == pytest.approx(answer["value"], abs=1e-5)
 
 
-def test_solve_writes_its_table_where_it_is_told(tiny: str, tmp_path: Path) -> None:
-    """With --table the table lies in that file and is read from there the next time."""
+def test_solve_writes_its_table_to_the_named_file(tiny: str, tmp_path: Path) -> None:
+    """With --table the table is stored in that file and read from there the next time."""
     table = tmp_path / "here.qwixx"
     first = run("solve", tiny, "--table", str(table))
     written = table.read_bytes()

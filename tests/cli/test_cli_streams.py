@@ -1,4 +1,4 @@
-"""Every command in every kind of trouble: no disk, no terminal, plain letters, Ctrl-C. Never a traceback."""
+"""Every command under every failure: no disk, no terminal, ASCII only, Ctrl-C. Never a traceback."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ COMMANDS: dict[str, Sequence[str]] = {
     "best": ["best", "TINY", "r=2", "11/1111"],
     "best-position": ["best", "TINY", "r=2"],
     "analyse": ["analyse", "RECORD"],
-    "verify": ["verify", "RECORD"],  # there is nothing to check in it
+    "verify": ["verify", "RECORD"],  # the file has nothing to check
     "backup": ["backup", "PAD"],  # there is no database
-    "restore": ["restore", "RECORD"],  # that is no copy
-    "admin": ["admin", "stats"],  # nobody has a token
+    "restore": ["restore", "RECORD"],  # the file is not a backup
+    "admin": ["admin", "stats"],  # no token is set
     "hint": ["hint", "classic active=0 phase=color roll=34/2615 | r=2 | -", "--lang", "fr"],
     "puzzles": ["puzzles", "classic", "--theme", "close"],
     "site": ["site", "-o", "SITE"],
     "warm": ["warm"],
     "ladder": ["ladder", "classic", "--players", "gap,random", "--games", "2", "--workers", "1"],
-    "train": ["train", "classic", "--seats", "1"],  # whatever it does takes a compiler, or minutes
+    "train": ["train", "classic", "--seats", "1"],  # these commands need a compiler, or minutes
     "refused": ["play", "nonsense"],
 }
 REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "admin")
@@ -65,13 +65,13 @@ LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "s
 
 
 def crossed(first: str, second: str) -> list[tuple[str, str]]:
-    """Cross all commands with one kind of trouble, and those of each kind with another."""
+    """Combine all commands with one failure, and those of each kind with another."""
     return [(name, first) for name in COMMANDS] + [(name, second) for name in OF_EACH_KIND]
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Give a folder with a tiny sheet in it, where a command can keep what it likes."""
+    """Return a folder with a tiny sheet, where a command can write files."""
     tiny_sheet(tmp_path, "plain")
     (tmp_path / "begun.qwixx").write_text("qwixx record 1\nvariant classic\nseats 2\nfirst 0\n")
     (tmp_path / "counts.perft").write_text("position classic active=0 phase=roll | -\nrolls 34/2615\nperft 2 41\n")
@@ -79,7 +79,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def words_of(name: str, place: Path) -> list[str]:
-    """Give the words of a command; servers listen where nobody does."""
+    """Return the arguments of a command; servers use a free port."""
     if name == "serve":
         return ["serve", "--port", "0", "--no-open"]
     files = {"TINY": "plain.toml", "COUNTS": "counts.perft", "SITE": "site", "PAD": "pad.pdf", "RECORD": "begun.qwixx"}
@@ -87,27 +87,27 @@ def words_of(name: str, place: Path) -> list[str]:
 
 
 def environment(place: Path, **more: str) -> dict[str, str]:
-    """Give an environment in which nothing is compiled, and nothing of the user's is touched."""
+    """Return an environment in which nothing is compiled and no user data is touched."""
     kept = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
     own = {"QWIXX_JIT": "0", "QWIXX_DATA": str(place / "data"), "QWIXX_CACHE": str(place / "cache"), "TERM": "xterm"}
     return {**kept, **own, **more}
 
 
 def shell(name: str, place: Path, redirected: str, **more: str) -> subprocess.CompletedProcess[bytes]:
-    """Run a command in a shell, with what stands behind it."""
+    """Run a command in a shell, with redirections."""
     program = ["sh", "-c", f'"$0" -m qwixx "$@" {redirected}', sys.executable, *words_of(name, place)]
     return subprocess.run(
         program, input=b"1\n1\n", capture_output=True, env=environment(place, **more), timeout=120, check=False
     )
 
 
-def heed_interrupts() -> None:
-    """Be a program in the foreground, also where the tests run in the background, which is deaf to Ctrl-C."""
+def restore_interrupts() -> None:
+    """Restore SIGINT as in a foreground program; tests in the background ignore Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupted(process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-    """Press Ctrl-C; give what the program still says."""
+    """Press Ctrl-C; return the remaining output."""
     process.send_signal(signal.SIGINT)
     try:
         return process.communicate(timeout=60)
@@ -124,7 +124,7 @@ def test_all_commands_are_known_here() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "redirected"), crossed(">/dev/full", ">&-"))
 def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
-    """Where no answer can be written, one sentence says so, and the exit code does too."""
+    """If the answer cannot be written, one sentence and the exit code say so."""
     if redirected == ">/dev/full" and not Path("/dev/full").exists():
         pytest.skip("there is no full disk here")
     result = shell(name, place, redirected)
@@ -140,8 +140,8 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "redirected"), crossed("<&- 2>&-", "| head -c 1"))
-def test_nobody_there(name: str, redirected: str, place: Path) -> None:
-    """Without input and a place for complaints, or with a reader that has seen enough, nothing breaks."""
+def test_closed_streams(name: str, redirected: str, place: Path) -> None:
+    """Without stdin and stderr, or with a closed pipe, nothing breaks."""
     result = shell(name, place, redirected)
     assert "Traceback" not in (result.stdout + result.stderr).decode()
     assert "Exception ignored" not in result.stderr.decode()
@@ -151,8 +151,8 @@ def test_nobody_there(name: str, redirected: str, place: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
-def test_plain_letters(name: str, place: Path) -> None:
-    """A terminal that knows ASCII alone gets ASCII, and all of it."""
+def test_ascii_terminal(name: str, place: Path) -> None:
+    """An ASCII terminal gets ASCII, and all of it."""
     result = shell(name, place, "", LC_ALL="C", PYTHONIOENCODING="ascii")
     assert "Traceback" not in result.stderr.decode()
     assert (result.stdout + result.stderr).isascii()
@@ -164,14 +164,14 @@ def test_plain_letters(name: str, place: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("flags", [{}, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}])
 def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
-    """A server for the local network starts at a plain terminal, keeps its tables where it is told, and stops."""
+    """A server for the local network starts at an ASCII terminal, stores its tables in the given folder, and stops."""
     program = [sys.executable, "-m", "qwixx", "serve", "--lan", "--port", "0", "--no-open"]
     with subprocess.Popen(
         program,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(place, **flags),
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
+        preexec_fn=restore_interrupts,  # noqa: PLW1509 - there are no threads here
     ) as server:
         assert server.stdout is not None
         told = b""
@@ -181,7 +181,7 @@ def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
     assert b"qwixx is at http://" in told
     assert told.isascii() == bool(flags)
     assert b"Traceback" not in complaints
-    assert server.returncode in (0, 130)  # 130 if it was not quite up
+    assert server.returncode in (0, 130)  # 130 if it had not started completely
     assert (place / "data" / "qwixx.db").is_file()
 
 
@@ -189,12 +189,12 @@ def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize("moment", range(2))
 def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
-    """Ctrl-C ends every command with one line at most and exit code 130, also while it is still being loaded."""
+    """Ctrl-C ends every command with at most one line and exit code 130, also during its imports."""
     chooser = random.Random(f"{name} {moment}")
     words = words_of(name, place)
     if name == "simulate":
         words[-1] = "1000000"
-    # The first line comes before anything of the package but the one module that looks after Ctrl-C.
+    # The first line comes before any module of the package except the one that handles Ctrl-C.
     program = (
         "from qwixx.base.interrupts import exit_on_interrupt; exit_on_interrupt(); print(1, flush=True); "
         "from qwixx.__main__ import main; main()"
@@ -206,7 +206,7 @@ def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
         stderr=subprocess.PIPE,
         env=environment(place),
         start_new_session=True,
-        preexec_fn=heed_interrupts,  # noqa: PLW1509 - there are no threads here
+        preexec_fn=restore_interrupts,  # noqa: PLW1509 - there are no threads here
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -215,7 +215,7 @@ def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
     told = complaints.decode()
     assert "Traceback" not in told + out.decode()
     assert "Exception ignored" not in told
-    # It may have been done already, or Python been leaving; and a server stops as it should.
+    # The command may have ended already, or Python may be exiting; and a server stops normally.
     assert process.returncode in (130, 0, -signal.SIGINT), told
     if process.returncode == 130 and name != "solve":
         assert len(told.split("\n")) - told.split("\n").count("") <= 1

@@ -1,4 +1,4 @@
-"""Advice: every legal action, best first, by a judge who knows what the seat knows."""
+"""Advice: every legal action, best first, by a judge that knows only what the seat knows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSING = "classic active=0 phase=color roll=66/6111 crossed=yes | r=2,3,4,5,6,7
 
 @pytest.mark.parametrize("name", games())
 def test_every_game_has_advice(name: str) -> None:
-    """All legal actions are judged, best first, and the same seed judges the same."""
+    """All legal actions are judged, best first, and the same seed gives the same values."""
     game = Game(name, 2, seed=3)
     game.roll()
     seat = game.deciders()[-1]
@@ -37,7 +37,7 @@ def test_every_game_has_advice(name: str) -> None:
     game.decide(seat, advice.best)
 
 
-def test_it_sees_what_is_plain_to_see() -> None:
+def test_closing_a_row_is_worth_its_points() -> None:
     """C7, C12: closing red brings 66 - 45 = 21 points more, and ends nothing."""
     game = Game.from_position(CLOSING)
     advice = advise(game, by="gap", games=10)
@@ -57,8 +57,8 @@ def test_a_lost_game_costs_what_it_costs() -> None:
     assert advice["pass"].interval >= 0
 
 
-def test_it_knows_no_more_than_the_seat() -> None:
-    """K2: two games that look alike to a seat get the same advice."""
+def test_advice_uses_only_the_view_of_the_seat() -> None:
+    """K2: two games that look the same to a seat get the same advice."""
     deck = "r2,r3,r4,r5,y2,y3,y4,y5,g6,g7,g8,g9,b2,b3,b4,b5,*"
     one, two = Game("cards", 2, first=0), Game("cards", 2, first=0)
     one.set_roll(deck)
@@ -67,8 +67,8 @@ def test_it_knows_no_more_than_the_seat() -> None:
     assert advise(one, 0, games=4, seed=2) == advise(two, 0, games=4, seed=2)
 
 
-def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a sheet is solved, or soon is, the values are those of the solver."""
+def test_solitaire_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a sheet is solved, or can be solved quickly, the values are those of the solver."""
     monkeypatch.setattr("qwixx.coach.advice.is_quickly_solved", lambda _variant, _lucky: True)
     game = Game(tiny_sheet(tmp_path, "plain"), 1, seed=1)
     game.roll()
@@ -83,18 +83,18 @@ def test_alone_it_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 class Thinker(Registered):
-    """Thinks that later actions are better."""
+    """Gives later actions higher values."""
 
     name = "thinker"
     habit = "the last action"
     is_built_in = True
 
     def plays(self, variant: Variant, seats: int) -> bool:
-        """Play it all."""
+        """Play every game."""
         return True
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: object = None) -> Player:
-        """Think."""
+        """Create the player."""
         return ThinkingPlayer(variant, seats)
 
 
@@ -104,7 +104,7 @@ class ThinkingPlayer(Player):
     measure = "places in the list"
 
     def values(self, question: Question) -> Sequence[float]:
-        """Count."""
+        """Return the number of each action."""
         return range(len(question.legal))
 
 
@@ -118,7 +118,7 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("thinker")
 def test_a_player_with_values_speaks_first() -> None:
-    """A built-in player that thinks in values needs nothing but its method to be asked."""
+    """A built-in player with a `values` method is asked first."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     advice = advise(game, 0)
@@ -135,7 +135,7 @@ def test_a_player_with_values_speaks_first() -> None:
 
 
 def test_a_player_that_only_decides_is_no_judge(tmp_path: Path) -> None:
-    """One without values says so, also one of your own in a file."""
+    """A player without values gives an error sentence, also a custom one in a file."""
     file = tmp_path / "mine.py"
     file.write_text("class Mine:\n    def choose(self, view, legal):\n        return legal[0]\n", "utf-8")
     with pytest.raises(QwixxError, match="decides, but does not evaluate actions"):
@@ -143,7 +143,7 @@ def test_a_player_that_only_decides_is_no_judge(tmp_path: Path) -> None:
 
 
 def test_questions_that_make_no_sense() -> None:
-    """Who has nothing to decide gets a sentence, and so does nonsense."""
+    """A seat that has nothing to decide and invalid arguments give an error sentence."""
     game = Game("classic", 2, first=0)
     with pytest.raises(QwixxError, match="There is no decision here: chance comes first"):
         advise(game)
@@ -165,5 +165,5 @@ def test_questions_that_make_no_sense() -> None:
 
 
 def test_advice_is_a_value() -> None:
-    """It can be kept and compared."""
+    """Advice can be stored and compared."""
     assert isinstance(advise(Game.from_position(CLOSING), games=1), Advice)

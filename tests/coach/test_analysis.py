@@ -1,4 +1,4 @@
-"""Analysis: luck and skill add up to the result, values are those of brute force, and nothing hidden is used."""
+"""Analysis: luck and skill sum to the result, values equal brute force, and nothing hidden is used."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WEIGHER = "greedy"
 
 
 def check_sums(found: Analysis, game: Game) -> None:
-    """Add up: what changes from moment to moment is luck, own and others', and all of it together is the result."""
+    """Check the sums: every change between moments is luck or a loss of some seat, and their total is the result."""
     before = found.start
     for swing in found.swings:
         for seat in range(found.seats):
@@ -57,7 +57,7 @@ def check_sums(found: Analysis, game: Game) -> None:
 
 @pytest.mark.parametrize(("name", "seats"), LEARNED)
 def test_luck_and_skill_add_up(name: str, seats: int) -> None:
-    """Start value, luck, own losses and the others' make the result, in games in which nobody thinks."""
+    """Start value, luck, own losses and losses of others sum to the result, in random games."""
     rng = Random(f"{name} {seats}")
     for seed in range(1 if name == "cards" else 2):
         game = play_on(Game(name, seats, seed=seed), rng)
@@ -71,12 +71,12 @@ def test_luck_and_skill_add_up(name: str, seats: int) -> None:
                 assert swing.own == swing.others == (0.0,) * seats
             elif name != "cards":
                 assert all(abs(part) < 1e-9 for part in swing.luck)
-            if name != "cards":  # with dice everybody sees the same, so chances are those of one game
+            if name != "cards":  # with dice all seats see the same, so the win probabilities are those of one game
                 assert sum(swing.values) == pytest.approx(1, abs=0.02)
 
 
 def test_the_others_lose_what_one_wins() -> None:
-    """Of two seats with dice one's luck is the other's bad luck, and a color sum gives the other what it loses (C4)."""
+    """With two seats and dice, the luck of one is the bad luck of the other, and so are losses with color sums (C4)."""
     game = play_on(Game("classic", 2, seed=5), Random(5))
     for swing in analyse(game).swings:
         assert sum(swing.luck) == pytest.approx(0, abs=0.02)
@@ -85,8 +85,8 @@ def test_the_others_lose_what_one_wins() -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "duel", "bonus-a", "cards"])
-def test_the_player_that_knows_best_makes_no_mistakes(name: str) -> None:
-    """Whoever follows the net loses nothing that could be called a mistake by its own word, but for what it guesses."""
+def test_the_judging_player_makes_no_mistakes(name: str) -> None:
+    """A player that follows the network makes no mistakes by its own values, except for approximations."""
     found = analyse(replay_game(name, 2, ("master",), 3, 1))
     free = [each for each in found.decisions if each.had_choice]
     assert free
@@ -98,7 +98,7 @@ def test_the_player_that_knows_best_makes_no_mistakes(name: str) -> None:
 
 
 def every_end(game: Game, seat: int, action: str) -> dict[tuple[str, ...], float]:
-    """Go on from a seat's choice in every way there is, to the end; give its share of the win, by all other choices."""
+    """Continue from a seat's choice in every possible way to the end; return its win share, by all other choices."""
     found: dict[tuple[str, ...], float] = {}
 
     def go_on(at: Game, path: tuple[str, ...]) -> None:
@@ -120,20 +120,20 @@ def every_end(game: Game, seat: int, action: str) -> dict[tuple[str, ...], float
 
 
 LAST_TURNS = [
-    # One row is closed, the active seat has three misses: it closes a second row, or misses for the fourth time (C11).
+    # One row is closed, the active seat has three misses: it closes a second row, or takes the fourth miss (C11).
     "classic active=0 phase=color turn=30 roll=65/6-11 | r=2,3,4,5,11 y=2,3,4,5,6,7,12,L g=5 b=5 misses=3"
     " | g=12,11,10,9 y=2,3",
     "classic active=0 phase=color turn=30 roll=65/6-11 | r=2,3,4,5,11 y=2,3,4,5,6,7,12,L g=5 b=5 misses=3"
     " | g=12,11,10,9,8,7,6,5,4,3",
-    # All decide about the white sum: whoever crosses the 12 ends the game, and who passes may miss.
+    # All decide about the white sum: a seat that crosses the 12 ends the game, and a seat that passes may take a miss.
     "classic active=0 phase=white turn=30 roll=66/6-66 | r=2,3,4,5,6 y=2,3,4,5,6,7,12,L g=12 b=12 misses=3"
     " | r=2,3,4,5,6,7 g=12 b=12 misses=1",
 ]
 
 
 @pytest.mark.parametrize("line", LAST_TURNS)
-def test_last_turns_are_what_brute_force_says(line: str) -> None:
-    """Where a game ends in this turn, every choice is worth what the best replies leave of it."""
+def test_last_turns_equal_brute_force(line: str) -> None:
+    """Where a game ends in this turn, every choice is worth what it gets against the best replies."""
     game = Game.from_position(line)
     evaluated = find_judge(game).action_values(game)
     asked = game.deciders()
@@ -148,7 +148,7 @@ def test_last_turns_are_what_brute_force_says(line: str) -> None:
             assert min(ends.values()) - 1e-6 <= value <= max(ends.values()) + 1e-6, weight
             if len(asked) == 1 and len(set(ends.values())) == 1:
                 assert value == pytest.approx(next(iter(ends.values())))
-        # Nobody does better than the best by another choice, while the others stay with theirs.
+        # No seat gains by another choice while the others keep theirs.
         if len(asked) > 1:
             (other,) = (each for each in asked if each != seat)
             stays = f"{other} {best[other].action.text}"
@@ -158,8 +158,8 @@ def test_last_turns_are_what_brute_force_says(line: str) -> None:
 
 
 @pytest.mark.parametrize("sheet", ["bar", "lucky-mixed"])
-def test_alone_every_value_is_exact(sheet: str, tmp_path: Path) -> None:
-    """Alone, values of every moment and choice are those of the naive solver, and luck and losses are points."""
+def test_solitaire_values_are_exact(sheet: str, tmp_path: Path) -> None:
+    """In solitaire, values of every moment and choice equal the naive solver, and luck and losses are points."""
     path = tiny_sheet(tmp_path, sheet)
     variant = load(str(path))
     lucky = variant.lucky[0] if variant.lucky else None
@@ -183,11 +183,11 @@ def _before_decisions(game: Game) -> list[Game]:
     return [each.copy() for each in Game.replay(game.record(), variant=game.variant) if each.deciders()]
 
 
-# ---- what is not known
+# ---- hidden data
 
 
 def test_nothing_hidden_is_used() -> None:
-    """A card game in which all that a seat cannot see lies otherwise is judged alike, decision by decision (K2)."""
+    """A card game with different hidden cards gets the same values, decision by decision (K2)."""
     game = Game("cards", 2, seed=3, first=0)
     rng = Random(3)
     judge = find_judge(game)
@@ -207,8 +207,8 @@ def test_nothing_hidden_is_used() -> None:
     assert phases == {"draw", "number", "play"}
 
 
-def test_an_open_window_tells_nothing() -> None:
-    """What others have chosen already changes nothing about what is said to those who still choose (C3)."""
+def test_an_open_window_reveals_nothing() -> None:
+    """Choices of others in an open window do not change the values for those who still choose (C3)."""
     told = []
     for choice in ("r7", "pass"):
         game = Game("classic", 2, first=0)
@@ -221,8 +221,8 @@ def test_an_open_window_tells_nothing() -> None:
 # ---- close calls
 
 
-def test_close_calls_are_played_on() -> None:
-    """With `deep` close calls are settled by rollouts, with an interval each, and the sums still come out."""
+def test_close_calls_get_rollouts() -> None:
+    """With `deep` close calls are decided by rollouts, with an interval each, and the sums are still right."""
     game = play_on(Game("classic", 2, seed=1, first=0), Random(1), 30)
     told: list[tuple[int, int]] = []
     found = analyse(game, deep=60, progress=lambda done, total: told.append((done, total)))
@@ -235,7 +235,7 @@ def test_close_calls_are_played_on() -> None:
 
 
 def test_grades_by_hand() -> None:
-    """Thresholds as documented; a loss within the error is no mistake, and none at all is the best."""
+    """Thresholds as documented; a loss within the error is no mistake, and a loss of zero is the best."""
     losses = (0.0, 0.0004, 0.019, 0.02, 0.039, 0.04, 0.08)
     assert [grade(WIN, loss, 0.01) for loss in losses] == [BEST, BEST, GOOD, SLIP, SLIP, MISTAKE, BLUNDER]
     assert grade(WIN, 0.05, 0.06) == GOOD
@@ -247,11 +247,11 @@ def test_grades_by_hand() -> None:
     assert accuracy(WIN, []) is None
 
 
-# ---- where nobody has learned anything
+# ---- games without a network
 
 
-def test_games_that_nobody_learned_are_played_on(tmp_path: Path) -> None:
-    """A sheet of one's own with two seats is judged by a rule of thumb, with intervals; sums come out too."""
+def test_games_without_a_network_get_rollouts(tmp_path: Path) -> None:
+    """A custom sheet with two seats is judged by a heuristic, with intervals; the sums are right too."""
     variant = load(str(tiny_sheet(tmp_path, "plain")))
     game = play_on(Game(variant, 2, seed=1), Random(1))
     found = analyse(game)
@@ -259,8 +259,8 @@ def test_games_that_nobody_learned_are_played_on(tmp_path: Path) -> None:
     check_sums(found, game)
 
 
-def test_playing_on_with_cards() -> None:
-    """Jokers have no net of two seats or they have: playing on judges both, from what each seat can imagine."""
+def test_rollouts_with_cards() -> None:
+    """With or without a network for jokers and two seats, rollouts judge from each seat's view."""
     weigher = find(WEIGHER)
     assert isinstance(weigher, HeuristicPlayer)
     game = play_on(Game("cards-joker", 3, seed=1), Random(1), 7)
@@ -269,11 +269,11 @@ def test_playing_on_with_cards() -> None:
     assert found.scores is None
 
 
-# ---- whatever is handed in
+# ---- any input
 
 
-def test_what_cannot_be_analysed_is_refused_with_a_sentence() -> None:
-    """A record that is broken, of another layout or no record at all says where; a number of games has its range."""
+def test_invalid_input_is_refused_with_a_sentence() -> None:
+    """A broken record, one of another layout or another file is refused with its line; so are bad numbers of games."""
     record = replay_game("classic", 2, ("gap",), 1, 0).record()
     with pytest.raises(RecordError, match="Line 6"):
         analyse(record.replace("roll ", "roll 9", 1))
@@ -286,7 +286,7 @@ def test_what_cannot_be_analysed_is_refused_with_a_sentence() -> None:
 
 
 def test_a_game_that_has_just_begun() -> None:
-    """A record without a single step has a start, and nothing else; an open window is left out."""
+    """A record without steps has only a start value; an open window is left out."""
     game = Game("classic", 2, first=0)
     assert analyse(game).swings == ()
     game.set_roll("34/2615")
@@ -307,7 +307,7 @@ def test_the_picture_has_every_seat() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """`qwixx analyse` tells sums, grades and what cost most; as JSON every choice; and it draws a picture."""
+    """`qwixx analyse` prints sums, grades and the costliest decisions; as JSON every choice; and it draws a picture."""
     run = CliRunner().invoke
     game = tmp_path / "game.qwixx"
     game.write_text(replay_game("classic", 2, ("easy",), 1, 0).record())

@@ -1,4 +1,4 @@
-"""The best in hindsight: what a naive search of every way to use the dice finds on small sheets, and never less."""
+"""Best result in hindsight: equal to a naive search of every use of the dice on small sheets, and never less."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.games.small_sheets import tiny_sheet
 
 
 def naive(game: Game, rolls: list[str]) -> int:
-    """Use the dice in every way there is; a die that is not shown cannot be used (C8)."""
+    """Use the dice in every possible way; a die that is not shown cannot be used (C8)."""
     known: dict[tuple[int, str], int] = {}
 
     def best(at: Game, turn: int) -> int:
@@ -52,7 +52,7 @@ def naive(game: Game, rolls: list[str]) -> int:
 
 
 def _color(game: Game, text: str) -> str:
-    """Give the color of the cell that an action crosses."""
+    """Return the color of the cell that an action crosses."""
     cells = {f"{row.key}{cell.value}": cell.color for row in game.variant.rows for cell in row.cells}
     return cells.get(text, "")
 
@@ -72,8 +72,8 @@ def test_small_sheets_are_searched_to_the_end(sheet: str, tmp_path: Path) -> Non
         assert found.points >= game.scores()[0]
 
 
-def test_games_it_cannot_tell_of_are_refused() -> None:
-    """In company, with cards or with bonus crosses nothing is told, but why."""
+def test_unsupported_games_are_refused() -> None:
+    """Multiplayer, cards and bonus crosses are not supported; the error gives the reason."""
     for name, seats in (("classic", 2), ("cards", 2), ("bonus-a", 1)):
         with pytest.raises(QwixxError):
             best_in_hindsight(Game(name, seats, first=0))

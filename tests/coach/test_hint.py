@@ -1,4 +1,4 @@
-"""Hints: ranked choices, reasons that are facts, in four languages."""
+"""Hints: ranked choices, with reasons that are facts, in four languages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORDS = tomllib.loads((Path(qwixx.coach.__file__).parent / "reasons" / "sentence
 
 
 def reasons(line: str, action: str, seat: int = 0) -> set[tuple[object, ...]]:
-    """Give the reasons for an action of a position, without their chances."""
+    """Return the reasons for an action of a position, without their probabilities."""
     found = hint(Game.from_position(line), seat)
     advised = next(each for each in found.choices if each.choice.action.text == action)
     return {(each.kind, each.n, each.row) for each in advised.reasons}
@@ -56,7 +56,7 @@ def test_what_is_left_of_a_row() -> None:
     left = next(each for each in told.reasons if each.kind == "leaves")
     assert (left.numbers, left.facts) == ((11, 12), {"k": 3, "total": 36})
     assert "can-close" in {each.kind for each in told.reasons}
-    # With too few crosses the last cell cannot be crossed any more: it is not left.
+    # With too few crosses the last cell cannot be crossed any more: it does not count as left.
     line = "classic active=0 phase=white roll=64/1111 | y=2 | -"
     found = hint(Game.from_position(line), 0)
     told = next(each for each in found.choices if each.choice.action.text == "y10")
@@ -73,7 +73,7 @@ def test_closing_ending_and_the_lead() -> None:
     assert found.choices[0].choice.value == pytest.approx(1)
 
 
-def test_a_miss_is_called_one() -> None:
+def test_a_miss_is_named() -> None:
     """Nothing was crossed with the white sum, so passing again costs five points (C6)."""
     line = "classic active=0 phase=color roll=34/2615 | r=2,5 | y=3"
     assert ("miss", 5, None) in reasons(line, "pass")
@@ -89,7 +89,7 @@ def test_bonuses_and_pairs() -> None:
 
 
 def test_lucky_numbers_pawns_and_cards() -> None:
-    """A lucky 6 crosses green's first cell (L4); the duel captures and stacks (D3, D4); a draw tells backs (K3)."""
+    """A lucky 6 crosses green's first cell (L4); the duel captures and stacks (D3, D4); a draw names backs (K3)."""
     line = "longo active=0 phase=white roll=33/1111 | r=2 y=2 b=16 lucky=6/11 | lucky=5/10"
     assert ("lucky", None, None) in reasons(line, "g16")
     assert ("lucky", None, None) not in reasons(line, "r6")
@@ -108,8 +108,8 @@ def test_lucky_numbers_pawns_and_cards() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in names() if name != "cards-joker"])
-def test_everything_can_be_said_everywhere(name: str) -> None:
-    """Every reason of a game's hints has a sentence in each language, with nothing left unfilled."""
+def test_every_reason_has_a_sentence_in_every_language(name: str) -> None:
+    """Every reason of a game's hints has a sentence in each language, without empty placeholders."""
     game = Game(name, 2, seed=4)
     rng = Random(4)
     kinds: set[str] = set()
@@ -130,7 +130,7 @@ def test_everything_can_be_said_everywhere(name: str) -> None:
 
 
 def test_the_languages_say_the_same() -> None:
-    """Each language has the words of the others, with the same places to fill and plurals at the same places."""
+    """All languages have the same texts, with the same placeholders, and plurals in the same places."""
 
     def places(text: str | list[str]) -> list[set[str]]:
         return [set(re.findall(r"{(\w+)}", each)) for each in ([text] if isinstance(text, str) else text)]
@@ -146,7 +146,7 @@ def test_the_languages_say_the_same() -> None:
 
 
 def test_rows_are_named_as_people_do() -> None:
-    """A row has its color, or a letter where colors are mixed; French knows nothing as singular."""
+    """A row is named by its color, or by a letter where colors are mixed; in French zero is singular."""
     classic, mixed = load("classic"), load("gemixxt-a")
     assert sentence(classic, Reason("skips", 3, "g")) == "skips 3 cells in green"
     assert sentence(classic, Reason("closes", None, "r"), "de") == "schließt die rote Reihe ab"
@@ -157,8 +157,8 @@ def test_rows_are_named_as_people_do() -> None:
         sentence(classic, Reason("ends"), "xx")
 
 
-def test_an_open_window_is_no_secret_told() -> None:
-    """Somebody closed a second row in secret: nobody who still decides is told that the game ends (C3)."""
+def test_an_open_window_reveals_no_secret_choice() -> None:
+    """Another seat closed a second row secretly: a seat that still decides does not learn that the game ends (C3)."""
     line = "classic active=0 phase=white roll=66/-111 | r=2 | r=2,3,4,5,6,12,L y=2,3,4,5,6"
     told: list[Hint] = []
     for choice in ("y12", "pass"):
@@ -168,8 +168,8 @@ def test_an_open_window_is_no_secret_told() -> None:
     assert told[0].choices == told[1].choices
 
 
-def test_what_cannot_be_said_is_refused() -> None:
-    """Before a roll, for a seat that is not asked, or without saying for whom: a sentence."""
+def test_invalid_questions_are_refused() -> None:
+    """Before a roll, for a seat that is not asked, or without a seat: an error sentence."""
     game = Game("classic", 2, first=0)
     with pytest.raises(QwixxError, match="There is no decision here"):
         hint(game)
@@ -179,7 +179,7 @@ def test_what_cannot_be_said_is_refused() -> None:
     with pytest.raises(QwixxError, match="no seat 7"):
         hint(game, 7)
     with pytest.raises(QwixxError, match="about a game"):
-        hint("classic")  # type: ignore[arg-type]  # what people try
+        hint("classic")  # type: ignore[arg-type]  # type: ignore[arg-type]  # people try this
 
 
 def test_the_command() -> None:

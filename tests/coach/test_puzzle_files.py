@@ -1,4 +1,4 @@
-"""What the page's training room is made from: positions as their seat sees them, and the reasons that Python gives."""
+"""The data of the training screen: positions as their seat sees them, and the same reasons as in Python."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ EVERY = 5
 """Of the puzzles of each game every so many are compared."""
 
 
-def told_by_the_page(tmp_path: Path, asked: list[tuple[str, int]]) -> list[dict[str, Any]]:
-    """Set positions up in the page's rules, as the training room does."""
+def positions_on_the_page(tmp_path: Path, asked: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    """Set positions up in the page's engine, as the training screen does."""
     file = tmp_path / "positions.json"
     file.write_text(json.dumps(asked), "utf-8")
     if not hatch_build.built_rules(ROOT):
@@ -61,7 +61,7 @@ def card_games(name: str) -> list[tuple[Game, int]]:
     return found
 
 
-def test_the_page_sees_and_says_what_python_does(tmp_path: Path) -> None:
+def test_the_page_has_the_views_and_reasons_of_python(tmp_path: Path) -> None:
     """Shipped positions, and those of card games: the same view, the same legal actions, the same reasons."""
     asked = []
     for name in shipped_games():
@@ -69,7 +69,7 @@ def test_the_page_sees_and_says_what_python_does(tmp_path: Path) -> None:
         asked += [(Game.from_position(each["position"]), each["seat"]) for each in puzzles]
     asked += [each for name in ("cards", "cards-joker") for each in card_games(name) if not each[0].view(None).choice]
     asked = [(Game.from_position(re.sub(r" choices=\S+", "", game.position())), seat) for game, seat in asked]
-    found = told_by_the_page(tmp_path, [(game.position(), seat) for game, seat in asked])
+    found = positions_on_the_page(tmp_path, [(game.position(), seat) for game, seat in asked])
     kinds = set()
     for (game, seat), told in zip(asked, found, strict=True):
         legal = game.legal(seat)
@@ -84,7 +84,7 @@ def test_the_page_sees_and_says_what_python_does(tmp_path: Path) -> None:
 
 
 def test_hidden_cards_do_not_reach_the_page(tmp_path: Path) -> None:
-    """Tables that look the same to a seat are the same text to the page: no hidden card is in it (K2, K3)."""
+    """Tables that look the same to a seat give the page the same text: it contains no hidden card (K2, K3)."""
     game = Game("cards", 3, seed=3)
     game.roll()
     play_on(game, Random(3), 12)
@@ -93,7 +93,7 @@ def test_hidden_cards_do_not_reach_the_page(tmp_path: Path) -> None:
     seat = game.active
     worlds = [game.imagine(seat, number).position() for number in range(4)]
     assert len(set(worlds)) == 4
-    seen = {each["seen"] for each in told_by_the_page(tmp_path, [(position, seat) for position in worlds])}
+    seen = {each["seen"] for each in positions_on_the_page(tmp_path, [(position, seat) for position in worlds])}
     assert len(seen) == 1
     (text,) = seen
     view = game.view(seat)
@@ -102,7 +102,7 @@ def test_hidden_cards_do_not_reach_the_page(tmp_path: Path) -> None:
 
 
 def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
-    """In all nine games, alone too: the same choices in the same order, the same values, the same reasons."""
+    """In all nine games, also solitaire: the same choices in the same order, the same values, the same reasons."""
     games, rng = [], Random(4)
     for name in names():
         for seats in {load(name).fewest_seats, 2, 3} & set(load(name).seats):
@@ -131,7 +131,7 @@ def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
         except QwixxError:
             assert told is None, game
             continue
-        if judge.source != LEARNED:  # a solved table of this machine, which no page has
+        if judge.source != LEARNED:  # a solved table of this machine, which the page does not have
             continue
         learned.add(game.variant.id)
         for seat, found in zip(game.deciders(), told, strict=True):

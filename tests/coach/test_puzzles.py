@@ -1,4 +1,4 @@
-"""Puzzles: what ships is legal, clear and for the sheets as they are; what is made was played on."""
+"""Puzzles: the shipped ones are legal, clear and match their sheets; new ones are checked by rollouts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BYTES = 100_000
 
 
 def test_games_have_enough_puzzles() -> None:
-    """A hundred at least for each game that has any; only games that were learned have."""
+    """At least a hundred for each game that has any; only games with a network have puzzles."""
     games = list(shipped_games())
     assert "classic" in games
     for name in games:
@@ -33,7 +33,7 @@ def test_games_have_enough_puzzles() -> None:
 
 @pytest.mark.parametrize("name", list(shipped_games()))
 def test_shipped_puzzles_are_clear(name: str) -> None:
-    """Every position can be set up, its choices are the legal ones, and the best stands out by more than its error."""
+    """Every position can be set up, its choices are the legal ones, and the best is better by more than its error."""
     puzzles = shipped_puzzles(load(name))
     assert len({puzzle.position for puzzle in puzzles}) > 60
     assert len({puzzle.theme for puzzle in puzzles}) >= 3
@@ -49,7 +49,7 @@ def test_shipped_puzzles_are_clear(name: str) -> None:
 
 
 def test_themes_by_hand() -> None:
-    """What the best choice and its rival do says what the decision is about."""
+    """The theme follows from what the best choice and its rival do."""
 
     def cross(row: int, *, captured: bool = False) -> DecisionEffects:
         return DecisionEffects((row,), captured=captured)
@@ -67,8 +67,8 @@ def test_themes_by_hand() -> None:
     assert theme_of(DecisionEffects(played=1), DecisionEffects(played=1)) == PLAY
 
 
-def test_puzzles_are_made_again_alike() -> None:
-    """The same seed makes the same puzzles, and a file of them is read as it was written."""
+def test_the_same_seed_makes_the_same_puzzles() -> None:
+    """The same seed makes the same puzzles, and a file of them can be written and read again."""
     variant = load("duel")
     made = make_puzzles(variant, 2, 2, seed=3, games=100)
     assert made == make_puzzles(variant, 2, 2, seed=3, games=100)
@@ -76,7 +76,7 @@ def test_puzzles_are_made_again_alike() -> None:
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    """What is no file of puzzles, or of another sheet, is refused with a sentence; foreign files are not replaced."""
+    """A file without puzzles, or for another sheet, is refused with a sentence; other files are not overwritten."""
     text = (SHIPPED / "classic.json").read_text("utf-8")
     with pytest.raises(QwixxError, match="not for duel"):
         read_puzzles(text, load("duel"))
@@ -91,7 +91,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_command() -> None:
-    """`qwixx puzzles` counts by theme, shows one theme, and answers as JSON."""
+    """`qwixx puzzles` counts by theme, shows one theme, and prints JSON."""
     run = CliRunner().invoke
     assert "row" in run(main, ["puzzles", "classic"]).output
     shown = run(main, ["puzzles", "classic", "--theme", "close"]).output

@@ -1,4 +1,4 @@
-"""Compiled code is kept as long as nothing that it was made from has changed, and not a moment longer."""
+"""The compile cache: compiled code is used only while all of its sources are unchanged."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rows(mask):
 
 @pytest.fixture
 def workshop(tmp_path: Path) -> Path:
-    """Copy the package's sources, beside a program of a user's own that compiles a function of its own."""
+    """Copy the sources of the package, next to a user program that compiles its own function."""
     for file in PACKAGE.rglob("*"):
         if file.suffix in (".py", ".toml") and "web" not in file.parts:
             target = tmp_path / "qwixx" / file.relative_to(PACKAGE)
@@ -61,7 +61,7 @@ def workshop(tmp_path: Path) -> Path:
 
 
 def run(workshop: Path) -> str:
-    """Run the program in a process of its own, with a cache of its own."""
+    """Run the program in its own process, with its own cache."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(workshop),
@@ -88,9 +88,8 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
-def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(workshop: Path) -> None:
-    """
-    A program is compiled again after an edit two imports away, and not after one in a file it does not import.
+def test_an_edit_recompiles_its_users_only(workshop: Path) -> None:
+    """A program is compiled again after an edit two imports away, but not after one in a file it does not import.
 
     Three rows, twice, are six; counted from ten, 26; with one more row, 28.
     """
@@ -110,12 +109,12 @@ def test_an_edit_is_noticed_by_all_it_is_compiled_into_and_by_nobody_else(worksh
 
 
 def functions_of(module: ModuleType) -> list[Any]:
-    """List the functions of a module that are compiled."""
+    """List the compiled functions of a module."""
     return [function for function in decorators.INLINE if function.__module__ == module.__name__]
 
 
 def function_behind(thing: object) -> Any:
-    """Give the function that is compiled for something that a module names; None if there is none."""
+    """Return the function that is compiled for a name of a module; None if there is none."""
     plain = thing.function if isinstance(thing, decorators.Entry) else thing
     return plain if isinstance(plain, FunctionType) and plain in decorators.INLINE else None
 
@@ -136,22 +135,22 @@ def used_by(function: Any) -> set[Path]:
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 @pytest.mark.parametrize("file", MODULES, ids=name_of)
-def test_all_that_is_compiled_in_belongs_to_the_key(file: Path) -> None:
-    """Every compiled function that another one names stands in a file which is part of the other one's key."""
+def test_the_cache_key_contains_all_compiled_sources(file: Path) -> None:
+    """The file of every compiled function that another one calls is part of the cache key of the caller."""
     functions = functions_of(import_module(name_of(file)))
     used = set().union(*(used_by(function) for function in functions))
     assert used <= set(sources_of(file))
 
 
 def test_modules_with_compiled_functions_are_found() -> None:
-    """The list of compiled modules is not empty and knows of the rules, and what a function names is seen."""
+    """The list of compiled modules contains the rules, and the names in a function are found."""
     assert PACKAGE / "kernel" / "paper.py" in used_by(flow.score)
     assert PACKAGE / "kernel" / "paper.py" in MODULES
     assert len(MODULES) > 20
 
 
 def test_names_and_relative_imports(tmp_path: Path) -> None:
-    """A package of a user's own is followed by full and by relative names; what lies elsewhere is not."""
+    """A user's package is followed by full and by relative names; other files are not."""
     for name, text in {
         "__init__.py": "",
         "first.py": "from . import second\nfrom .inner.third import x\nimport numpy",
@@ -171,12 +170,12 @@ def test_names_and_relative_imports(tmp_path: Path) -> None:
 
 
 def test_code_without_a_file_is_not_kept() -> None:
-    """What was typed in has no source that could be watched."""
+    """Code that was typed in has no source file that could be checked."""
     assert cache.compiled_directory(Path("<string>").absolute()) is None
 
 
-def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled code of other sources of the same module is removed once nobody has used it for two months."""
+def test_old_compiled_code_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled code of older sources of the same module is removed if it was not used for two months."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
     source = tmp_path / "mine.py"
     source.write_text("import math")
@@ -201,7 +200,7 @@ def test_old_leftovers_go_and_young_ones_stay(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A part is cold until it is marked, and the mark holds for this part alone."""
+    """A part is cold until it is marked; the mark applies to this part only."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
     assert cache.is_uncached(PACKAGE / "sim")
@@ -212,7 +211,7 @@ def test_warm_is_a_matter_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_each_copy_has_to_be_warmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiler keeps code by place and time of a file, so a mark holds for one copy, as it was written then."""
+    """The compiler caches code by path and time of a file, so a mark is valid for one copy, as it was written then."""
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path))
     (tmp_path / "compiled").mkdir()
     copy = shutil.copytree(PACKAGE / "sim", tmp_path / "qwixx" / "sim")
@@ -244,7 +243,7 @@ SMALL = {
 
 
 def test_python_calls_entries() -> None:
-    """What Python calls for more than a number is marked as an entry, or it would stay interpreted for good."""
+    """Functions that Python calls for more than a number are marked as entries; others would stay interpreted."""
     called = set()
     for file in sorted(PACKAGE.rglob("*.py")):
         if file.stem == "__main__":
@@ -264,7 +263,7 @@ def _function(thing: object) -> Any:
 
 
 def _python_code(tree: ast.Module) -> Iterator[ast.AST]:
-    """Give what stands outside the functions of the rules."""
+    """Return the code outside the functions of the rules."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -296,7 +295,7 @@ Part("kernel", "rules", use).warm()
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
 def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path) -> None:
-    """The others wait for it and find it done. If it is killed, one of them compiles."""
+    """The others wait for it and use its result. If it is killed, one of them compiles."""
     notes = tmp_path / "notes"
     notes.touch()
     environment = {**os.environ, "QWIXX_CACHE": str(tmp_path)}
@@ -317,7 +316,7 @@ def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path
 
 
 def next_to_begin(notes: Path, count: int) -> int:
-    """Wait until so many processes have begun to compile; give the last of them."""
+    """Wait until this many processes have started to compile; return the last of them."""
     end = time.monotonic() + PATIENCE
     while notes.read_text().count("\n") < count:
         assert time.monotonic() < end, "no process compiles"

@@ -1,4 +1,4 @@
-"""The same rules compiled and interpreted: equal, bit for bit."""
+"""Compiled and interpreted rules give the same results, bit for bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITHOUT_NUMBA = (
 
 
 def run(word: str, *, numba: bool) -> str:
-    """Run the program in a process of its own that interprets the kernel; give what it prints."""
+    """Run the program in its own process with an interpreted kernel; return its output."""
     environment = {**os.environ, "QWIXX_JIT": "0" if numba else "1"}
     command = [sys.executable, "-m", PROGRAM, word] if numba else [sys.executable, "-c", WITHOUT_NUMBA, word]
     done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, text=True, check=False, timeout=300)
@@ -37,6 +37,6 @@ def test_interpreted_games_equal_compiled_ones(numba: bool) -> None:
     assert run("digest", numba=numba) == f"interpreted {fingerprint()}"
 
 
-def test_the_interpreted_kernel_agrees_with_the_witness() -> None:
-    """Interpreted too, the package and the naive witness agree at every decision."""
+def test_the_interpreted_kernel_agrees_with_the_oracle() -> None:
+    """Interpreted too, the package and the naive oracle agree at every decision."""
     assert run("duet", numba=True) == "interpreted 110"

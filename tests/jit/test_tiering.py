@@ -1,4 +1,4 @@
-"""Games begin at once, interpreted; compiled rules take over in the middle, and nothing but the clock shows it."""
+"""Games start immediately, interpreted; compiled rules take over during a game, and only the speed changes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ print(json.dumps({"before": before, "compiled": interpret_budget.has_ended, "gam
 
 
 def run(program: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a process of its own, with rules as people have them."""
+    """Run a program in its own process, with the default settings for the rules."""
     return subprocess.run(
         [sys.executable, "-c", program, *arguments],
         env={**os.environ, "QWIXX_JIT": "1", **environment},
@@ -89,7 +89,7 @@ def test_games_are_the_same_before_during_and_after() -> None:
 @needs_the_compiler
 @pytest.mark.slow
 def test_a_program_that_plays_for_long_gets_the_compiled_rules_by_itself() -> None:
-    """A quarter of a second of interpreted rules is enough, and the program ends well in the middle of the change."""
+    """A quarter of a second of interpreted rules is enough, and the program can end during the change."""
     program = """
 import qwixx
 from qwixx.jit import tiering
@@ -110,7 +110,7 @@ print("began", number > 1, interpret_budget.has_ended)
 
 
 def test_nothing_is_loaded_that_is_not_needed() -> None:
-    """The package alone and its help need neither NumPy nor the compiler; a first decision not the compiler."""
+    """`import qwixx` and its help need neither NumPy nor the compiler; a first decision does not need the compiler."""
     heavy = "[n for n in ('numpy', 'numba', 'rich', 'msgspec') if n in sys.modules]"
     assert run(f"import sys, qwixx; dir(qwixx); print({heavy})").stdout == "[]\n"
     helped = run(
@@ -124,7 +124,7 @@ def test_nothing_is_loaded_that_is_not_needed() -> None:
 
 @pytest.mark.parametrize("name", ["normal", "master"])
 def test_a_learned_player_waits_for_no_compiler(name: str) -> None:
-    """A bot's first decision is made interpreted, as the rules are."""
+    """The first decision of a bot is interpreted, as the rules are."""
     first = f"game = qwixx.Game(seed=1)\ngame.roll()\nbot = find({name!r}).sit(game.variant, 2)"
     decided = "bot.answer(game.question(0)) in game.legal(0), 'numba' in sys.modules"
     assert run(f"import sys, qwixx\nfrom qwixx.players import find\n{first}\nprint({decided})").stdout == "True False\n"
@@ -142,7 +142,7 @@ print('numba' in sys.modules)
 
 
 def test_a_server_gives_its_address_before_anything_is_compiled(tmp_path: Path) -> None:
-    """Nobody waits for the compiler in front of a page that is not there yet: what runs before needs none of it."""
+    """A visitor does not wait for the compiler before the page appears: the server starts without it."""
     done = run(SERVER, QWIXX_CACHE=str(tmp_path))
     assert (done.stdout, done.stderr) == ("False\n", "")
 
@@ -151,7 +151,7 @@ def test_a_server_gives_its_address_before_anything_is_compiled(tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS, ids=lambda part: part.folder)
 def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `qwixx warm` leaves out somebody would wait for later: it uses every entry of its part."""
+    """`qwixx warm` uses every entry of its part; a missing one would be compiled later, while a user waits."""
     used: set[str] = set()
 
     def counting(entry: decorators.Entry) -> Callable[..., Any]:
@@ -168,7 +168,7 @@ def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: 
     assert entries
     for entry in entries:
         monkeypatch.setattr(entry, "run", counting(entry))
-    monkeypatch.setattr(view, "_READERS", {})  # what was asked in this process before would not be asked again
+    monkeypatch.setattr(view, "_READERS", {})  # this process would not use the cached results again
     part.use()
     assert {f"{entry.function.__module__}.{entry.function.__name__}" for entry in entries} - used == set()
 
@@ -186,8 +186,8 @@ print(rows(0b1011))
 
 
 @needs_the_compiler
-def test_whoever_waits_for_the_compiler_is_told_once(tmp_path: Path) -> None:
-    """The first run says in one line that it compiles, the second has nothing to say."""
+def test_the_compiler_is_announced_once(tmp_path: Path) -> None:
+    """The first run prints one line that it compiles, the second prints nothing."""
     program = tmp_path / "rows.py"
     program.write_text(BULK)
     runs = [run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c")) for _ in range(2)]
@@ -217,7 +217,7 @@ main(sys.argv[1:])
     ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
 def test_everything_works_without_the_compiler(arguments: tuple[str, ...], words: str) -> None:
-    """Only slower: and where that matters, one is told what would help."""
+    """It is only slower; where that matters, a message says what would help."""
     done = run(WITHOUT, *arguments)
     assert done.returncode == 0, done.stderr
     assert words in done.stdout + done.stderr
@@ -227,7 +227,7 @@ def test_everything_works_without_the_compiler(arguments: tuple[str, ...], words
 def test_code_is_kept_elsewhere_where_the_cache_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Among temporary files then, in a folder of one's own; never in one that others can write to."""
+    """The code is stored in a private temporary folder then, never in one that others can write to."""
     (tmp_path / "file").write_text("not a folder")
     (tmp_path / "shared").mkdir()
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
@@ -242,7 +242,7 @@ def test_code_is_kept_elsewhere_where_the_cache_cannot_be_written(
 
 @needs_the_compiler
 def test_warm_says_where_to_put_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling ahead is in vain where nothing can be kept; a sentence says what helps."""
+    """Compiling ahead is useless without a cache; a sentence says what helps."""
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(cache, "cache_root", lambda: None)
@@ -276,8 +276,8 @@ print(work(4), times_ten(4))
 
 
 @needs_the_compiler
-def test_a_function_with_a_writing_of_its_own_for_the_compiler(tmp_path: Path) -> None:
-    """The compiler gets the writing that it can read; whoever is interpreted calls the other."""
+def test_a_function_with_another_version_for_the_compiler(tmp_path: Path) -> None:
+    """The compiler uses the version that it can read; interpreted code calls the other one."""
     program = tmp_path / "writings.py"
     program.write_text(TWO_WRITINGS)
     done = run(f"import runpy; runpy.run_path({str(program)!r})", QWIXX_CACHE=str(tmp_path / "c"))
@@ -309,8 +309,8 @@ print(work(1))
 
 
 @needs_the_compiler
-def test_what_was_edited_meanwhile_is_not_kept_under_its_new_name(tmp_path: Path) -> None:
-    """A program that runs the old text while the file has the new one must not leave its code to later programs."""
+def test_old_code_of_an_edited_file_is_not_cached(tmp_path: Path) -> None:
+    """A program that runs the old source while the file has the new one must not cache its code for later programs."""
     (tmp_path / "neighbour.py").write_text(NEIGHBOUR)
     program = tmp_path / "edited.py"
     program.write_text(EDITED)
@@ -339,8 +339,8 @@ tiering.start_background_compile()
 
 
 @needs_the_compiler
-def test_one_that_cannot_be_compiled_keeps_nobody_else_from_it(tmp_path: Path) -> None:
-    """A dictionary is nothing for the compiler; everything else is compiled all the same."""
+def test_one_function_that_cannot_be_compiled_stops_no_other(tmp_path: Path) -> None:
+    """The compiler does not support a dictionary; everything else is compiled all the same."""
     program = tmp_path / "words.py"
     program.write_text(
         BACKGROUND
@@ -353,8 +353,8 @@ def test_one_that_cannot_be_compiled_keeps_nobody_else_from_it(tmp_path: Path) -
 
 @needs_the_compiler
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_child_made_in_the_middle_goes_on(tmp_path: Path) -> None:
-    """Whoever is forked while the compiler works can use it, and is not left interpreted for good."""
+def test_a_process_that_is_forked_during_compilation(tmp_path: Path) -> None:
+    """A process that is forked during compilation can use the compiled code later."""
     program = tmp_path / "fork.py"
     program.write_text(
         BACKGROUND
@@ -381,8 +381,8 @@ else:
 
 
 @needs_the_compiler
-def test_the_folder_one_plays_in_brings_no_modules(tmp_path: Path) -> None:
-    """What is compiled by another process is compiled without a look at the current folder."""
+def test_the_compiler_ignores_the_current_folder(tmp_path: Path) -> None:
+    """The process that compiles does not import from the current folder."""
     (tmp_path / "random.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\nraise SystemExit(1)")
     program = (
         "import sys; sys.path[:] = [path for path in sys.path if path]\n"
@@ -402,8 +402,8 @@ def test_the_folder_one_plays_in_brings_no_modules(tmp_path: Path) -> None:
     assert not (tmp_path / "was-run").exists()
 
 
-def test_a_game_goes_on_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a cache nor a temporary folder: then nothing is kept, and nothing is raised."""
+def test_a_game_continues_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a cache and a temporary folder nothing is stored, and no error is raised."""
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "file" / "cache"))
 
@@ -414,6 +414,6 @@ def test_a_game_goes_on_where_nothing_can_be_written(tmp_path: Path, monkeypatch
     assert cache.cache_root() is None
 
 
-def test_entries_travel_by_name() -> None:
-    """As functions do, to other processes and machines."""
+def test_entries_are_pickled_by_name() -> None:
+    """Entries are pickled by name, as functions are, for other processes and machines."""
     assert pickle.loads(pickle.dumps(api.score)) is api.score

@@ -1,4 +1,4 @@
-"""Two browsers play a whole game of every variant against each other, by clicking what is lit."""
+"""Two browsers play a whole game of every variant against each other, by clicking highlighted cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_two_browsers_play_a_whole_game(browser: Browser, server: Server, variant: str) -> None:
-    """One at a desk, one with a phone: both see the same end."""
+    """One on a desktop, one on a phone: both see the same end."""
     anna = Visitor(browser, server, size=DESKTOP)
     ben = Visitor(browser, server, size=PHONE, language="de-DE", dark=True)
     code = anna.open_table(variant, "Anna")

@@ -1,4 +1,4 @@
-"""For everybody: languages, keyboard, screen readers, sizes, a light first load."""
+"""Accessibility: languages, keyboard, screen readers, screen sizes, a small first load."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ SIZES = {
 
 
 @pytest.mark.parametrize("variant", GAMES)
-def test_every_game_fits_every_screen_and_pleases_axe(browser: Browser, server: Server, variant: str) -> None:
-    """Light and dark, phone and desk, upright and on its side."""
+def test_every_game_fits_every_screen_and_passes_axe(browser: Browser, server: Server, variant: str) -> None:
+    """Light and dark, phone and desktop, portrait and landscape."""
     visitor = Visitor(browser, server, language="de")
     visitor.play_now(variant)
     play_some([visitor], rounds=6, seed=7)
@@ -56,7 +56,7 @@ def test_every_game_fits_every_screen_and_pleases_axe(browser: Browser, server: 
 
 @pytest.mark.parametrize("language", list(CATALOGUES))
 def test_every_language_from_start_to_end(browser: Browser, server: Server, language: str) -> None:
-    """The browser's language is followed on every screen."""
+    """Every screen uses the language of the browser."""
     anna = Visitor(browser, server, language=language, dark=language in {"fr", "it"})
     words = CATALOGUES[language]
     anna.go("/")
@@ -91,7 +91,7 @@ def test_every_language_from_start_to_end(browser: Browser, server: Server, lang
 
 
 def test_the_language_can_be_switched_at_any_time(browser: Browser, server: Server) -> None:
-    """In the middle of a game, and it is remembered."""
+    """In the middle of a game, and the choice is stored."""
     anna = Visitor(browser, server)
     anna.play_now("classic")
     anna.page.click("[data-settings]")
@@ -105,7 +105,7 @@ def test_the_language_can_be_switched_at_any_time(browser: Browser, server: Serv
 
 
 def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
-    """Tab, arrows and Enter are enough; the mouse stays where it is."""
+    """Tab, arrows and Enter are enough; the mouse is not used."""
     anna = Visitor(browser, server, size=DESKTOP)
     anna.go("/")
     page = anna.page
@@ -120,7 +120,7 @@ def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
         page.wait_for_selector("[data-status].mine, [data-end]")
         if page.locator("[data-end]").count():
             break
-        if page.locator("[data-yes]").count():  # whoever closes a row is asked first
+        if page.locator("[data-yes]").count():  # closing a row asks for confirmation
             tab_to(anna, "[data-yes]")
         elif page.locator("[data-lit=yes]").count():
             move_to_lit(anna)
@@ -133,7 +133,7 @@ def test_a_whole_game_by_keyboard(browser: Browser, server: Server) -> None:
 
 
 def tab_to(visitor: Visitor, selector: str) -> None:
-    """Press Tab until the focus is there."""
+    """Press Tab until this element has the focus."""
     for _ in range(40):
         if visitor.page.evaluate("s => document.activeElement.matches(s)", selector):
             return
@@ -142,7 +142,7 @@ def tab_to(visitor: Visitor, selector: str) -> None:
 
 
 def move_to_lit(visitor: Visitor) -> None:
-    """Enter the sheet by Tab and walk to a lit cell by arrows."""
+    """Enter the sheet with Tab and move to a highlighted cell with the arrows."""
     where = "s => [...document.querySelectorAll('.rows [role=group]')].flatMap((row, r) => "
     where += "[...row.querySelectorAll('[data-cell]')].map((c, i) => c.matches(s) ? [r, i] : null)).find(Boolean)"
     tab_to(visitor, "[data-cell]")
@@ -164,9 +164,9 @@ STANDS = """new MutationObserver((_, seen) => {
 """Keeps what was fetched when the doors are there."""
 
 
-def test_the_first_load_is_light(browser: Browser, server: Server) -> None:
-    """What is fetched until the start page stands, compressed; the table comes in the pause after that."""
-    context = browser.new_context(service_workers="block")  # what is kept for later is fetched beside
+def test_the_first_load_is_small(browser: Browser, server: Server) -> None:
+    """The size of all files until the start page is shown, compressed; the table is loaded in the pause after that."""
+    context = browser.new_context(service_workers="block")  # files for the offline cache are loaded separately
     context.add_init_script(STANDS)
     page = context.new_page()
     page.goto(server.base)
@@ -178,10 +178,10 @@ def test_the_first_load_is_light(browser: Browser, server: Server) -> None:
 
 
 def test_the_page_lives_under_a_strict_security_policy(browser: Browser, server: Server) -> None:
-    """Not even inline styles are needed; whatever the policy refuses is an error on the console."""
+    """Not even inline styles are needed; every violation of the policy is an error on the console."""
     anna = Visitor(browser, server, keeps=True)
     anna.go("/")
-    # A second policy, added from within, can only tighten what the server's header allows.
+    # A second policy, added by the page itself, can only tighten the header of the server.
     anna.page.evaluate(
         """policy => document.head.append(
             Object.assign(document.createElement('meta'), {httpEquiv: 'Content-Security-Policy', content: policy}))""",

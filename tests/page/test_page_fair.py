@@ -1,4 +1,4 @@
-"""Dice that can be checked, in a browser: the promise before the game, words of one's own, and the check after it."""
+"""Verifiable dice in a browser: the commitment before the game, custom words, and the verification after it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize(("variant", "language"), [("longo", "fr"), ("cards", "de")])
 def test_the_page_checks_the_dice(browser: Browser, server: Server, variant: str, language: str) -> None:
-    """The page finds what `qwixx verify` finds; somebody who noted another promise would not be satisfied."""
+    """The page finds the same as `qwixx verify`; with another commitment the verification fails."""
     anna = Visitor(browser, server, language=language)
     anna.open_table(variant, "Anna")
     anna.page.click("[data-bot=easy]")

@@ -1,4 +1,4 @@
-"""Help where one is: a sentence about everything on the table, beside it and never over it; the rules over the game."""
+"""Help in place: a sentence about everything on the table, next to it and never over it; the rules over the game."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from support.page.page_driver import DESKTOP, GAMES, PHONE, STILL, Browser, Serv
 
 pytestmark = pytest.mark.browser
 
-# Asks about things of every kind, as a right click or a held finger does: what is said, and whether it covers the thing
-# or sticks out of the screen.
+# Ask for help on elements of every kind, as a right click or a long press does: return the text, and whether it covers
+# the element or overflows the screen.
 ASK = """async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const things = new Map([...document.querySelectorAll('[data-help]')].map((each) => [each.dataset.help, each]));
@@ -37,7 +37,7 @@ ASK = """async () => {
   return told;
 }"""
 
-# Everything that is read or heard on the screen.
+# All texts that are read or heard on the screen.
 SAID = """() => {
   const said = [...document.querySelectorAll('[aria-label], [title]')].flatMap((each) => [each.ariaLabel, each.title]);
   return [document.body.innerText, ...said].filter(Boolean).join('\\n');
@@ -55,7 +55,7 @@ def speak(visitor: Visitor, language: str) -> None:
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_everything_can_be_asked_about(browser: Browser, server: Server, variant: str) -> None:
-    """At all widths and in four languages, where all lies still; and nowhere on the screen is code among the words."""
+    """At all widths and in four languages, without animations; no identifier of the code appears among the words."""
     anna = Visitor(browser, server, settings=BY_HAND)
     anna.play_now(variant)
     play_some([anna], rounds=4, seed=5)
@@ -80,8 +80,8 @@ def test_everything_can_be_asked_about(browser: Browser, server: Server, variant
     anna.close()
 
 
-def test_a_held_finger_asks_and_crosses_nothing(browser: Browser, server: Server) -> None:
-    """A long press opens, the tap that puts it away does nothing else; a tap asks about what cannot be crossed."""
+def test_a_long_press_asks_and_crosses_nothing(browser: Browser, server: Server) -> None:
+    """A long press opens help, and the tap that closes it does nothing else; a tap on a blocked cell asks too."""
     anna = Visitor(browser, server, settings=BY_HAND)
     anna.go("/")
     anna.enter("classic", "alone")
@@ -115,7 +115,7 @@ def test_a_held_finger_asks_and_crosses_nothing(browser: Browser, server: Server
 
 
 def test_help_by_keyboard(browser: Browser, server: Server) -> None:
-    """The key ? asks about what has the focus, Escape gives it back; arrows reach locks, the bar and the score."""
+    """The key ? asks about the focused element, Escape returns the focus; arrows reach locks, the bar and the score."""
     anna = Visitor(browser, server, size=DESKTOP)
     anna.play_now("bonus-a")
     page = anna.page

@@ -1,4 +1,4 @@
-"""Friends get in within ten seconds, also by plain http on the local network; and what they do about one another."""
+"""Friends join within ten seconds, also by plain http on the local network; and what they can do about one another."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ pytestmark = pytest.mark.browser
 
 
 class Elsewhere:
-    """The same server, as a phone on the network reaches it."""
+    """The same server, under the address that a phone on the network uses."""
 
     def __init__(self, link: str) -> None:
-        """Take the beginning of a link."""
+        """Take the start of a link."""
         self.base = link.partition("/t/")[0]
 
 
 def tap(visitor: Visitor, selector: str) -> None:
-    """Tap with a finger what a finger can hit."""
+    """Tap an element with a finger, if a finger can hit it."""
     box = visitor.page.locator(selector).first.bounding_box()
     assert box
     assert min(box["width"], box["height"]) >= 40
@@ -28,7 +28,7 @@ def tap(visitor: Visitor, selector: str) -> None:
 
 @pytest.mark.skipif(lan_address() == "127.0.0.1", reason="this machine has no network")
 def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server: Server) -> None:
-    """The page says that the server listens here only, opens it after a warning, and its link seats a friend."""
+    """The page says that the server is local, opens it to the network after a warning, and its link seats a friend."""
     anna = Visitor(browser, server, size=DESKTOP)
     code = anna.open_table("classic", "Anna")
     anna.page.wait_for_selector("[data-only-here]")
@@ -50,14 +50,14 @@ def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server:
     ben.page.fill("form [data-name]", "Ben")
     tap(ben, "[data-sit]")
     ben.page.wait_for_selector("[data-stand='1']")
-    tap(ben, "[data-copy]")  # without a clipboard of the new kind
+    tap(ben, "[data-copy]")  # without the new clipboard API
     ben.page.get_by_text("Der Link ist kopiert").wait_for()
     ben.page.fill("form [data-name]", "")
     ben.page.focus("form [data-name]")
     ben.page.keyboard.press("Control+v")
     assert ben.page.input_value("form [data-name]") == link[:24]
     ben.page.evaluate("document.execCommand = () => false")
-    tap(ben, "[data-copy]")  # not even the old kind
+    tap(ben, "[data-copy]")  # not even the old one
     ben.page.get_by_text("Der Link ist markiert").wait_for()
     assert ben.page.evaluate("getSelection().toString()") == link
     anna.close()
@@ -65,7 +65,7 @@ def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server:
 
 
 def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> None:
-    """The code seats; the host arranges; who is late plays for a bot; signs; leaving and coming back; one more game."""
+    """A code gives a seat; the host arranges; a late player replaces a bot; reactions; leave and return; a rematch."""
     anna, ben, eve = everybody = [Visitor(browser, server, size=size) for size in (DESKTOP, PHONE, PHONE)]
     code = anna.open_table("classic", "Anna")
     ben.go("/")
@@ -111,17 +111,17 @@ def test_from_the_code_to_the_next_game(browser: Browser, server: Server) -> Non
         visitor.page.click("[data-rematch]")
     for visitor in everybody:
         visitor.page.wait_for_selector("main.play:not(.over)")
-    turns_go_on(everybody)
-    assert not opened  # the sockets go on to the next table
+    decide_once_each(everybody)
+    assert not opened  # the sockets move to the next table
     ben.page.reload()
-    turns_go_on(everybody)
+    decide_once_each(everybody)
     assert len(opened) == 1
     for visitor in everybody:
         visitor.close()
 
 
-def turns_go_on(visitors: list[Visitor]) -> None:
-    """Let everybody click until all of them have decided something, which the server has taken."""
+def decide_once_each(visitors: list[Visitor]) -> None:
+    """Let everybody click until each has made a decision that the server has accepted."""
     have_clicked: set[int] = set()
     for done in steps(visitors, seed=3):
         have_clicked |= {place for place, each in enumerate(done) if each}
@@ -130,7 +130,7 @@ def turns_go_on(visitors: list[Visitor]) -> None:
 
 
 def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:
-    """Whoever comes when the game is on is offered the seat of a bot."""
+    """Join during the game: the page offers the seat of a bot."""
     late.go(f"/t/{code}")
     late.page.fill("[data-late-name]", "Eve")
     check_fits(late)
@@ -140,7 +140,7 @@ def late_comer_plays_for_a_bot(late: Visitor, code: str) -> None:
 
 
 def whose_turn_it_is(visitors: list[Visitor]) -> None:
-    """Look at the tab of whoever is waited for, and at the marks that the others see."""
+    """Check the tab title of the player in turn, and the marks that the others see."""
     asked = [visitor for visitor in visitors if visitor.page.locator("[data-status].mine").count()]
     assert asked
     asker = asked[0]
@@ -153,7 +153,7 @@ def whose_turn_it_is(visitors: list[Visitor]) -> None:
 
 
 def test_wrong_addresses_and_no_network(browser: Browser, server: Server) -> None:
-    """An address that leads nowhere is told; a table without a network has an exit, and the start says what works."""
+    """An unknown address gives a message; a table without a network has an exit, and the start page says what works."""
     anna = Visitor(browser, server, keeps=True)
     anna.go("/no/where")
     anna.page.wait_for_selector("[data-missing] a")

@@ -1,4 +1,4 @@
-"""What people at a table may do about one another, on the page: send away, vote, clear up."""
+"""Moderation on the page: people can remove and ban others, vote, and delete their data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server where nobody has to wait before they vote, and a host stays the host while away."""
+    """Yield a server without a waiting time before votes, where a host stays the host while away."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QWIXX_VOTE_SECONDS", "0.1")
         patch.setenv("QWIXX_GRACE_SECONDS", "600")
@@ -24,7 +24,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_the_host_removes_and_bans(browser: Browser, quick: Server, size: tuple[int, int]) -> None:
-    """Removed, a person may sit down again; banned, they see why nothing goes on. Others have no such button."""
+    """A removed person may sit down again; a banned one sees the reason. Other players have no such button."""
     anna, eve = Visitor(browser, quick, size=size), Visitor(browser, quick, language="de-DE")
     code = anna.open_table("classic", "Anna")
     eve.sit(code, "Eve")
@@ -51,7 +51,7 @@ def test_the_host_removes_and_bans(browser: Browser, quick: Server, size: tuple[
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_people_vote_for_a_bot(browser: Browser, quick: Server, size: tuple[int, int]) -> None:
-    """Against somebody who does not move: one vote is the majority of one, and the seat can be taken back."""
+    """Against a player who does not move: one vote is the majority of one, and the player can return."""
     anna, ben = Visitor(browser, quick, size=size), Visitor(browser, quick)
     ben.sit(anna.open_table("classic", "Anna"), "Ben")
     anna.begin()
@@ -71,8 +71,8 @@ def test_people_vote_for_a_bot(browser: Browser, quick: Server, size: tuple[int,
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
-def test_clearing_up(browser: Browser, quick: Server, size: tuple[int, int]) -> None:
-    """After the game one takes one's name out, and deletes the table after a question."""
+def test_deleting_own_data(browser: Browser, quick: Server, size: tuple[int, int]) -> None:
+    """After the game a player can remove the own name, and delete the table after a confirmation."""
     anna = Visitor(browser, quick, size=size)
     anna.go("/")
     anna.page.fill("[data-name]", "Anna")

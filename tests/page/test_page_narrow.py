@@ -1,4 +1,4 @@
-"""The page on a phone as small as they come: 320 by 568, where every word still has to be read."""
+"""The page on the smallest phone, 320 by 568, where every word must be readable."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LINES = """() => {
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
-def test_what_is_asked_can_be_read(browser: Browser, server: Server, language: str) -> None:
-    """Longo has the longest rows and words: its line is not cut, and everything fits."""
+def test_the_prompt_can_be_read(browser: Browser, server: Server, language: str) -> None:
+    """Longo has the longest rows and words: its prompt is not cut, and everything fits."""
     anna = Visitor(browser, server, size=SMALLEST, language=language)
     anna.play_now("longo")
     luck = random.Random(5)

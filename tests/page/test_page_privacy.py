@@ -1,4 +1,4 @@
-"""What is stored, on the page: with the server's own values, and taken along as one file; what the operator says."""
+"""The privacy page: with the values of the server, data export as one file, and messages of the operator."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TOKEN = "operator-" + "k" * 24
 
 
 def operate(server: Server, verb: str, path: str, body: str = "{}") -> None:
-    """Do something as the operator."""
+    """Run a command of the operator."""
     shown = {"Authorization": f"Bearer {TOKEN}"}
     with urlopen(Request(f"{server.base}/api/admin/{path}", body.encode(), shown, method=verb)) as answer:
         assert answer.status == 200
 
 
-def test_what_is_stored_and_what_the_operator_says(browser: Browser, tmp_path: Path) -> None:
+def test_stored_data_and_messages_of_the_operator(browser: Browser, tmp_path: Path) -> None:
     """Values of this server in the reader's language, games as one file, a banner on every screen, a closed table."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QWIXX_ADMIN_TOKEN", TOKEN)
@@ -39,7 +39,7 @@ def test_what_is_stored_and_what_the_operator_says(browser: Browser, tmp_path: P
         expect(carla.page.locator("[data-unfinished='1']")).to_contain_text("1 giorno dopo")
         expect(carla.page.locator("[data-finished='90']")).to_contain_text("90 giorni dopo")
         expect(carla.page.locator("[data-contact]")).to_have_text("Chi gestisce questo server: Club <b>Qwixx</b>")
-        # One game at the server and one on this device, both of Anna's; Carla only looks at the first.
+        # One game on the server and one on this device, both of Anna; Carla only watches the first.
         anna.go("/")
         anna.page.fill("[data-name]", "Anna")
         anna.enter("classic", "alone")
@@ -65,7 +65,7 @@ def test_what_is_stored_and_what_the_operator_says(browser: Browser, tmp_path: P
         check_fits(anna)
         anna.shot("announcement-start-390")
         operate(server, "POST", "announcement", '{"text": ""}')
-        expect(carla.page.locator("[data-announcement]")).to_have_count(0)  # her table says so at once
+        expect(carla.page.locator("[data-announcement]")).to_have_count(0)  # her table shows it immediately
         anna.page.click("[data-place=here]")
         anna.enter("classic", "alone")
         anna.page.wait_for_selector("main.play")
@@ -85,7 +85,7 @@ def test_what_is_stored_and_what_the_operator_says(browser: Browser, tmp_path: P
             visitor.page.wait_for_selector("[data-finished]")
             check_fits(visitor)
             visitor.shot(f"privacy-{width}")
-        # The operator closes the table: whoever is there reads why, and so does whoever comes.
+        # The operator closes the table: connected and new visitors see the reason.
         carla.go(f"/t/{code}")
         carla.page.wait_for_selector("main.play")
         operate(server, "POST", f"tables/{code}/close", '{"minutes": 5}')

@@ -1,4 +1,4 @@
-"""Decide safely, and at once: double taps, second thoughts, lost lines, taking back, one device for all."""
+"""Safe decisions without delay: double taps, changed choices, lost connections, undo, one device for all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 CAREFUL = {"autoPass": False}
 """The page as everybody gets it, but for what it does by itself."""
-# The clock that tells double taps stands still until a test moves it: a busy machine taps as fast as any other.
+# The clock that detects double taps is frozen until a test moves it: a slow machine taps as fast as any other.
 CLOCK = """
   let moment = 1000;
   performance.now = () => moment;
@@ -25,7 +25,7 @@ CLOCK = """
   const look = () => document.querySelector('[data-cue]') && (window.wasCued = true);
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
 """
-# Rolls, and gives how many cells are lit while the page says that nothing fits; it does so for a moment only.
+# Roll, and return how many cells are highlighted while the page shows that nothing fits, which is only for a moment.
 ROLL_TWELVE = f"""async () => {{
   const until = {UNTIL};
   document.querySelector('[data-roll]').click();
@@ -35,31 +35,31 @@ ROLL_TWELVE = f"""async () => {{
 
 
 def careful(browser: Browser, server: Server, **more: Any) -> Visitor:
-    """Give a visitor with the page as everybody gets it, whose taps come at the same time until the next `ready`."""
+    """Return a visitor with the normal page, whose taps come at the same time until the next `ready`."""
     visitor = Visitor(browser, server, **more)
     visitor.context.add_init_script(CLOCK)
     return visitor
 
 
 def tap(visitor: Visitor, selector: str, times: int = 1) -> None:
-    """Touch the same spot once or more, as fast as a thumb does, whatever lies there by then."""
+    """Touch the same spot once or more, as fast as a thumb does, whatever element is there by then."""
     box = visitor.page.locator(selector).first.bounding_box()
     assert box
     for _ in range(times):
         visitor.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        # What the tap has said is on the line, and a reply to it has had its chance to be shown.
+        # The message of the tap is sent, and a reply to it could have been shown.
         visitor.page.evaluate("new Promise((done) => setTimeout(done, 50))")
 
 
 def ready(visitor: Visitor) -> None:
-    """Wait until it is this visitor's turn, and a new window takes taps; what comes now is no double tap any more."""
+    """Wait until it is this visitor's turn and a new window accepts taps; the next tap is not a double tap."""
     visitor.page.wait_for_selector("[data-status].mine, [data-end]")
     visitor.page.wait_for_selector("[data-settling]", state="detached")
     visitor.page.evaluate("window.later?.()")
 
 
 class Words:
-    """What a page has said on its line."""
+    """The messages that a page has sent."""
 
     def __init__(self, visitor: Visitor) -> None:
         """Listen from now on."""
@@ -73,7 +73,7 @@ class Words:
 
 
 def ink(visitor: Visitor) -> tuple[int, int]:
-    """Count what has been decided on the sheet in front: crosses or pawns, and misses."""
+    """Count the decisions on the front sheet: crosses or pawns, and misses."""
     misses = visitor.page.locator(".desk [data-help=misses]").get_attribute("aria-label") or ""
     return visitor.page.locator(".desk .sheet .crossed").count(), int(misses.split()[0])
 
@@ -102,7 +102,7 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
 
 
 def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server) -> None:
-    """Pass opens the color window under the same thumb; there, Pass alone takes no miss however often it is pressed."""
+    """Pass opens the color window under the same thumb; there, any number of presses on Pass alone takes no miss."""
     anna = careful(browser, server, settings=CAREFUL)
     words = Words(anna)
     anna.open_table("classic", "Anna")
@@ -129,8 +129,8 @@ def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server)
     anna.close()
 
 
-def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, server: Server) -> None:
-    """Shown at once; sent; taken back by the same tap; kept while nobody answers, and brought when they do again."""
+def test_a_choice_waits_for_the_connection_and_can_be_undone(browser: Browser, server: Server) -> None:
+    """A choice is shown immediately and sent; the same tap undoes it; without a connection it is sent later."""
     anna, ben = Visitor(browser, server, settings={"guard": 0}), Visitor(browser, server)
     ben.sit(anna.open_table("classic", "Anna"), "Ben")
     anna.begin()
@@ -162,8 +162,8 @@ def test_a_choice_waits_for_the_line_and_can_be_taken_back(browser: Browser, ser
     ben.close()
 
 
-def test_the_last_decision_is_taken_back(browser: Browser, server: Server) -> None:
-    """Alone at once, among people when all agree; a no is told; dice that lie there end it."""
+def test_the_last_decision_is_undone(browser: Browser, server: Server) -> None:
+    """In solitaire immediately, with other people when all agree; a refusal is shown; new dice make it impossible."""
     anna, ben = Visitor(browser, server), Visitor(browser, server)
     anna.open_table("classic", "Anna")
     anna.begin()
@@ -191,13 +191,13 @@ def test_the_last_decision_is_taken_back(browser: Browser, server: Server) -> No
         ben.page.tap(f"[data-undo-{answer}]")
         anna.page.wait_for_selector("[data-reply=undo-declined]" if answer == "no" else "main[data-phase=white]")
     assert anna.page.locator("[data-status].mine").count() == 1
-    ben.page.wait_for_selector("[data-delivery=sent]")  # what he chose in that window stays
+    ben.page.wait_for_selector("[data-delivery=sent]")  # his choice in that window stays
     anna.close()
     ben.close()
 
 
-def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Server) -> None:
-    """A second tap touches nobody else's sheet; where nothing fits the page passes, unless that takes a miss."""
+def test_one_device_for_two_shows_whose_sheet_it_is(browser: Browser, server: Server) -> None:
+    """A second tap touches no sheet of another player; where nothing fits the page passes, unless that takes a miss."""
     anna = careful(browser, server, settings={})
     words = Words(anna)
     anna.open_table("classic", "Anna")
@@ -208,7 +208,7 @@ def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Ser
     other = anna.page.locator(".sheet [data-cell=g7]").bounding_box()
     assert other
     tap(anna, "[data-lit=yes]", times=2)
-    assert anna.page.evaluate(f"({UNTIL})(() => window.wasCued)")  # it says for a second whose sheet it is
+    assert anna.page.evaluate(f"({UNTIL})(() => window.wasCued)")  # for a second it shows whose sheet it is
     anna.shot("seat-cue")
     anna.page.touchscreen.tap(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
     anna.page.wait_for_selector("[data-cue]", state="detached")
@@ -220,7 +220,7 @@ def test_one_device_for_two_says_whose_sheet_it_is(browser: Browser, server: Ser
 
 
 def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> None:
-    """Six dice are tapped in without scrolling, and one is set right; a pass that costs nothing needs no tap."""
+    """Six dice are entered without scrolling, and one is corrected; a pass that costs nothing needs no tap."""
     anna = Visitor(browser, server, settings={})
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")
@@ -234,7 +234,8 @@ def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> No
     anna.page.tap("[data-face='6']")
     anna.shot("real-dice")
     anna.page.tap("[data-roll]")
-    for sign in ("red 12", "yellow 12"):  # 12 is left of nothing, but the last cell needs five crosses (C7)
+    # no cell after 12 is crossed, but the last cell needs five crosses (C7)
+    for sign in ("red 12", "yellow 12"):
         assert anna.page.get_by_label(sign).get_attribute("data-lit") is None
     ready(anna)
     tap(anna, "[data-cell=g12]")
@@ -243,14 +244,14 @@ def test_real_dice_and_passing_by_itself(browser: Browser, server: Server) -> No
     tap(anna, "[data-cell=b7]")
     for face in "661111":
         anna.page.tap(f"[data-face='{face}']")
-    assert anna.page.evaluate(ROLL_TWELVE) == 0  # green 12 and blue 7 lie behind
+    assert anna.page.evaluate(ROLL_TWELVE) == 0  # green 12 and blue 7 are left of the last crosses
     anna.shot("passing")
     anna.page.wait_for_selector("main[data-phase=color]")  # nobody has tapped
     anna.close()
 
 
 def nearly_closed() -> str:
-    """Give a game alone, in a file: red is closed, yellow has five crosses, and the dice show 12 (C7, C11)."""
+    """Return a solitaire game as a file: red is closed, yellow has five crosses, and the dice show 12 (C7, C11)."""
     game = qwixx.Game("classic", 1, first=0)
     for row, number, cells in (("r", 12, range(2, 7)), ("y", 12, range(2, 7))):
         for value in (*cells, number):
@@ -264,7 +265,7 @@ def nearly_closed() -> str:
     raise AssertionError("yellow was closed")
 
 
-def test_closing_a_row_and_ending_the_game_say_so_before(browser: Browser, server: Server, tmp_path: Path) -> None:
+def test_closing_a_row_and_ending_the_game_ask_first(browser: Browser, server: Server, tmp_path: Path) -> None:
     """A tap on the last cell asks first; a no leaves everything as it was, a yes ends the game."""
     file = tmp_path / "game.txt"
     file.write_text(nearly_closed(), "utf-8")

@@ -1,4 +1,4 @@
-"""The screens around a game: lobby, shared device, real dice, spectators, rematch, replay, reconnection, rules."""
+"""The screens around a game: lobby, shared device, real dice, spectators, rematch, replay, reconnect, rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(browser: Browser, server: Server) -> None:
-    """Play now, to the end; step through; play again."""
+    """Play against bots to the end; step through the replay; play again."""
     anna = Visitor(browser, server, size=DESKTOP)
     anna.play_now("classic")
     play_out([anna], seed=5)
@@ -51,7 +51,7 @@ def test_a_game_against_bots_is_one_click_away_and_ends_in_replay_and_rematch(br
 
 
 def test_the_lobby_seats_bots_and_keeps_options(browser: Browser, server: Server) -> None:
-    """Bots come and go; options are seen by all."""
+    """Bots are added and removed; all see the options."""
     anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
     code = anna.open_table("cards", "Anna")
     anna.page.click("[data-bot=strong]")
@@ -87,7 +87,7 @@ def test_several_people_share_a_device_and_hide_their_hands(browser: Browser, se
 
 
 def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> None:
-    """Solitaire with real dice: what is tapped in is what lies on the table."""
+    """Solitaire with real dice: the page uses the entered dice."""
     anna = Visitor(browser, server)
     anna.open_table("classic", "Anna")
     anna.page.check("[data-real]")
@@ -100,7 +100,7 @@ def test_people_may_roll_their_own_dice(browser: Browser, server: Server) -> Non
 
 
 def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Server) -> None:
-    """Bonus B: yellow 11 and green 9 make two crosses in the row with the fewest, and two rows have equally few."""
+    """Bonus B: yellow 11 and green 9 give two crosses in the row with the fewest, and two rows have equally few."""
     anna = Visitor(browser, server)
     anna.open_table("bonus-b", "Anna")
     anna.page.check("[data-real]")
@@ -108,7 +108,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
     anna.begin()
     roll(anna, "561111")
     anna.page.click("[data-cell=y11]")
-    anna.page.wait_for_selector("[data-cell=y11].crossed")  # else the pass would be for the phase before
+    anna.page.wait_for_selector("[data-cell=y11].crossed")  # otherwise the pass would be for the phase before
     anna.page.click("[data-do=pass]:not([disabled])")
     roll(anna, "451111")
     anna.page.click("[data-cell=g9]")
@@ -121,7 +121,7 @@ def test_a_bonus_that_meets_a_tie_asks_for_the_row(browser: Browser, server: Ser
 
 
 def test_an_absent_persons_seat_goes_to_a_bot_and_comes_back(browser: Browser, server: Server) -> None:
-    """Anybody seated may ask for it; the person takes the seat back."""
+    """Any seated player may ask for it; the absent person can take the seat back."""
     anna, ben = Visitor(browser, server), Visitor(browser, server)
     code = anna.open_table("classic", "Anna")
     ben.sit(code, "Ben")
@@ -151,8 +151,8 @@ def test_a_tap_on_an_unlit_cell_says_why_not(browser: Browser, server: Server) -
     anna.close()
 
 
-def test_spectators_see_and_do_not_touch(browser: Browser, server: Server) -> None:
-    """Whoever has the link may watch."""
+def test_spectators_watch_and_cannot_decide(browser: Browser, server: Server) -> None:
+    """Anyone with the link may watch."""
     anna, ben, eve = (Visitor(browser, server) for _ in range(3))
     code = anna.open_table("cards", "Anna")
     ben.sit(code, "Ben")
@@ -166,8 +166,8 @@ def test_spectators_see_and_do_not_touch(browser: Browser, server: Server) -> No
         visitor.close()
 
 
-def test_the_page_comes_back_by_itself(browser: Browser, server: Server) -> None:
-    """A reload keeps the seat; a killed server is awaited calmly, and the game goes on where it was."""
+def test_the_page_reconnects_by_itself(browser: Browser, server: Server) -> None:
+    """A reload keeps the seat; after a server crash the page waits, and the game continues where it was."""
     anna = Visitor(browser, server)
     anna.play_now("classic")
     play_turns([anna], 3)
@@ -186,8 +186,8 @@ def test_the_page_comes_back_by_itself(browser: Browser, server: Server) -> None
     anna.close()
 
 
-def test_unknown_tables_and_games_are_told_calmly(browser: Browser, server: Server) -> None:
-    """A wrong link leads home."""
+def test_unknown_tables_and_games_get_a_message(browser: Browser, server: Server) -> None:
+    """A wrong link leads to the start page."""
     anna = Visitor(browser, server)
     anna.go("/t/ZZZZZZ")
     anna.page.get_by_text("There is no such table.").wait_for()
@@ -202,7 +202,7 @@ def test_unknown_tables_and_games_are_told_calmly(browser: Browser, server: Serv
 
 
 def test_open_windows_show_what_others_chose(browser: Browser, server: Server) -> None:
-    """At an open table a choice shows on the other screen while the window is open; at a sealed one it does not."""
+    """At an open table a choice appears on the other screen while the window is open; at a sealed one it does not."""
     for is_open in (True, False):
         anna, ben = (Visitor(browser, server) for _ in range(2))
         code = anna.open_table("classic", "Anna")

@@ -1,4 +1,4 @@
-"""Today's roll in the page: at a server with everybody's scores, and on a device by the published recipe."""
+"""The daily game on the page: on a server with the scores of all, and on a device by the published recipe."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 MINUS = "\N{MINUS SIGN}"
 AT_ONCE = {"guard": 0, "roll": "self"}
-# Passes, and says yes to what that costs, until the game is over.
+# Pass, and confirm the cost, until the game is over.
 MISS = f"""async () => {{
   const until = {UNTIL};
   const pass = '[data-do=pass]:not([disabled], [aria-pressed=true])';
@@ -37,32 +37,32 @@ TODAY = "2026-11-16"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server with a date of its own: midnight must not come in the middle of a test."""
+    """Yield a server with a fixed date: midnight must not come in the middle of a test."""
     running = Server(tmp_path_factory.mktemp("today") / "qwixx.db", NOW)
     yield running
     running.stop()
 
 
 def visitor(browser: Browser, place: Server | Host, size: tuple[int, int] = PHONE) -> Visitor:
-    """Come to the page on the same day, with dice that roll by themselves."""
+    """Open the page on the same day, with dice that roll by themselves."""
     return Visitor(browser, place, size=size, settings=AT_ONCE, moment=NOW)
 
 
 def dice_of(visitor: Visitor) -> str:
-    """Read the dice on the table, as a record writes them."""
+    """Read the dice on the table, in the notation of a record."""
     visitor.page.wait_for_selector("[data-tray]")
     faces = str(visitor.page.locator("[data-tray]").evaluate_all(DICE))
     return f"{faces[:2]}/{faces[2:]}"
 
 
 def miss_out(visitor: Visitor) -> None:
-    """Cross nothing until four misses have ended the game: eight decisions, and a question where it costs."""
+    """Cross nothing until four misses have ended the game: eight decisions, and a confirmation where it costs."""
     visitor.page.evaluate(MISS)
     visitor.page.wait_for_selector("[data-day-result]")
 
 
 def begin(visitor: Visitor, variant: str) -> None:
-    """Go from the start page to the day, and to a game of it."""
+    """Go from the start page to the day, and start one of its games."""
     visitor.go("/")
     visitor.page.click("[data-to-today]")
     visitor.page.click(f"[data-today={variant}][data-state=new]")
@@ -70,7 +70,7 @@ def begin(visitor: Visitor, variant: str) -> None:
 
 
 def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
-    """Two devices roll the same; scores are compared; the text gives nothing away; the day is in the calendar."""
+    """Two devices have the same rolls; scores are compared; the shared text reveals nothing; the day is stored."""
     anna, ben = visitor(browser, server), visitor(browser, server, DESKTOP)
     begin(anna, "classic")
     code = anna.page.url.rpartition("/")[2]
@@ -88,7 +88,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     assert text == f"qwixx · Classic · {TODAY}\n{MINUS}20 points\n🟥🟥🟥🟥\n{server.base}/today"
     anna.page.click("[data-day-copy]")
     anna.page.get_by_text("The text is copied").wait_for()
-    # Somebody else, at a desk: first a look at what is not theirs.
+    # Another person, on a desktop: first a look at a table that is not theirs.
     ben.go(f"/t/{code}")
     ben.page.get_by_role("heading", name="There is no such table").wait_for()
     begin(ben, "classic")
@@ -102,7 +102,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
         ben.page.wait_for_selector(f"[data-day-row={row}]")
     assert ben.page.locator("[data-day-row=optimum] b").inner_text() == "115.5"
     assert ben.page.locator("[data-day-row=average] b").inner_text().replace(MINUS, "-") == f"{(score - 20) / 2:g}"
-    # Scores from -20 on and from -10 on are different bars; a single one is not drawn.
+    # Scores from -20 and from -10 are different bars; a single one is not drawn.
     bars = 0 if score < -10 else 1
     assert ben.page.locator("[data-day-bars]").count() == bars
     check_fits(ben)
@@ -117,8 +117,8 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     ben.shot("today-desktop")
     check_fits(ben)
     ben.page.click("[data-day-replay]")
-    ben.page.wait_for_selector("[data-step='0']")  # one's own game is one's own to see
-    # The first one comes back: the place has changed, the game is the same, in every language and on narrow phones.
+    ben.page.wait_for_selector("[data-step='0']")  # players may see their own game
+    # The first player returns: the rank has changed, the game is the same, in every language and on narrow phones.
     anna.go("/today")
     anna.page.wait_for_selector("[data-day-place='2']")
     for language, words in (("de", "Wurf des Tages"), ("fr", "Lancer du jour"), ("it", "Lancio del giorno")):
@@ -141,7 +141,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
 
 
 def test_a_day_without_a_server(browser: Browser, tmp_path: Path) -> None:
-    """By the published recipe, as Python has it; the master plays in the page; a game is not begun twice."""
+    """By the published recipe, as in Python; the master plays on the page; a game is not started twice."""
     write_site(tmp_path, "")
     host = Host(tmp_path)
     anna = visitor(browser, host)

@@ -1,4 +1,4 @@
-"""A turn that tells its story: dice and cells, chains, deeds, what is new, dice rolled by hand, the end, results."""
+"""A turn on the page: dice and cells, chains, actions, news, dice rolled by hand, the end, results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 def own_dice(visitor: Visitor, variant: str, *others: str) -> None:
-    """Open a table with real dice, where a test says what is rolled; others share the device."""
+    """Open a table with real dice, where a test sets the rolls; others share the device."""
     visitor.open_table(variant, "Anna")
     for name in others:
         visitor.page.fill("form [data-name]", name)
@@ -32,7 +32,7 @@ def tap(visitor: Visitor, selector: str) -> None:
 
 
 def pass_on(visitor: Visitor) -> None:
-    """Pass, and say yes if that is asked about."""
+    """Pass, and confirm if the page asks."""
     visitor.page.locator("[data-do=pass]:not([disabled])").click()
     yes = visitor.page.locator("[data-yes]")
     if yes.count():
@@ -40,13 +40,13 @@ def pass_on(visitor: Visitor) -> None:
 
 
 def notes(visitor: Visitor) -> dict[str, str]:
-    """Read what stands in small on lit cells."""
+    """Read the small notes on highlighted cells."""
     pair = "note => [note.closest('[data-cell]').dataset.cell, note.dataset.note]"
     return dict(visitor.page.locator("[data-note]").evaluate_all(f"all => all.map({pair})"))
 
 
 def test_dice_and_cells_show_one_another(browser: Browser, server: Server) -> None:
-    """White 3, 4, red 2, yellow 6, green 1, blue 5: a cell of the color sum says its dice, a tapped die its cells."""
+    """White 3, 4, red 2, yellow 6, green 1, blue 5: a cell of the color sum shows its dice, a tapped die its cells."""
     anna = Visitor(browser, server)
     own_dice(anna, "classic")
     roll(anna, "342615")
@@ -71,7 +71,7 @@ def test_dice_and_cells_show_one_another(browser: Browser, server: Server) -> No
 
 
 def test_a_chain_is_shown_before_it_is_crossed(browser: Browser, server: Server) -> None:
-    """Bonus A: green 11 is boxed and the bar begins with red, so red 2 comes along (BA2); the second tap does it."""
+    """Bonus A: green 11 is boxed and the bar starts with red, so red 2 is crossed too (BA2); the second tap does it."""
     anna = Visitor(browser, server)
     own_dice(anna, "bonus-a")
     roll(anna, "561111")
@@ -82,15 +82,15 @@ def test_a_chain_is_shown_before_it_is_crossed(browser: Browser, server: Server)
     anna.page.wait_for_selector("[data-cell=r2][data-coming]")
     assert anna.page.locator(".sheet .crossed").count() == 0
     anna.shot("chain")
-    anna.page.wait_for_timeout(600)  # a second tap at once would be a double tap, which counts as one
+    anna.page.wait_for_timeout(600)  # an immediate second tap would be a double tap, which counts as one
     tap(anna, "[data-cell=g11]")
     anna.page.wait_for_selector("[data-cell=r2].crossed")
     assert anna.page.locator(".sheet .crossed").count() == 2
     anna.close()
 
 
-def test_the_duel_tells_its_three_deeds_apart(browser: Browser, server: Server) -> None:
-    """A free cell is placed on, the other's pawn captured (D3), one's own stacked on (D4)."""
+def test_the_duel_shows_its_three_actions(browser: Browser, server: Server) -> None:
+    """A pawn is placed on a free cell, the other's pawn is captured (D3), an own pawn is stacked on (D4)."""
     anna = Visitor(browser, server)
     own_dice(anna, "duel", "Ben")
     roll(anna, "341111")
@@ -110,11 +110,11 @@ def test_the_duel_tells_its_three_deeds_apart(browser: Browser, server: Server) 
     anna.close()
 
 
-def test_the_story_names_who_did_what_and_outlives_a_reload(browser: Browser, server: Server) -> None:
-    """Oldest first, by turns; what bots have just crossed is marked, and told to those who listen."""
+def test_the_history_names_the_players_and_survives_a_reload(browser: Browser, server: Server) -> None:
+    """Oldest first, by turns; new crosses of bots are marked, and announced to screen readers."""
     anna = Visitor(browser, server)
     anna.play_now("classic")
-    for wanted in range(2, 14):  # until a bot has crossed something that is still new
+    for wanted in range(2, 14):  # until a bot has made a cross that is still new
         play_turns([anna], wanted)
         anna.page.wait_for_selector("[data-status].mine, [data-end]")
         if anna.page.locator(".others [data-new]").count():
@@ -137,7 +137,7 @@ def test_the_story_names_who_did_what_and_outlives_a_reload(browser: Browser, se
 
 
 def test_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
-    """With motion one's own roll waits for a tap or a shake, and is felt; nobody else's does."""
+    """With motion enabled, the own roll waits for a tap or a shake, and vibrates; rolls of others do not."""
     anna = Visitor(browser, server)
     anna.page.emulate_media(reduced_motion="no-preference")
     anna.page.add_init_script("window.felt = []; navigator.vibrate = (how) => (felt.push(how), true)")
@@ -166,8 +166,8 @@ def test_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
     anna.close()
 
 
-def test_the_end_unfolds(browser: Browser, server: Server) -> None:
-    """Alone, four misses: the last roll lies there, all is counted up, whose doing it was is told; picture, results."""
+def test_the_end_of_a_game(browser: Browser, server: Server) -> None:
+    """Solitaire, four misses: the screen shows the last roll, the total and the reason; picture and results work."""
     anna = Visitor(browser, server)
     own_dice(anna, "classic")
     for turn in range(4):
@@ -211,7 +211,7 @@ def test_the_end_unfolds(browser: Browser, server: Server) -> None:
 def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
     browser: Browser, server: Server
 ) -> None:
-    """Every total is on the screen; the replay goes by turns, and its address names the moment."""
+    """Every total is on the screen; the replay steps by turns, and its address names the moment."""
     anna = Visitor(browser, server)
     anna.open_table("bonus-b", "Bartholomäus")
     for _ in range(4):
@@ -241,7 +241,7 @@ def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
     anna.page.wait_for_selector(f"[data-step='{step}']")
     anna.page.select_option("[data-jump]", index=0)
     anna.page.wait_for_selector("[data-step='1']")
-    # Every step but the first shows something.
+    # Every step except the first shows something.
     seen = []
     last = int(anna.page.locator("input[type=range]").get_attribute("max") or 0)
     for _ in range(min(last, 12)):
@@ -252,7 +252,7 @@ def test_five_players_fit_on_a_phone_in_every_language_and_the_replay_has_turns(
 
 
 def test_forced_colors_leave_the_game_playable(browser: Browser, server: Server) -> None:
-    """Rows keep their color, cells their border, and what is lit stands out."""
+    """Rows keep their color, cells their border, and highlighted cells are distinct."""
     anna = Visitor(browser, server, size=DESKTOP)
     own_dice(anna, "classic")
     roll(anna, "342615")

@@ -1,4 +1,4 @@
-"""Players of one's own: files, packages, and what happens when they fail; the page about them holds what it says."""
+"""Custom players: files, packages, and failures; the docs page about them is correct."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the games of a test in a directory of its own."""
+    """Store the games of a test in its own directory."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
 
 
@@ -71,14 +71,14 @@ def test_files_that_hold_no_player(file: Path, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_classes_of_both_kinds_play(file: Path) -> None:
-    """A `Player` and a class that knows nothing of the package play a whole simulation."""
+    """A `Player` and a class that does not use the package play a whole simulation."""
     results = simulate("classic", 2, (f"{file}:Fine", f"{file}:Plain"), 5)
     assert results.games == 5
     assert find(f"{file}:Fine", files=True).habit == "Passes, or takes the first thing"
 
 
 def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
-    """A bot may be spread over files in its folder; the folder is not left on the path."""
+    """A bot may consist of several files in its folder; the folder does not stay on the path."""
     (tmp_path / "my_neighbour.py").write_text("LIKES = -1\n")
     (tmp_path / "near.py").write_text(
         "from my_neighbour import LIKES\nclass Bot:\n    def choose(self, view, legal):\n        return legal[LIKES]\n"
@@ -87,8 +87,8 @@ def test_a_file_finds_its_neighbours(tmp_path: Path) -> None:
     assert str(tmp_path) not in sys.path
 
 
-def test_a_file_that_leaves_the_program(tmp_path: Path) -> None:
-    """A file that ends the program when it is read is a player that cannot be had, told in a sentence."""
+def test_a_file_that_exits_the_program(tmp_path: Path) -> None:
+    """A file that exits the program while it is loaded is refused with a sentence."""
     path = tmp_path / "leaving.py"
     path.write_text("raise SystemExit(0)\n")
     with pytest.raises(QwixxError, match="SystemExit"):
@@ -96,7 +96,7 @@ def test_a_file_that_leaves_the_program(tmp_path: Path) -> None:
 
 
 def test_a_bot_cannot_change_what_it_is_given(tmp_path: Path) -> None:
-    """An action that a bot has bent into another one is nonsense, and the bot is named."""
+    """An action that a bot has modified is invalid, and the error names the bot."""
     path = tmp_path / "bending.py"
     path.write_text(
         "class Bot:\n    def choose(self, view, legal):\n        object.__setattr__(legal[-1], 'id', 10)\n"
@@ -107,14 +107,14 @@ def test_a_bot_cannot_change_what_it_is_given(tmp_path: Path) -> None:
 
 
 def test_a_bot_says_what_it_plays(file: Path) -> None:
-    """And is not asked for anything else."""
+    """A bot is asked only about games that it plays."""
     picky = find(f"{file}:Picky", files=True)
     assert picky.habit == "only the duel"
     assert [name for name in ("classic", "duel", "cards") if picky.plays(load(name), 2)] == ["duel"]
     assert "cannot play classic" in run("simulate", "classic", "--bots", f"{file}:Picky").stderr
 
 
-# ---- failing
+# ---- failures
 
 FAILURES = [
     ("Raises", "raised KeyError: 'lost my sheet' (bots.py, line 13)"),
@@ -126,13 +126,13 @@ FAILURES = [
 
 
 def seconds_of(bot: str) -> str:
-    """Give the time for a decision: little for the bot that never decides, and no limit for one that fails at once."""
+    """Return the time limit: short for the bot that never decides, none for one that fails immediately."""
     return "0.3" if bot == "Dawdles" else "60"
 
 
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
-def test_simulate_says_what_happened_and_replay_shows_it(file: Path, bot: str, sentence: str) -> None:
-    """The sentence names the player, the game and the seat; its command shows the game up to there and repeats it."""
+def test_simulate_reports_a_failure_and_replay_shows_it(file: Path, bot: str, sentence: str) -> None:
+    """The error names the player, the game and the seat; its command shows the game up to the failure."""
     told = run("simulate", "classic", "--bots", f"{file}:{bot},gap", "--games", "3", "--bot-seconds", seconds_of(bot))
     assert told.exit_code == 2
     assert f"The player '{file}:{bot}' {sentence}" in told.stderr
@@ -147,11 +147,11 @@ def test_simulate_says_what_happened_and_replay_shows_it(file: Path, bot: str, s
     assert "The game is not over yet." in shown.stdout
     data = json.loads(run(*command[1].split(), "--bot-seconds", seconds_of(bot), "--json").stdout)
     assert data["outcome"] is None
-    assert data["steps"][-1]["chance"] == "roll"  # the window before whose end it failed is open
+    assert data["steps"][-1]["chance"] == "roll"  # the window in which it failed is open
 
 
 def test_the_same_failure_with_any_worker(file: Path) -> None:
-    """A block that comes back with the failure of a player is not played again by somebody else."""
+    """A block in which a player failed is not played again by another worker."""
     with pytest.raises(PlayerFailed, match="lost my sheet") as told:
         simulate("classic", 2, (f"{file}:Raises", "gap"), 40, workers=2)
     assert told.value.seat in (0, 1)
@@ -160,8 +160,8 @@ def test_the_same_failure_with_any_worker(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
-def test_a_terminal_game_goes_on(file: Path, bot: str, sentence: str) -> None:
-    """The bot is told, its seat is decided for, and the game comes to its end; who dawdles is not asked again."""
+def test_a_terminal_game_continues(file: Path, bot: str, sentence: str) -> None:
+    """The failure is reported, the dealer decides for the seat, and the game ends; a slow bot is not asked again."""
     bots = f"{file}:{bot},gap"
     told = run("play", "classic", "--seats", "2", "--bots", bots, "--seed", "1", "--bot-seconds", seconds_of(bot))
     assert told.exit_code == 0
@@ -184,7 +184,7 @@ def test_the_time_for_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_endless_bot_does_not_hang_the_program(tmp_path: Path) -> None:
-    """A loop without end is left behind in its thread, and the program still ends."""
+    """An endless loop stays in its thread, and the program still ends."""
     path = tmp_path / "endless.py"
     path.write_text("class Bot:\n    def choose(self, view, legal):\n        while True:\n            pass\n")
     words = ["-m", "qwixx", "simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "1", "--bot-seconds", "0.3"]
@@ -193,8 +193,8 @@ def test_an_endless_bot_does_not_hang_the_program(tmp_path: Path) -> None:
     assert "took longer than 0.3 seconds" in told.stderr
 
 
-def test_players_of_the_house_are_asked_directly() -> None:
-    """Only players from elsewhere need a thread."""
+def test_built_in_players_are_asked_directly() -> None:
+    """Only players from other packages need a thread."""
 
     class Nobody(PlayerThread):
         def ask(self, *_: Any, decisions: int = 1) -> tuple[Any, BaseException | None]:
@@ -209,7 +209,7 @@ def test_players_of_the_house_are_asked_directly() -> None:
 
 
 def test_a_saved_game_never_runs_a_file(file: Path) -> None:
-    """To resume a game with a custom bot, it is named again; its file may have moved, its class must be the same."""
+    """To resume a game with a custom bot, name it again; its file may have moved, its class must be the same."""
     record = file.parent / "game.qwixx"
     run("play", "classic", "--bots", f"{file}:Fine", "--seed", "1", "--record", str(record), given="1\n")
     assert f"# player 1 bot {file}:Fine Fine-bot\n" in record.read_text()
@@ -227,7 +227,7 @@ def test_a_saved_game_never_runs_a_file(file: Path) -> None:
     assert "Fine-bot" in run("replay", str(record)).output
 
 
-def test_a_game_that_goes_on_keeps_its_players() -> None:
+def test_a_resumed_game_keeps_its_players() -> None:
     """A resumed game accepts no new players."""
     run("play", "classic", "--seed", "1", given="1\n")
     told = run("play", "--resume", "--bots", "random", given="1\n")
@@ -258,8 +258,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("package")
-def test_packages_bring_players() -> None:
-    """By the name of the entry point; a broken one is told and does not break the others."""
+def test_packages_register_players() -> None:
+    """By the name of the entry point; a broken one is reported and does not break the others."""
     known = dict(players.all_players())
     brought = {"fine", "raises", "dawdles", "broken", "odd", "registered", "gap (extra_bots:Babbles)"}
     assert set(known) == {*players.built_in_names(), *brought}
@@ -277,7 +277,7 @@ def test_packages_bring_players() -> None:
 
 @pytest.mark.usefixtures("package")
 def test_players_are_listed() -> None:
-    """`qwixx players` names everybody, what they play and how; as JSON with the seats."""
+    """`qwixx players` lists all players, the games they play and how; as JSON with the seats."""
     told = run("players")
     data = {fact["name"]: fact for fact in json.loads(run("players", "--json").stdout)}
 
@@ -291,11 +291,11 @@ def test_players_are_listed() -> None:
     assert data["gap"]["house"]
 
 
-# ---- the page about them
+# ---- the docs page
 
 
 def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
-    """The bot in twenty lines is saved as the page says, beats chance, and the library's lines print its interval."""
+    """The bot of twenty lines is saved as the page says and beats `random`; the library prints its interval."""
     (tmp_path / "my_bot.py").write_text(BLOCKS[0])
     assert sum(bool(line.strip()) for line in BLOCKS[0].splitlines()) <= 21
     told = subprocess.run(
@@ -314,13 +314,13 @@ def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
     assert "cannot play cards" in run("simulate", "cards", "--bots", f"{tmp_path / 'my_bot.py'}:MyBot").stderr
 
 
-def test_the_page_lists_everybody() -> None:
+def test_the_page_lists_all_players() -> None:
     """The table of the page has all built-in players."""
     named = set(re.findall(r"`([a-z]+)`", "\n".join(re.findall(r"^\| `.*$", DOCS.read_text("utf-8"), re.MULTILINE))))
     assert set(players.built_in_names()) <= named
 
 
-# ---- bots that take their time, print, or speak their own way
+# ---- bots that are slow, print, or answer in another form
 
 
 def written(tmp_path: Path, text: str, name: str = "odd.py") -> Path:
@@ -331,7 +331,7 @@ def written(tmp_path: Path, text: str, name: str = "odd.py") -> Path:
 
 
 def test_a_file_that_never_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that loops for ever is given up with a sentence."""
+    """A module with an endless loop is given up with a sentence."""
     monkeypatch.setattr("qwixx.players.custom.SECONDS_TO_LOAD", 0.3)
     path = written(tmp_path, "import time\nwhile True:\n    time.sleep(0.01)\n")
     assert (
@@ -340,7 +340,7 @@ def test_a_file_that_never_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_bot_that_never_says_what_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asking a bot what it plays has an end."""
+    """The question what a bot plays has a time limit."""
     monkeypatch.setenv("QWIXX_BOT_SECONDS", "0.3")
     path = written(
         tmp_path,
@@ -350,7 +350,7 @@ def test_a_bot_that_never_says_what_it_plays(tmp_path: Path, monkeypatch: pytest
     assert "did not say within 0.3 seconds what it plays" in run("simulate", "classic", "--bots", f"{path}:Bot").stderr
 
 
-def test_what_a_bot_prints_is_no_part_of_the_answer(tmp_path: Path) -> None:
+def test_output_of_a_bot_is_not_in_the_answer(tmp_path: Path) -> None:
     """Bots may print, when they are loaded and when they decide; the answer of a simulation stays JSON."""
     path = written(
         tmp_path,
@@ -363,8 +363,8 @@ def test_what_a_bot_prints_is_no_part_of_the_answer(tmp_path: Path) -> None:
     assert {"loading", "thinking", "asked"} <= set(told.stderr.split())
 
 
-def test_an_answer_is_read_as_a_decision_is(tmp_path: Path) -> None:
-    """Cards may be named in any order, and blanks do not matter, as in `Game.decide`."""
+def test_an_answer_is_parsed_like_a_decision(tmp_path: Path) -> None:
+    """Cards may be named in any order, and spaces do not matter, as in `Game.decide`."""
     path = written(
         tmp_path,
         "class Bot:\n    def choose(self, view, legal):\n        text = max(legal, key=lambda a: len(a.text)).text\n"
@@ -386,15 +386,15 @@ def test_an_answer_is_read_as_a_decision_is(tmp_path: Path) -> None:
         ("class Bot:\n    def __init__(self):\n        1 / 0\n    choose = print\n", "odd.py, line 3"),
     ],
 )
-def test_a_failure_names_the_line_of_who_wrote_it(tmp_path: Path, text: str, where: str) -> None:
-    """The place in brackets is in the bot, wherever below it something was raised."""
+def test_a_failure_names_the_line_in_the_bot(tmp_path: Path, text: str, where: str) -> None:
+    """The place in brackets is in the bot, even if the error was raised further down."""
     path = written(tmp_path, text)
     with pytest.raises(PlayerFailed, match=re.escape(where)):
         simulate("classic", 2, (f"{path}:Bot", "gap"), 1)
 
 
 def test_a_file_that_cannot_be_read_names_its_own_line(tmp_path: Path) -> None:
-    """A slip of the pen, a module that is missing, a class built wrongly: never a line of ours."""
+    """A syntax error, a missing module, a wrong constructor: the message never names a line of this package."""
     slip = written(tmp_path, "\n\nclass X(:\n")
     assert "(odd.py, line 3)" in run("simulate", "classic", "--bots", f"{slip}:X").stderr
     missing = written(tmp_path, "\nimport no_such_module\n", "missing.py")
@@ -408,7 +408,7 @@ def test_a_file_that_cannot_be_read_names_its_own_line(tmp_path: Path) -> None:
 
 
 def test_neighbours_are_found_while_deciding(tmp_path: Path) -> None:
-    """A bot may import what lies beside it when it needs it."""
+    """A bot may import a module of its folder while it decides."""
     (tmp_path / "late_neighbour.py").write_text("LIKES = -1\n")
     path = written(
         tmp_path,
@@ -418,8 +418,8 @@ def test_neighbours_are_found_while_deciding(tmp_path: Path) -> None:
     assert simulate("classic", 1, (f"{path}:Bot",), 2).games == 2
 
 
-def test_names_that_nobody_can_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package cannot take a built-in name, nor one with another meaning; it is reported and left out."""
+def test_reserved_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package cannot take a built-in name, nor a name with another meaning; it is reported and left out."""
     facts = tmp_path / "bad_names-1.0.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: bad-names\nVersion: 1.0\n")

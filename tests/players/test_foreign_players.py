@@ -1,4 +1,4 @@
-"""Players from elsewhere: they learn nothing of the dice to come, cannot make their own law, and are asked in bulk."""
+"""Players of other packages: they learn nothing about future dice, cannot change the rules, and are asked in bulk."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ WORD = (1 << 64) - 1
 
 
 class Package:
-    """What a package registers: it sits down with a player of the given class, and remembers whom it has seated."""
+    """A registered package: it creates players of the given class, and remembers them."""
 
     def __init__(self, player: type[Player], *, remembers: bool = True) -> None:
-        """Seat players of this class."""
+        """Create players of this class."""
         self.player = player
         self.remembers = remembers
         self.seated: list[Any] = []
@@ -37,7 +37,7 @@ class Package:
         return True
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: object = None) -> Player:
-        """Sit down."""
+        """Create a player."""
         self.seated.append(self.player(variant, seats, seed))
         self.seated[-1].seed = seed
         player: Player = self.seated[-1]
@@ -45,7 +45,7 @@ class Package:
 
 
 class First(Player):
-    """Takes the first thing."""
+    """Takes the first legal action."""
 
     def choose(self, view: View, legal: Sequence[Action]) -> Action:
         """Take it."""
@@ -56,7 +56,7 @@ class Curious(First):
     """Keeps the questions it is asked."""
 
     def answer(self, question: Question) -> Action:
-        """Look at everything."""
+        """Keep the question."""
         self.question = question
         return super().answer(question)
 
@@ -70,18 +70,18 @@ def undo_shift(word: int, by: int) -> int:
 
 
 def unmix(word: int) -> int:
-    """Undo what scrambles words: each of its steps has a way back."""
+    """Invert the function that scrambles words: each of its steps is invertible."""
     word = undo_shift(word, 31) * pow(0x94D049BB133111EB, -1, 1 << 64) & WORD
     word = undo_shift(word, 27) * pow(0xBF58476D1CE4E5B9, -1, 1 << 64) & WORD
     return undo_shift(word, 30)
 
 
-def test_no_way_leads_from_what_a_guest_is_told_to_the_dice() -> None:
-    """The luck of a game leads back to its stream of chance; a guest is told neither it nor anything like it."""
+def test_a_guest_cannot_compute_future_dice() -> None:
+    """The random word of a game leads back to its random stream; a guest never gets that word or its derivatives."""
     game = Game("classic", 2, seed=5, first=0)
     stream = int(game.raw()[1]["rng"][0])
     luck = game.question(1).luck
-    assert unmix(luck) ^ 0x5EED0FB075 == stream  # so it must not be told
+    assert unmix(luck) ^ 0x5EED0FB075 == stream  # so the guest must not get it
 
     game.roll()
     package = Package(Curious)
@@ -96,27 +96,28 @@ def test_no_way_leads_from_what_a_guest_is_told_to_the_dice() -> None:
         for seat_word in seat_words:
             assert word ^ seat_word != luck
             assert unmix(word ^ seat_word) ^ 0x5EED0FB075 != stream
-    assert curious.question.luck == curious.seed  # its own word, from which it may draw
+    assert curious.question.luck == curious.seed  # the guest's own word, from which it may draw
 
 
 def test_seeds_differ_and_stay() -> None:
-    """The same game and seat give the same seed, any other another; written down, so that old games stay the same."""
+    """The same game and seat give the same seed, others give others; fixed values, so that old games stay the same."""
     assert private_seed(7, 0) == 13049295669143882712
     assert len({private_seed(luck, seat) for luck in (0, 1, WORD) for seat in range(5)}) == 15
 
 
 class Appends(Player):
-    """Makes its own law: it adds what it wants to the list of legal actions."""
+    """Cheats: it adds its action to the list of legal actions."""
 
     def choose(self, view: View, legal: Sequence[Action]) -> Action:
         """Take a cell that the dice do not give."""
         wish = Action(0, "r2")
-        legal.append(wish)  # type: ignore[attr-defined]  # that it is a list is not promised
+        # the interface does not promise a list
+        legal.append(wish)  # type: ignore[attr-defined]
         return wish
 
 
 class Rewrites(Player):
-    """Makes its own law: it writes other dice into the state that it is shown, and another list of what is legal."""
+    """Cheats: it writes other dice into the state that it gets, and another list of legal actions."""
 
     def answer(self, question: Question) -> Action:
         """Take a cell that the dice do not give."""
@@ -127,8 +128,8 @@ class Rewrites(Player):
 
 
 @pytest.mark.parametrize("cheat", [Appends, Rewrites])
-def test_a_guest_is_held_to_what_is_legal(cheat: type[Player]) -> None:
-    """The answer is checked against a list that it never had in its hands, and the game stays as it is."""
+def test_a_guest_can_only_take_legal_actions(cheat: type[Player]) -> None:
+    """The answer is checked against a list that the guest never had, and the game does not change."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     guest = instantiate_supervised(PackagePlayer("cheat", Package(cheat)), game.variant, 2, thread=PlayerThread(5))
@@ -139,7 +140,7 @@ def test_a_guest_is_held_to_what_is_legal(cheat: type[Player]) -> None:
     assert question.states.tobytes() == before.tobytes()
 
 
-# ---- many questions at once
+# ---- many questions at the same time
 
 
 class Bulk(First):
@@ -161,7 +162,7 @@ class Bulk(First):
 
 
 def test_a_package_that_remembers_nothing_is_asked_in_bulk() -> None:
-    """One player decides for all games at once, and the games end as passing ends them: four misses each (C11)."""
+    """One player decides for all games together, and the games end as passing ends them: four misses each (C11)."""
     package = Package(Bulk, remembers=False)
     results = np.zeros(30, RESULT)
     BatchedGames(load("classic"), [PackagePlayer("bulk", package)] * 2).play(np.uint64(1), 0, results)
@@ -171,10 +172,10 @@ def test_a_package_that_remembers_nothing_is_asked_in_bulk() -> None:
 
 
 class Late(Bulk):
-    """Does not come to an end."""
+    """Never returns."""
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
-        """Think for ever on the second turn."""
+        """Loop for ever on the second turn."""
         while (states["turn"] == 2).any():
             time.sleep(0.01)
         return super().answer_many(layouts, states, seats, lucks)
@@ -184,7 +185,7 @@ class RaisesInOne(Bulk):
     """Fails where both white dice show a six."""
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
-        """Look up a sum that is not there."""
+        """Look up a sum that does not exist."""
         return np.array([dict.fromkeys(range(2, 12), PASS)[int(state["dice"][:2].sum())] for state in states])
 
 
@@ -205,10 +206,10 @@ class WrongSize(Bulk):
 
 
 class TooLarge(Bulk):
-    """Answers with numbers that are none."""
+    """Answers with numbers that are not actions."""
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Any:
-        """Give the largest word there is."""
+        """Return the largest word."""
         return np.full(len(states), WORD, np.uint64)
 
 
@@ -230,7 +231,7 @@ def first_twelve() -> tuple[int, int]:
     ],
 )
 def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -> None:
-    """Of two hundred games asked about at once, the first one with two sixes is told."""
+    """Of two hundred games in one question, the error names the first one with two sixes."""
     with pytest.raises(PlayerFailed, match=sentence) as told:
         BatchedGames(load("classic"), [PackagePlayer("bulk", Package(player, remembers=False))] * 2, rotate=False).play(
             np.uint64(1), 0, np.zeros(200, RESULT)
@@ -246,8 +247,8 @@ def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -
         (Late, 0.2, r"took longer than 0.6 seconds for 3 decisions\."),
     ],
 )
-def test_failures_in_bulk_are_told(player: type[Player], seconds: float, sentence: str) -> None:
-    """Whatever comes back is looked at, and three decisions have three times the time of one."""
+def test_failures_in_bulk_are_reported(player: type[Player], seconds: float, sentence: str) -> None:
+    """Every answer is checked, and three decisions have three times the time of one."""
     games = BatchedGames(
         load("classic"), [PackagePlayer("bulk", Package(player, remembers=False))] * 2, seconds=seconds
     )

@@ -1,4 +1,4 @@
-"""Whole games: the same numbers whether they are played alone, in a block, told, interpreted or in the fast path."""
+"""Game loops: the same results one by one, in a block, with events, interpreted, and in the fast path."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 SEED = np.uint64(77)
 
 
-def weighers(bots: tuple[str, ...]) -> list[HeuristicPlayer]:
-    """Find players who weigh; levels do where nobody has learned the game."""
+def heuristic_players(bots: tuple[str, ...]) -> list[HeuristicPlayer]:
+    """List the heuristic players; levels are heuristic where the game has no network."""
     players = [find(name) for name in bots]
     weighing = [player.fallback if isinstance(player, Level) else player for player in players]
     return [player for player in weighing if isinstance(player, HeuristicPlayer)]
@@ -46,7 +46,7 @@ def weighers(bots: tuple[str, ...]) -> list[HeuristicPlayer]:
 def side_by_side(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
     """Play games in the engine that supports all players."""
     results: Records = np.zeros(games, RESULT)
-    BatchedGames(variant, weighers(bots)).play(SEED, first, results)
+    BatchedGames(variant, heuristic_players(bots)).play(SEED, first, results)
     return results
 
 
@@ -54,7 +54,7 @@ def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, 
     """Play games decision by decision."""
     results: Records = np.zeros(games, RESULT)
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
-    tables = seating_tables(variant, weighers(bots), rotate=True)
+    tables = seating_tables(variant, heuristic_players(bots), rotate=True)
     log = new_log() if tell else None
     play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, log)
     return results
@@ -63,20 +63,20 @@ def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, 
 def fast(variant: Variant, bots: tuple[str, ...], first: int, games: int) -> Records:
     """Play games in the fast path."""
     results: Records = np.zeros(games, RESULT)
-    tables = seating_tables(variant, weighers(bots), rotate=True)
+    tables = seating_tables(variant, heuristic_players(bots), rotate=True)
     fast_path.play_block(compile_layout(variant), np.zeros(1, STATE), len(bots), tables, SEED, first, results)
     return results
 
 
 def bots_for(variant: Variant, seats: int) -> tuple[str, ...]:
-    """Seat bots of different habits."""
+    """Return bots with different habits."""
     if variant.is_cards or variant.is_duel:
         return ("greedy", "random", "easy", "random", "greedy")[:seats]
     return ("gap", "random", "gap:3", "easy", "strong")[:seats]
 
 
 def digest() -> str:
-    """Play a few games of every variant, both engines, and name the results."""
+    """Play a few games of every variant in both engines, and return the results."""
     found = hashlib.sha256()
     for name in names():
         variant = load(name)
@@ -89,7 +89,7 @@ def digest() -> str:
 
 @pytest.mark.parametrize("name", names())
 def test_a_game_does_not_depend_on_its_neighbors(name: str) -> None:
-    """Game 12 of a run is the same in a block of its own as among others."""
+    """Game 12 of a run is the same in its own block as among others."""
     variant = load(name)
     bots = bots_for(variant, 2)
     block = stepped(variant, bots, 10, 8)
@@ -98,8 +98,8 @@ def test_a_game_does_not_depend_on_its_neighbors(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_telling_changes_nothing(name: str) -> None:
-    """With somebody listening the kernel plays the same games."""
+def test_events_change_nothing(name: str) -> None:
+    """With a listener for events the kernel plays the same games."""
     variant = load(name)
     bots = bots_for(variant, 2)
     assert stepped(variant, bots, 0, 40, tell=True).tobytes() == stepped(variant, bots, 0, 40).tobytes()
@@ -107,7 +107,7 @@ def test_telling_changes_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("name", DICE_GAMES)
-def test_fast_lane_plays_the_kernels_games(name: str, seats: int) -> None:
+def test_the_fast_path_plays_the_kernels_games(name: str, seats: int) -> None:
     """Scores, turns, misses, locks and endings are equal game by game, for bots that skip little and much."""
     bots = ("gap", "gap:3", "gap:0", "gap:6", "gap:2")[:seats]
     assert fast(load(name), bots, 0, 600).tobytes() == stepped(load(name), bots, 0, 600).tobytes()
@@ -115,7 +115,7 @@ def test_fast_lane_plays_the_kernels_games(name: str, seats: int) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_side_by_side_plays_the_kernels_games(name: str) -> None:
-    """Where everybody looks at copies and is asked for many games at once, the games are the same, one by one."""
+    """The engine that asks all players in bulk, with copies of the states, plays the same games."""
     variant = load(name)
     for seats in variant.seats:
         bots = bots_for(variant, seats)
@@ -123,10 +123,10 @@ def test_side_by_side_plays_the_kernels_games(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_everybody_plays_the_same_in_both_lanes(name: str) -> None:
-    """Each player who weighs, in each game that it says it plays."""
+def test_all_heuristics_play_the_same_in_both_engines(name: str) -> None:
+    """Each heuristic player, in each game that it plays."""
     variant = load(name)
-    able = [bot for bot in weighers(built_in_names()) if bot.plays(variant, 2)]
+    able = [bot for bot in heuristic_players(built_in_names()) if bot.plays(variant, 2)]
     assert len(able) >= 5
     for bot in able:
         bots = (bot.name, "random")
@@ -134,8 +134,8 @@ def test_everybody_plays_the_same_in_both_lanes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["bonus-a", "bonus-b", "longo"])
-def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
-    """Where rows do not stand in the order of the dice, color sums take another way, and ties and bars come along."""
+def test_the_fast_path_plays_sheets_in_any_order(name: str) -> None:
+    """If rows are not in the order of the dice, color sums take another path, and ties and bars apply too."""
     variant = load(name)
     mixed = replace(variant, rows=(*variant.rows[2:], *variant.rows[:2]))
     assert not compile_layout(mixed)[0].in_order
@@ -144,7 +144,7 @@ def test_fast_lane_plays_sheets_in_any_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", INVENTED)
-def test_fast_lane_plays_invented_combinations(tmp_path: Path, name: str) -> None:
+def test_the_fast_path_plays_invented_combinations(tmp_path: Path, name: str) -> None:
     """The fast path supports combinations of its features: lucky numbers, bars, pairs and mixed colors (L4, BA2)."""
     variant = invented(tmp_path, name)
     bots = ("gap", "gap:4", "gap:1")
@@ -153,7 +153,7 @@ def test_fast_lane_plays_invented_combinations(tmp_path: Path, name: str) -> Non
 
 
 def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The loop of the benchmark, written for the classic game alone, is a second witness: equal turns and scores."""
+    """The loop of the benchmark, written for classic only, is a second oracle: equal turns and scores."""
     hand = np.zeros((2000, 3), np.int32)
     monkeypatch.syspath_prepend(str(ROOT))
     written = import_module("bench.classic_loop")

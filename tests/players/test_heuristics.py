@@ -1,4 +1,4 @@
-"""Simple players: what they choose on positions worked out by hand, and that they look at nothing hidden."""
+"""Heuristic players: their choices on positions worked out by hand, and that they use nothing hidden."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np
     return choice_of(layouts[0], states[0], seat, tables[0], luck, menus[0])
 
 
-def weigher(name: str) -> HeuristicPlayer:
-    """Find a player who weighs; a level weighs where nobody has learned the game."""
+def heuristic_player(name: str) -> HeuristicPlayer:
+    """Return a heuristic player; a level is one where the game has no network."""
     player = find(name)
     player = player.fallback if isinstance(player, Level) else player
     assert isinstance(player, HeuristicPlayer)
@@ -36,7 +36,7 @@ def weigher(name: str) -> HeuristicPlayer:
 
 
 def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: HeuristicPlayer, luck: int = 0) -> int:
-    """Ask a bot what it does on a seat."""
+    """Return the decision of a bot for a seat."""
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = bot.record(variant)
     menus: Records = np.zeros(1, MENU)
@@ -44,16 +44,16 @@ def choice(variant: Variant, layouts: Records, states: Records, seat: int, bot: 
 
 
 def chosen(game: Game, seat: int, bot: str) -> str:
-    """Ask a bot, and read its answer."""
+    """Return the decision of a bot as text."""
     layouts, states = game.raw()
     hand = states[0].hands[seat, : states[0].held[seat]].tolist()
-    return action_text(game.variant, hand, choice(game.variant, layouts, states, seat, weigher(bot)))
+    return action_text(game.variant, hand, choice(game.variant, layouts, states, seat, heuristic_player(bot)))
 
 
 def bots_for(variant: Variant) -> list[HeuristicPlayer]:
-    """List the bots that weigh and can play a game."""
+    """List the heuristic bots that can play a game."""
     names = [name for name in built_in_names() if isinstance(find(name), HeuristicPlayer | Level)]
-    return [weigher(name) for name in names if find(name).plays(variant, 2)]
+    return [heuristic_player(name) for name in names if find(name).plays(variant, 2)]
 
 
 def test_gap_takes_small_gaps_and_the_first_of_equals() -> None:
@@ -84,7 +84,7 @@ def test_gap_takes_more_rather_than_a_miss() -> None:
 
 
 def test_gap_does_not_take_more_once_it_has_crossed() -> None:
-    """Who has crossed the white sum risks no miss, and passes a gap of three."""
+    """A seat that has crossed the white sum risks no miss, and passes a gap of three."""
     game = Game("classic", 1)
     game.set_roll("34/5555")
     game.decide(0, "b7")  # blue 8 and 9 are lost now, green 9 still skips three
@@ -100,29 +100,31 @@ def test_gap_likes_to_close_a_row() -> None:
     sheet.marks[1], sheet.next[1], sheet.count[1] = 0b100000000, 9, 1
     api.set_dice(layouts, states, 0, np.array([6, 6, 1, 1, 1, 1], np.int32), new_log())
     # Red 12 skips 3 and gains 3; yellow 12 is not ripe; green and blue 12 skip nothing: red comes first.
-    assert choice(game.variant, layouts, states, 1, weigher("gap")) == 10
+    assert choice(game.variant, layouts, states, 1, heuristic_player("gap")) == 10
     sheet.next[0], sheet.count[0] = 7, 4
-    assert choice(game.variant, layouts, states, 1, weigher("gap")) == 30
+    assert choice(game.variant, layouts, states, 1, heuristic_player("gap")) == 30
 
 
 def test_gap_prefers_marked_cells() -> None:
-    """Bonus A: red 3 is boxed, so it beats yellow 3, and its skipped cell counts for nothing (BA1)."""
+    """Bonus A: red 3 is boxed, so it beats yellow 3, and its skipped cell does not count (BA1)."""
     game = Game("bonus-a", 2, first=0)
     game.set_roll("12/6666")
     assert chosen(game, 1, "gap:0") == "r3"
 
 
 def test_greedy_draws_what_it_can_use() -> None:
-    """A first draw takes the number that lies closest to the ends: 12 is first in two rows, 7 in none (K3)."""
+    """A first draw takes the number closest to an end: 12 is first in two rows, 7 in none (K3)."""
     game = Game("cards", 2, first=0, seed=1)
     game.roll()
     layouts, states = game.raw()
-    states[0].display[:] = [7, 12, 6, 8]  # red 7, 12, 6, 8 seen from behind
-    assert action_text(game.variant, [], choice(game.variant, layouts, states, 0, weigher("greedy"))) == "take:2"
+    states[0].display[:] = [7, 12, 6, 8]  # the backs of red 7, 12, 6, 8
+    assert (
+        action_text(game.variant, [], choice(game.variant, layouts, states, 0, heuristic_player("greedy"))) == "take:2"
+    )
 
 
 def test_greedy_plays_many_crosses() -> None:
-    """From red 2, 3, 4 and two cards that are far away it plays the three in a row and crosses them all (K5)."""
+    """From red 2, 3, 4 and two distant cards it plays the three in a row and crosses them all (K5)."""
     game = Game("cards", 2, first=0, seed=1)
     game.roll()
     game.decide(0, game.legal(0)[0])
@@ -130,7 +132,9 @@ def test_greedy_plays_many_crosses() -> None:
         game.decide(seat, "pass")
     layouts, states = game.raw()
     states[0].hands[0] = [2, 3, 4, 17 + 8, 34 + 5]
-    answer = action_text(game.variant, [2, 3, 4, 25, 39], choice(game.variant, layouts, states, 0, weigher("greedy")))
+    answer = action_text(
+        game.variant, [2, 3, 4, 25, 39], choice(game.variant, layouts, states, 0, heuristic_player("greedy"))
+    )
     assert answer == "play:r2,r3,r4=r2,r3,r4"
 
 
@@ -145,8 +149,8 @@ def test_greedy_captures_in_the_duel() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_bots_look_at_nothing_hidden(name: str) -> None:
-    """Whatever a seat cannot see is blanked out of a copy of the game; every bot chooses the same on the copy."""
+def test_bots_use_nothing_hidden(name: str) -> None:
+    """A copy of the game has no hidden data; every bot makes the same choice on the copy."""
     variant = load(name)
     layouts = compile_layout(variant)
     drawn = random.Random(name)
@@ -172,37 +176,35 @@ def test_bots_look_at_nothing_hidden(name: str) -> None:
     assert asked > 40
 
 
-def test_random_takes_every_action_alike() -> None:
-    """Of 2000 draws among five actions each comes 400 times, give or take five deviations of 18."""
+def test_random_takes_every_action_equally_often() -> None:
+    """Of 2000 draws among five actions each comes 400 times, within five standard deviations of 18."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     layouts, states = game.raw()
     words = np.random.default_rng(1).integers(1 << 63, size=2000)
-    counts = Counter(choice(game.variant, layouts, states, 0, weigher("random"), int(word)) for word in words)
+    counts = Counter(choice(game.variant, layouts, states, 0, heuristic_player("random"), int(word)) for word in words)
     assert sorted(counts) == [5, 20, 35, 50, 60]
     assert all(abs(count - 400) < 90 for count in counts.values())
 
 
 @pytest.mark.parametrize(("level", "slips"), [("easy", 0.35), ("normal", 0.12), ("strong", 0.0)])
-def test_levels_slip_where_nobody_has_learned_the_game(level: str, slips: float) -> None:
-    """
-    White 3 and 4 at the start: gap passes, all four cells skip five.
+def test_levels_slip_in_games_without_a_network(level: str, slips: float) -> None:
+    """White 3 and 4 at the start: gap passes, because all four cells skip five.
 
-    Of the slips four in five cross something, so a level does so in that share of 4000 draws, give or take five
-    deviations.
+    Four in five slips cross something, so a level crosses in that share of 4000 draws, within five standard deviations.
     """
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     layouts, states = game.raw()
     words = np.random.default_rng(1).integers(1 << 63, size=4000)
-    found = [choice(game.variant, layouts, states, 0, weigher(level), int(word)) for word in words]
+    found = [choice(game.variant, layouts, states, 0, heuristic_player(level), int(word)) for word in words]
     share = 0.8 * slips
     assert abs(sum(action != 60 for action in found) - 4000 * share) <= 5 * (4000 * share * (1 - share)) ** 0.5
 
 
 def test_gap_bots_of_any_width() -> None:
-    """`gap:4` skips up to four cells, `gap:9` as many rather than a miss; a width that no row has is refused."""
-    assert weigher("gap:4").weights["paper"]["most_skipped"] == 4
-    assert weigher("gap:9").weights["paper"]["most_skipped_or_miss"] == 9
+    """`gap:4` skips up to four cells, `gap:9` up to nine to avoid a miss; a width that no row has is refused."""
+    assert heuristic_player("gap:4").weights["paper"]["most_skipped"] == 4
+    assert heuristic_player("gap:9").weights["paper"]["most_skipped_or_miss"] == 9
     with pytest.raises(QwixxError, match="no player 'gap:15'"):
         find("gap:15")

@@ -1,4 +1,4 @@
-"""Levels: players who follow the same net and misjudge what it says."""
+"""Levels: players with the same network and random errors in its values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LEVEL_NAMES = ("easy", "normal", "strong")
     ],
 )
 def test_levels_play_the_same_games_in_every_engine(name: str, bots: tuple[str, ...]) -> None:
-    """Compiled for all seats at once, question by question, and one game alone as a `Game`: errors are the same."""
+    """Compiled for all seats, question by question, and one game as a `Game`: the errors are the same."""
     keep_random_net(name, len(bots))
     games = 2
     fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
@@ -53,7 +53,7 @@ def test_levels_play_the_same_games_in_every_engine(name: str, bots: tuple[str, 
 
 
 def test_errors_are_drawn_from_a_bell_curve() -> None:
-    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; no two alike."""
+    """20,000 draws: mean 0, deviation 1, two thirds within one deviation and nearly none beyond three; all differ."""
     draws = np.array([normal_sample(np.uint64(word)) for word in range(20_000)])
     assert abs(draws.mean()) < 0.03
     assert abs(draws.std() - 1) < 0.03
@@ -62,8 +62,8 @@ def test_errors_are_drawn_from_a_bell_curve() -> None:
     assert abs(np.corrcoef(draws[1:], draws[:-1])[0, 1]) < 0.03
 
 
-def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
-    """Asked the same with many lucks: what is lost grows with the errors, and without any it is nothing."""
+def test_a_weaker_level_makes_larger_errors() -> None:
+    """With many random words, the mean loss grows with the errors, and without errors it is zero."""
     keep_random_net("classic", 2)
     game = next(positions("classic", 2, COLOR))
     seat = game.deciders()[0]
@@ -82,7 +82,7 @@ def test_a_weaker_level_errs_more_and_mostly_by_little() -> None:
 
 
 def test_a_won_game_is_won_by_every_level() -> None:
-    """Whoever errs about what is likely still sees what is certain (C11)."""
+    """A level with errors in its estimates still sees a certain win (C11)."""
     keep_random_net("classic", 2)
     line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
     for level in LEVEL_NAMES:
@@ -90,8 +90,8 @@ def test_a_won_game_is_won_by_every_level() -> None:
         assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
 
 
-def test_levels_without_a_net_weigh() -> None:
-    """Alone, and where nobody has learned the game, the rule of thumb plays; a damaged file is told of."""
+def test_levels_without_a_network_use_the_heuristic() -> None:
+    """In solitaire, and in games without a network, the heuristic plays; a damaged file is reported."""
     classic = load("classic")
     keep_random_net("classic", 2)
     for seats, is_learned in ((1, False), (2, True)):
@@ -107,7 +107,7 @@ def test_levels_without_a_net_weigh() -> None:
 
 
 def test_the_file_of_the_levels() -> None:
-    """In every game and with any number of seats easy errs by more than normal, and normal by more than strong."""
+    """In every game and with any number of seats easy errs more than normal, and normal more than strong."""
     entries = {level_key(variant) for variant in every_sheet()}
     noises = read_noises()
     assert set(noises) - {"any"} <= entries

@@ -1,4 +1,4 @@
-"""The learned player: its decisions are the best of what really follows, its games the same in every engine."""
+"""The learned player: its decisions are the best of all results, and its games are the same in every engine."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ pytestmark = pytest.mark.usefixtures("own_data")
 
 
 def worth(game: Game, seat: int, variant: str, seats: int) -> float:
-    """Ask the net what a position is worth to a seat, where chance is next or the game is over."""
+    """Return the network's value of a position for a seat, where chance is next or the game is over."""
     layouts, states = game.raw()
     return value_of(layouts, net_of(load(variant), seats), states).win_probabilities[seat]
 
 
 @pytest.mark.parametrize("name", [*DICE_GAMES, "duel"])
 def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
-    """Every legal color sum is decided in a copy of the game; none leaves a better chance than the one chosen (C4)."""
+    """Every legal color sum is tried in a copy of the game; none has a higher win probability than the choice (C4)."""
     keep_random_net(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
@@ -66,8 +66,8 @@ def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["classic", "duel"])
-def test_white_and_color_are_weighed_together(name: str) -> None:
-    """The active seat's white sum is the one with the best color sum, if the other cannot use the number (C5, D5)."""
+def test_white_and_color_are_planned_together(name: str) -> None:
+    """The active seat takes the white sum with the best color sum, if the other cannot use the number (C5, D5)."""
     keep_random_net(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
@@ -99,7 +99,7 @@ def test_white_and_color_are_weighed_together(name: str) -> None:
 
 
 def test_a_won_game_is_ended() -> None:
-    """Ahead by far, with one row closed and another ready: the game is won by closing, whatever the net says (C11)."""
+    """Far ahead, with one row closed and another ready: closing wins, whatever the network says (C11)."""
     keep_random_net("classic", 2)
     player = MasterPlayer(load("classic"), 2)
     line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
@@ -108,7 +108,7 @@ def test_a_won_game_is_ended() -> None:
 
 
 def test_a_lost_game_is_not_ended() -> None:
-    """Far behind, the same closing would lose at once, and anything else may still win."""
+    """Far behind, the same closing would lose immediately, and anything else may still win."""
     keep_random_net("classic", 2)
     player = MasterPlayer(load("classic"), 2)
     line = (
@@ -120,12 +120,12 @@ def test_a_lost_game_is_not_ended() -> None:
 
 
 def logit(game: Game, seat: int, kind: int, net: Net) -> float:
-    """Ask the net about a table with cards, for a seat whose hand is known."""
+    """Return the network's value of a card table, for a seat whose hand is known."""
     return logit_of(*game.raw(), seat, kind, net)
 
 
 def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) -> float:
-    """Ask it about the kernel's own arrays."""
+    """Return its value for the arrays of the kernel."""
     seats = int(states["seats"][0])
     kept, scratches = np.zeros(1, POSITION), np.zeros(1, SCRATCH)
     store_position(layouts[0], states[0], kept[0], 0, kind)
@@ -137,10 +137,9 @@ def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
-    """
-    Every card that a seat has not seen may lie there; the mean over all of them decides (K2, K3).
+    """A draw is worth the mean over all cards that the seat has not seen (K2, K3).
 
-    Of several cards not all colors are tried with all others: what is drawn then is nearly the best.
+    With several cards not all combinations of colors are tried: the draw is then nearly the best.
     """
     keep_random_net(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
@@ -180,7 +179,7 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_cards_are_played_as_is_best(name: str) -> None:
-    """Every legal play is made in a copy of the game; none leaves a better chance than the one chosen (K5)."""
+    """Every legal play is made in a copy of the game; none has a higher win probability than the choice (K5)."""
     keep_random_net(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     for game in list(positions(name, 2, PLAY))[:4]:
@@ -197,8 +196,8 @@ def test_cards_are_played_as_is_best(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
-def test_the_number_for_all_is_weighed_with_the_play(name: str) -> None:
-    """Where the other can only pass, the active seat uses the number so that its best play leaves most (K4, K5)."""
+def test_the_number_for_all_is_planned_with_the_play(name: str) -> None:
+    """Where the other can only pass, the active seat uses the number so that its best play is worth most (K4, K5)."""
     keep_random_net(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     checked = 0
@@ -228,7 +227,7 @@ def test_the_number_for_all_is_weighed_with_the_play(name: str) -> None:
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 @pytest.mark.parametrize("phase", [DRAW, NUMBER, PLAY])
 def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: int) -> None:
-    """The answer to what a seat may see is the answer to the whole state (K2)."""
+    """The decision from the view of a seat equals the decision from the whole state (K2)."""
     keep_random_net(name, 3)
     player = MasterPlayer(load(name), 3)
     for game in list(positions(name, 3, phase))[:5]:
@@ -240,7 +239,7 @@ def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: in
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_values_of_a_table_with_cards(name: str) -> None:
-    """Chances add up in every phase; they depend on the own hand and on no other, and a spectator sees none (K2)."""
+    """Win probabilities sum to one in every phase; they depend on the own hand only, and a spectator sees none (K2)."""
     net = random_net(load(name))
     for phase in (DRAW, NUMBER, PLAY):
         game = list(positions(name, 3, phase))[2]
@@ -292,8 +291,8 @@ def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
         ("cards-joker", ("master", "easy", "master")),
     ],
 )
-def test_lanes_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
-    """The compiled loop, which plans once for all, plays what redacted question after redacted question leads to."""
+def test_engines_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
+    """The compiled loop, which plans once for all, plays the same games as redacted questions one by one."""
     keep_random_net(name, len(bots))
     games = 3
     block = Block(load(name), bots, True, 11, 0, games)
@@ -306,7 +305,7 @@ def test_lanes_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_values_of_all_seats(seats: int) -> None:
-    """Chances add up to one, before the dice and after; at the end they are the win itself (C12)."""
+    """Win probabilities sum to one, before the dice and after; at the end they are the result (C12)."""
     net = random_net(load("classic"))
     game = Game("classic", seats, seed=3, first=0)
     assert sum(value(game, net).win_probabilities) == pytest.approx(1)
@@ -323,16 +322,16 @@ def test_values_of_all_seats(seats: int) -> None:
 
 
 def value(game: Game, net: Net) -> Value:
-    """Ask a net about a game."""
+    """Return the network's value of a game."""
     layouts, states = game.raw()
     return value_of(layouts, net, states)
 
 
-# ---- alone
+# ---- solitaire
 
 
-def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sheet that was solved is played by its table, and else by a net for two seats; without either it is not."""
+def test_solitaire_uses_the_solved_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solved sheet is played by its table, others by a network for two seats; without either it is refused."""
     variant = load(sheet_file(tmp_path, "plain"))
     with monkeypatch.context() as unsolved:
         unsolved.setattr("qwixx.players.built_in.master.is_solved", lambda _variant, _pads=None: False)
@@ -351,8 +350,8 @@ def test_alone_it_looks_up_what_was_solved(tmp_path: Path, monkeypatch: pytest.M
     assert isinstance(MASTER.sit(variant, 1), OptimalPlayer)
 
 
-def test_half_a_table_is_none(tmp_path: Path) -> None:
-    """A checkpoint of the solver says how far it came; only a finished table is played by."""
+def test_an_unfinished_table_is_not_used(tmp_path: Path) -> None:
+    """A checkpoint of the solver is not a finished table; only a finished table is used."""
     path = tmp_path / "table"
     for reach, is_there in ((3, False), (0, True)):
         write_table(path, Heading("key", (), 2, 2, reach, 0, 0.0, 0.0), np.zeros((2, 2)))
@@ -363,12 +362,12 @@ def test_half_a_table_is_none(tmp_path: Path) -> None:
     assert not is_complete(tmp_path / "nowhere")
 
 
-# ---- what actions are worth
+# ---- values of actions
 
 
 @pytest.mark.parametrize("name", names())
-def test_values_are_what_decisions_are_made_of(name: str) -> None:
-    """Every legal action has a chance, in every phase, and the best of them is what the player does."""
+def test_decisions_follow_the_values(name: str) -> None:
+    """Every legal action has a win probability, in every phase, and the player takes the best."""
     keep_random_net(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
@@ -387,7 +386,7 @@ def test_values_are_what_decisions_are_made_of(name: str) -> None:
 
 
 def test_master_gives_advice() -> None:
-    """By name, and without one where the game was learned: chances in percent, the best first."""
+    """By name, and by default where the game has a network: win probabilities in percent, the best first."""
     keep_random_net("classic", 2)
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")

@@ -1,4 +1,4 @@
-"""Players: known by name everywhere, asked with what their seat may know and nothing else, the same in every engine."""
+"""Players: found by name everywhere, asked with the view of their seat only, the same in every engine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHEETS = ("classic", "gemixxt-a", "gemixxt-b", "longo", "bonus-a", "bonus-b")
 
 
 class Careful(Player):
-    """Looks at everything it is shown and draws lots; what it has seen decides, so that a leak would show."""
+    """Hashes everything it is shown and draws at random; a leak of hidden data would change its choices."""
 
     def __init__(self, variant: qwixx.Variant, seats: int, seed: int = 0) -> None:
         """Remember nothing yet."""
@@ -39,14 +39,14 @@ class Careful(Player):
         self.asked = 0
 
     def choose(self, view: View, legal: Sequence[Action]) -> Action:
-        """Choose by all that can be seen, all that was asked before, and a draw."""
+        """Choose by everything visible, all earlier questions, and a random draw."""
         self.asked += 1
         word = f"{view} {self.asked} {self.random.random()}"
         return legal[random.Random(word).randrange(len(legal))]
 
 
 def played(variant: str, seats: int, bots: Sequence[str], seed: int) -> Game:
-    """Play a game among built-in players."""
+    """Play a game with built-in players."""
     game = Game(variant, seats, seed=seed)
     minds = [find(name).sit(game.variant, seats) for name in bots]
     while not game.is_over:
@@ -57,12 +57,12 @@ def played(variant: str, seats: int, bots: Sequence[str], seed: int) -> Game:
     return game
 
 
-# ---- what a seat is asked
+# ---- the question to a seat
 
 
 @pytest.mark.parametrize("variant", games())
 def test_a_question_knows_what_is_legal_and_nothing_hidden(variant: str) -> None:
-    """From the redacted copy alone, what is legal and what is seen is what the game says, with any number of seats."""
+    """The redacted copy gives the same legal actions and view as the game, with any number of seats."""
     chooser = random.Random(variant)
     asked = 0
     for seats in load(variant).seats:
@@ -83,7 +83,7 @@ def test_a_question_knows_what_is_legal_and_nothing_hidden(variant: str) -> None
 
 
 def test_hidden_cards_are_not_in_a_question() -> None:
-    """Neither other hands, nor colors of the display, nor the pile below its top card can be read from it (K2)."""
+    """It contains neither other hands, nor colors of the display, nor the pile below its top card (K2)."""
     game = Game("cards", 3, seed=1, first=0)
     game.roll()
     state = game.question(0).states[0]
@@ -103,10 +103,10 @@ def test_luck_is_the_same_for_the_same_game_only() -> None:
     assert private_seed(game.question(0).luck, 0) != private_seed(game.question(0).luck, 1)
 
 
-# ---- known by name
+# ---- names
 
 
-def test_everybody_is_known_by_name() -> None:
+def test_all_players_have_a_name() -> None:
     """The built-in players, in the order in which they are listed."""
     assert players.built_in_names() == ("random", "gap", "greedy", "optimal", "master", "easy", "normal", "strong")
     assert [name for name, _ in players.all_players()][:8] == list(players.built_in_names())
@@ -137,7 +137,7 @@ def test_players_say_what_they_play(name: str, able: Sequence[str]) -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    """Nobody goes by such a name, but somebody by a similar one; a name alone never opens a file."""
+    """There is no such player, but one with a similar name; a name alone never opens a file."""
     with pytest.raises(QwixxError, match="did you mean 'random'"):
         find("randon")
     with pytest.raises(QwixxError, match="there are random, gap"):
@@ -147,8 +147,8 @@ def test_unknown_names_are_refused() -> None:
     assert find(f"{__file__}:Careful", files=True).name.endswith(":Careful")
 
 
-def test_a_player_that_cannot_play_is_told_who_can() -> None:
-    """By names; where nobody can, that is not said with an empty list."""
+def test_the_refusal_of_a_player_lists_those_that_can_play() -> None:
+    """The message lists the players that can; where there are none, it shows no empty list."""
     able = "random, greedy, master, easy" if find("master").plays(load("cards"), 2) else "random, greedy, easy"
     for seats, ending in ((2, f"with 2 seats; {able}, normal, strong can."), (9, "with 9 seats.")):
         with pytest.raises(QwixxError) as told:
@@ -157,20 +157,20 @@ def test_a_player_that_cannot_play_is_told_who_can() -> None:
 
 
 def test_the_widths_of_gap_are_those_of_the_longest_row() -> None:
-    """Longo's rows have fifteen cells, so that fourteen can be skipped (L1)."""
+    """The rows of Longo have fifteen cells, so that fourteen can be skipped (L1)."""
     assert players.parameterized_names() == ("gap:0 to gap:14",)
     assert find("gap:14").plays(load("longo"), 2)
 
 
-def test_the_rule_of_thumb_is_one_for_each_game() -> None:
-    """Who is taken where none is named."""
+def test_each_game_has_one_heuristic() -> None:
+    """The default player of each game."""
     named = {name: players.default_heuristic(load(name)) for name in games()}
     assert named == {name: "gap" if name in SHEETS else "greedy" for name in games()}
 
 
 @pytest.mark.parametrize("variant", games())
 def test_strong_beats_chance(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In every game; where nobody has learned it, the level without slips plays as the rule of thumb does."""
+    """In every game; without a network, the level without slips plays as the heuristic does."""
     thumb = players.default_heuristic(load(variant))
     with monkeypatch.context() as nobody:
         nobody.setattr("qwixx.players.built_in.levels.has_net", lambda _variant, _seats: False)
@@ -183,7 +183,7 @@ def test_strong_beats_chance(variant: str, monkeypatch: pytest.MonkeyPatch) -> N
     assert sum(one for one, _ in scores) > sum(other for _, other in scores) + 100
 
 
-# ---- one way to answer
+# ---- forms of an answer
 
 
 def question() -> Question:
@@ -202,8 +202,8 @@ def test_an_answer_is_an_action_its_text_or_its_number(answer: object) -> None:
 @pytest.mark.parametrize(
     "answer", [21, -1, "y8", "Y7", "", None, True, 20.0, b"y7", [20], np.zeros(3), Action(21, "y8")]
 )
-def test_anything_else_is_nonsense(answer: object) -> None:
-    """Whatever it is, it is told in a sentence."""
+def test_any_other_answer_is_refused(answer: object) -> None:
+    """Any other value gives an error sentence."""
     with pytest.raises(InvalidAnswerError, match=r"is none of the legal actions \(r7, y7, g7, b7, pass\)"):
         read_answer(question(), answer)
 
@@ -212,12 +212,11 @@ def test_anything_else_is_nonsense(answer: object) -> None:
 
 
 @pytest.mark.parametrize("variant", games())
-def test_lanes_play_the_same_games_with_a_player_of_ones_own(variant: str) -> None:
-    """
-    Many games side by side, and each alone as a `Game`: turns and scores are equal.
+def test_engines_play_the_same_games_with_a_custom_player(variant: str) -> None:
+    """Many games side by side, and each as a `Game`: turns and scores are equal.
 
-    The player's choices depend on everything it sees and on its own memory and draws, so an unlike view, a mind shared
-    between games or a choice that shows too early would change a score.
+    The player's choices depend on everything it sees, its own memory and its draws. A different view, memory that is
+    shared between games or a choice that is visible too early would change a score.
     """
     seats = 2 if variant == "duel" else 3
     own = f"{__file__}:Careful"
@@ -231,7 +230,7 @@ def test_lanes_play_the_same_games_with_a_player_of_ones_own(variant: str) -> No
 
 
 def test_a_simulation_does_not_depend_on_workers() -> None:
-    """Own players are built anew for each game, so that blocks and workers do not matter."""
+    """Custom players are created again for each game, so that blocks and workers do not matter."""
     bots = (f"{__file__}:Careful", "gap")
     one = simulate("classic", 2, bots, 60, seed=1, workers=1).to_dict()
     assert one == simulate("classic", 2, bots, 60, seed=1, workers=2).to_dict()
@@ -239,7 +238,7 @@ def test_a_simulation_does_not_depend_on_workers() -> None:
 
 
 def test_bulk_answers_are_the_single_answers() -> None:
-    """A player asked for many states gives what it gives for each of them, the loop over `choose` too."""
+    """The answers to many states equal the answers to each of them, also with the loop over `choose`."""
     for registered in (
         find("easy"),
         CustomPlayer("careless", type("First", (), {"choose": lambda self, view, legal: legal[0]})),

@@ -187,7 +187,7 @@ def test_without_names_the_rule_of_thumb_plays() -> None:
         ({"seat": True}, "from 0 to 1, 'rotate' or 'random', not True"),
     ],
 )
-def test_what_makes_no_sense_is_refused(options: dict[str, Any], sentence: str) -> None:
+def test_invalid_requests_are_refused(options: dict[str, Any], sentence: str) -> None:
     """The error explains why."""
     with pytest.raises(QwixxError, match=sentence):
         solo.AgainstEnv("classic", **options)

@@ -72,7 +72,7 @@ def test_a_single_game_asks_its_opponents(variant: str, seats: int, name: str) -
         ("classic", {1: "gpa"}, "did you mean 'gap'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(variant: str, opponents: dict[int, str], sentence: str) -> None:
+def test_invalid_requests_are_refused(variant: str, opponents: dict[int, str], sentence: str) -> None:
     """The error explains why."""
     with pytest.raises(QwixxError, match=sentence):
         Env(variant, n=1, opponents=opponents)

@@ -1,4 +1,4 @@
-"""Fixtures of several tests of the server."""
+"""Fixtures for the tests of the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qwixx.server.wire import transports, uvicorn_versions
 
 @pytest.fixture(params=["fast path", "any ASGI server"])
 def either_transport(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run a test with the fast path to sockets and, as with an unknown version of uvicorn, without it."""
+    """Run a test with the fast socket path, and without it, as under an unknown version of uvicorn."""
     if request.param == "fast path":
         yield
         return

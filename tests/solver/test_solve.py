@@ -54,7 +54,7 @@ End = tuple[int, int, int, int]
 
 
 def random_states(layouts: Records, lucky: tuple[int, int] | None, games: int, seed: int) -> list[Records]:
-    """Collect positions before a roll from random solitaires through the kernel."""
+    """Collect positions before a roll from random solitaire games through the kernel."""
     rng = np.random.default_rng(seed)
     naive = Naive(layouts, lucky)
     found = []
@@ -65,7 +65,7 @@ def random_states(layouts: Records, lucky: tuple[int, int] | None, games: int, s
                 found.append(states)
                 states = rolled(layouts, states, random_dice(layouts, rng))
             choices = legal(layouts, states)
-            # a pass now and then only, so that rows fill up and close before the misses end the game
+            # only rare passes, so that rows fill up and close before the misses end the game
             crossing = [a for a in choices if a != PASS]
             near = sorted(crossing, key=lambda a: skipped(states[0].sheets[0], a))[:2]
             states = decided(layouts, states, int(rng.choice(near if near and rng.random() < 0.9 else choices)))
@@ -96,11 +96,10 @@ def test_classic_value_is_the_known_one(classic: Solution) -> None:
 
 @pytest.mark.parametrize("name", sorted(TINY))
 def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
-    """
-    On small sheets the folded solver gives what every roll and decision through the kernel gives.
+    """On small sheets the folded solver gives what every roll and decision through the kernel gives.
 
-    The whole game, each pair of white dice to begin with, any position before its roll and after it: all of them in one
-    test, since the naive solver has to work the sheet out once for all.
+    The whole game, each pair of white dice at the start, any position before its roll and after it: all of them in one
+    test, because the naive solver has to solve the sheet once for all.
     """
     solution = solve(tiny_sheet(tmp_path, name), table=tmp_path / "table")
     naive = Naive(solution.layouts, solution.lucky)
@@ -116,7 +115,7 @@ def test_small_sheets_as_the_naive_solver(tmp_path: Path, name: str) -> None:
 
 
 def compare_openings(solution: Solution, naive: Naive) -> None:
-    """Compare what each pair of white dice is worth at the beginning, also where the sheet is seen in a mirror."""
+    """Compare the value of each pair of white dice at the start, also where the sheet is mirrored."""
     for roll in opening_values(solution):
         throws = [
             naive.value(rolled(solution.layouts, naive.begin(), (roll.low, roll.high, *colors)))
@@ -199,7 +198,7 @@ def test_successors_as_the_kernel(name: str, lucky: tuple[int, int] | None) -> N
         thrown = rolled(work.layouts, states, random_dice(work.layouts, rng))
         if lucky != (8, 13):
             assert solver_ends(work, turns[0], thrown) == kernel_ends(work, thrown)
-        else:  # seen in a mirror: the solver works on the image, so faces are counted from the other end
+        else:  # mirrored: the solver works on the mirror image, so faces are counted from the other end
             image = thrown.copy()
             image[0].dice[:] = [face and 9 - face for face in thrown[0].dice]
             mirrored = {(at, worth) for _, _, at, worth in mirror_ends(work, turns[0], image)}
@@ -208,7 +207,7 @@ def test_successors_as_the_kernel(name: str, lucky: tuple[int, int] | None) -> N
 
 
 def mirror_ends(work: Plan, turn: Record, states: Records) -> set[End]:
-    """Read the solver's lists for a sheet seen in a mirror, where red and yellow change places with green and blue."""
+    """Read the solver's lists for a mirrored sheet, where red and yellow change places with green and blue."""
     dice = states[0].dice.copy()
     states[0].dice[2:] = dice[[4, 5, 2, 3]]
     return solver_ends(work, turn, states)
@@ -265,7 +264,7 @@ def test_the_compiled_player_takes_the_best_action(classic: Solution, tmp_path: 
 
 
 def test_optimal_play_averages_the_value(classic: Solution) -> None:
-    """20,000 solitaires through the kernel average the solved value within four standard errors."""
+    """20,000 solitaire games through the kernel average to the solved value within four standard errors."""
     scores = play_steps(classic, 20_000, seed=1)
     error = float(np.std(scores)) / len(scores) ** 0.5
 
@@ -290,7 +289,7 @@ def test_fused_games_are_the_kernels_games(classic: Solution, tmp_path: Path) ->
 
 
 def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
-    """The 21 white pairs, weighted by chance, give the value of the game; 1-1 and 6-6 are mirror images."""
+    """The 21 white pairs, weighted by probability, give the value of the game; 1-1 and 6-6 are mirror images."""
     rolls = opening_values(classic)
 
     assert len(rolls) == 21
@@ -300,14 +299,14 @@ def test_opening_rolls_average_to_the_value(classic: Solution) -> None:
 
 
 @pytest.mark.parametrize("name", ["cards", "duel"])
-def test_what_cannot_be_solved_is_refused(name: str) -> None:
+def test_unsupported_variants_are_refused(name: str) -> None:
     """A variant that the solver does not support is refused with its name and the reason."""
     with pytest.raises(QwixxError, match=name):
         plan(load(name))
 
 
 def test_bad_questions_are_refused(classic: Solution) -> None:
-    """No decision before the roll, no seats but one, no lucky numbers where there are none, or nonsense ones."""
+    """A decision before the roll, several seats, lucky numbers where there are none, and invalid ones are refused."""
     states = new_game(classic)
     with pytest.raises(QwixxError, match="roll the dice"):
         classic.best(states)

@@ -20,13 +20,13 @@ pytestmark = pytest.mark.slow
 
 
 def solved(tmp_path: Path, steps: list[Progress] | None = None, name: str = "plain") -> Solution:
-    """Solve a small sheet with its table in a file, and note the steps it took."""
+    """Solve a small sheet with its table in a file, and record its progress steps."""
     report = None if steps is None else steps.append
     return solve(tiny_sheet(tmp_path, name), table=tmp_path / "table", progress=report)
 
 
 def test_second_solve_reads_the_table(tmp_path: Path) -> None:
-    """An existing table is used: nothing is computed, and everything is as before."""
+    """An existing table is used: nothing is computed, and all values are the same."""
     first = solved(tmp_path)
     steps: list[Progress] = []
     second = solved(tmp_path, steps)
@@ -53,12 +53,12 @@ def flip(data: bytes) -> bytes:
 
 
 def other_format(data: bytes) -> bytes:
-    """Pretend another version of the package wrote it."""
+    """Simulate a file of another package version."""
     return data.replace(b'"format": 1', b'"format": 0')
 
 
 def other_sheet(data: bytes) -> bytes:
-    """Pretend it is a table of another sheet."""
+    """Simulate a table of another sheet."""
     heading, _, rest = data.partition(b"\n")
     return json.dumps({**json.loads(heading), "layout": "0" * 16}).encode() + b"\n" + rest
 
@@ -74,7 +74,7 @@ def nothing(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [truncate, flip, other_format, other_sheet, nonsense, nothing])
-def test_damaged_table_is_made_again(tmp_path: Path, fresh_cache: Path, damage: object) -> None:
+def test_a_damaged_table_is_computed_again(tmp_path: Path, fresh_cache: Path, damage: object) -> None:
     """The solver detects any damage of a cached file, computes the table again and writes a valid file."""
     assert callable(damage)
     first = solve(tiny_sheet(tmp_path, "plain"))
@@ -90,8 +90,8 @@ def test_damaged_table_is_made_again(tmp_path: Path, fresh_cache: Path, damage: 
 
 
 @pytest.mark.parametrize("name", ["plain", "all"])
-def test_table_of_other_rules_is_made_again(tmp_path: Path, name: str) -> None:
-    """A table that is whole but wrong, as older rules might have made it, is detected by computing a sample again."""
+def test_a_table_of_other_rules_is_computed_again(tmp_path: Path, name: str) -> None:
+    """A table that is complete but wrong, as from older rules, is detected by computing a sample again."""
     first = solved(tmp_path, name=name)
     path = tmp_path / "table"
     heading = json.loads(path.read_bytes().partition(b"\n")[0])
@@ -111,11 +111,12 @@ class StoppedError(Exception):
 
 @pytest.mark.parametrize("name", ["mixed", "all"])
 @pytest.mark.parametrize(("stopped", "seconds"), [(StoppedError, 0.0), (KeyboardInterrupt, 3600.0)])
-def test_interrupted_solve_goes_on(tmp_path: Path, name: str, stopped: type[BaseException], seconds: float) -> None:
-    """
-    Stopped in the middle, a solve goes on after the last checkpoint and makes the same table.
+def test_an_interrupted_solve_continues(
+    tmp_path: Path, name: str, stopped: type[BaseException], seconds: float
+) -> None:
+    """A solve that was interrupted continues from the last checkpoint and makes the same table.
 
-    Ctrl-C writes one, however long it would be until the next.
+    Ctrl-C writes a checkpoint, however long it would be until the next.
     """
     sheet = tiny_sheet(tmp_path, name)
     whole: list[Progress] = []
@@ -146,12 +147,14 @@ def test_any_number_of_workers_gives_the_same_table(tmp_path: Path, name: str) -
 
 
 def test_no_file_is_no_table(tmp_path: Path) -> None:
-    """Reading a table that is not there gives nothing, and no error."""
+    """Reading a table that does not exist returns None, without an error."""
     assert read_table(tmp_path / "none", "0" * 16, (), (1, 1)) is None
 
 
-def test_a_table_beyond_memory_is_refused_before_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a page of memory left in the machine no sheet is solved, and the sentence says what it would take."""
+def test_a_table_too_large_for_memory_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one page of free memory no sheet is solved, and the sentence names the required memory."""
     monkeypatch.setattr("os.sysconf", lambda name: 1)
     with pytest.raises(QwixxError, match="in memory"):
         solve("classic", table=tmp_path / "table")
@@ -162,7 +165,7 @@ def test_a_table_beyond_memory_is_refused_before_the_work(tmp_path: Path, monkey
     [(b"dear diary\n", "is not a solved table"), (b"\x00" * 50, "is not a solved table"), (None, "is none")],
 )
 def test_files_that_are_something_else_are_left_alone(tmp_path: Path, content: bytes | None, sentence: str) -> None:
-    """A file named for the table that holds anything else, or a directory, is refused and stays as it is."""
+    """A file with other content at the path of the table, or a directory, is refused and not changed."""
     path = tmp_path / "mine"
     path.mkdir() if content is None else path.write_bytes(content)
     with pytest.raises(QwixxError, match=sentence):
@@ -181,8 +184,8 @@ def test_the_table_of_another_sheet_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "table").read_bytes() == written
 
 
-def test_a_place_that_takes_no_files_is_refused_before_the_work(tmp_path: Path) -> None:
-    """Where nothing can be written, nothing is solved."""
+def test_a_folder_without_write_access_is_refused_before_the_work(tmp_path: Path) -> None:
+    """If the file cannot be written, nothing is solved."""
     (tmp_path / "file").write_text("in the way")
     steps: list[Progress] = []
     with pytest.raises(QwixxError, match="cannot be kept"):
@@ -192,7 +195,7 @@ def test_a_place_that_takes_no_files_is_refused_before_the_work(tmp_path: Path) 
 
 
 def test_a_complete_table_is_mapped(tmp_path: Path) -> None:
-    """The values of a file are not read but mapped, from where a page begins, and changes do not reach the file."""
+    """The values of a file are memory-mapped from a page boundary, and changes do not reach the file."""
     solved(tmp_path)
     written = (tmp_path / "table").read_bytes()
     second = solved(tmp_path)
@@ -205,7 +208,7 @@ def test_a_complete_table_is_mapped(tmp_path: Path) -> None:
 
 
 def test_tables_with_short_headings_are_read(tmp_path: Path) -> None:
-    """A file whose heading was not filled up, as earlier versions wrote it, is accepted."""
+    """A file whose header is not padded, as earlier versions wrote it, is accepted."""
     first = solved(tmp_path)
     path = tmp_path / "table"
     heading, _, values = path.read_bytes().partition(b"\n")
@@ -218,13 +221,13 @@ def test_tables_with_short_headings_are_read(tmp_path: Path) -> None:
 
 
 def settle(path: Path) -> None:
-    """Let a file look as if it had been written a minute ago."""
+    """Make a file look as if it had been written a minute ago."""
     then = path.stat().st_mtime_ns - 60_000_000_000
     os.utime(path, ns=(then, then))
 
 
 def damage_in_place(path: Path) -> None:
-    """Change a value of a file, and nothing that the system knows about the file."""
+    """Change a value of a file, but not its size and time."""
     before = path.stat()
     with path.open("r+b") as file:
         file.seek(-8, os.SEEK_END)
@@ -234,10 +237,9 @@ def damage_in_place(path: Path) -> None:
 
 @pytest.mark.usefixtures("fresh_cache")
 def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path) -> None:
-    """
-    Whoever trusts does not read a checked file again, so that not even damage is seen; who does not trust sees it.
+    """A trusting reader does not read a checked file again, not even a damaged one; a reader that does not trust does.
 
-    With another time of writing the file is checked again.
+    With another modification time the file is checked again.
     """
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     first = solve(sheet, table=path)
@@ -261,7 +263,7 @@ def test_a_checked_table_is_trusted_until_it_changes(tmp_path: Path) -> None:
 
 
 def test_a_file_of_this_moment_is_not_trusted(tmp_path: Path, fresh_cache: Path) -> None:
-    """A file that was written just now could be written again without a new timestamp: it is checked next time."""
+    """A file that was written just now could change without a new timestamp: it is checked next time."""
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     for _ in range(2):
         solve(sheet, table=path)
@@ -271,7 +273,7 @@ def test_a_file_of_this_moment_is_not_trusted(tmp_path: Path, fresh_cache: Path)
 
 @pytest.mark.usefixtures("fresh_cache")
 def test_a_table_checked_by_other_rules_is_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A note of the check is good for the rules it was made with."""
+    """The record of a check is valid only for the rules it was made with."""
     checked = import_module("qwixx.solver.build.verified_files")
     sheet, path = tiny_sheet(tmp_path, "plain"), tmp_path / "table"
     solve(sheet, table=path)

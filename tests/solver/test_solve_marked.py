@@ -54,7 +54,7 @@ def positions_of(work: Plan) -> list[list[int]]:
 
 @pytest.mark.parametrize("name", MARKED)
 def test_every_number_comes_back_from_its_sheet(tmp_path: Path, name: str) -> None:
-    """The sheet that represents a number is found at that number, for all of a tiny sheet's."""
+    """The sheet that represents a number has that number, for all numbers of a tiny sheet."""
     work = plan(load(tiny_sheet(tmp_path, name)))
     sheets: Records = np.zeros(1, SHEET)
     rows = np.zeros(4, np.int32)
@@ -72,7 +72,7 @@ def test_every_number_comes_back_from_its_sheet(tmp_path: Path, name: str) -> No
 
 @pytest.mark.parametrize("name", ["boxed", "boxes", "paired"])
 def test_sheets_of_real_games_keep_to_their_numbers(tmp_path: Path, name: str) -> None:
-    """In random games of three, rows closed by others included, every sheet falls among its own position's numbers."""
+    """In random games of three, including rows closed by others, every sheet has a number of its own position."""
     variant = load(sheet_file(tmp_path, name))
     work = plan(variant)
     fold = work.folds[0]
@@ -117,7 +117,7 @@ def test_the_widest_rows_fit(tmp_path: Path, need: int, classes: int) -> None:
 
 
 def test_a_bar_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    """A state made by hand whose bar says more than its crosses is refused, not looked up elsewhere (BA2)."""
+    """A hand-made state whose bar has more crosses than its rows allow is refused (BA2)."""
     solution = solve(tiny_sheet(tmp_path, "bar"), table=tmp_path / "table")
     states = new_game(solution)
     states[0].sheets[0].used = 1

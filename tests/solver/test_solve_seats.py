@@ -25,11 +25,10 @@ place_sheet, choose_optimal = twinned(leaves.place_sheet), twinned(choose.choose
 
 
 def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int, action: int) -> float:
-    """
-    Work out what an action is worth to a seat that expects to be alone afterwards, through the kernel's steps.
+    """Compute the value of an action for a seat that expects to play solitaire afterwards, through the kernel's steps.
 
-    Everybody else passes. If the seat has a color sum left it takes the best one; then its points so far and the
-    solved points to come are added up, rows that others closed counting as closed.
+    All others pass. If the seat has a color sum left it takes the best one; then its points so far and the solved
+    future points are added; rows that others closed count as closed.
     """
     after = states.copy()
     log = new_log()

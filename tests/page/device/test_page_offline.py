@@ -1,4 +1,4 @@
-"""The page without a server: games on one device with the network off, kept through everything, and as files."""
+"""The page without a server: games on one device offline, saved through everything, and as files."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from support.page.static_host import Host
 
 pytestmark = pytest.mark.browser
 
-# Taps what is lit, as a player who does not think long, until something shows so many times. Chance moves on with taps
-# alone, not with the looks in between: a slow machine makes the same taps.
-# The first line of the worker that has the games of a device: their chance is the same in every run. Codes of tables
-# are drawn as bytes and stay random, since two tables of one device must not share a code.
+# Tap highlighted things like a player who does not think long, until the selector has this many matches. The random
+# sequence advances only with taps, not with the checks in between: a slow machine makes the same taps. The first line
+# of the worker that runs the games of a device fixes their chance in every run. Codes of tables are drawn as bytes and
+# stay random, because two tables of one device must not share a code.
 SEEDED = """let games = 0n; crypto.getRandomValues = ((draw) => (into) =>
   into instanceof BigUint64Array ? into.fill(++games) : draw.call(crypto, into))(crypto.getRandomValues);
 """
-# What another tab does: it writes the game, and this one has not heard of it yet.
+# The action of another tab: it writes the game, and this tab does not know it yet.
 WRITE_ELSEWHERE = """(code) => new Promise((done) => {
   indexedDB.open('qwixx').onsuccess = ({ target }) => {
     const games = target.result.transaction('games', 'readwrite').objectStore('games');
@@ -51,7 +51,7 @@ CROSSED = ".sheet .crossed"
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[Host]:
-    """Give the page on a host of files, which offers a server."""
+    """Yield the page on a static host, which offers a server."""
     folder = tmp_path_factory.mktemp("site")
     write_site(folder, server.base)
     (worker,) = folder.glob("assets/worker-*.js")
@@ -62,7 +62,7 @@ def host(tmp_path_factory: pytest.TempPathFactory, server: Server) -> Iterator[H
 
 
 def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE, language: str = "en-US") -> Visitor:
-    """Come to the page with bots that decide at once, wait until it is kept, and cut the network."""
+    """Open the page with bots that decide immediately, wait until it is cached, and disconnect the network."""
     visitor = Visitor(browser, place, size=size, language=language, settings=AT_ONCE, keeps=True)
     visitor.go("/")
     visitor.page.evaluate(KEPT)
@@ -73,7 +73,7 @@ def visit(browser: Browser, place: Host | Server, size: tuple[int, int] = PHONE,
 
 
 def play_out(visitor: Visitor, seed: int = 7) -> None:
-    """Tap what is lit until the game is over."""
+    """Tap highlighted things until the game is over."""
     play_until(visitor, "[data-end]", seed=seed)
 
 
@@ -84,7 +84,7 @@ def begin(visitor: Visitor, variant: str) -> None:
 
 
 def crosses(visitor: Visitor) -> list[str]:
-    """Read what is crossed on the sheet in front."""
+    """Read the crosses on the front sheet."""
     visitor.page.wait_for_selector("[data-status].mine, [data-end], [data-ready]")
     return list(visitor.page.locator(CROSSED).evaluate_all("all => all.map(cell => cell.dataset.cell)"))
 
@@ -96,7 +96,7 @@ def points(visitor: Visitor) -> list[int]:
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[int, int]) -> None:
-    """All nine to their end, one after the other; then the last one step by step."""
+    """Play all nine games to their end, one after the other; then replay the last one step by step."""
     anna = visit(browser, host, size)
     check_fits(anna)
     anna.shot(f"here-start-{size[0]}")
@@ -119,19 +119,20 @@ def test_every_game_without_a_network(browser: Browser, host: Host, size: tuple[
 
 
 def test_a_game_outlives_reloads_and_a_killed_tab(browser: Browser, host: Host) -> None:
-    """In the middle of a game, and of a window that is open; the rematch is one tap away."""
+    """In the middle of a game, and of an open window; the rematch is one tap away."""
     anna = visit(browser, host)
     begin(anna, "bonus-a")
     before: list[str] = []
     for seed in range(1, 4):
-        # Something is lit in an empty row whatever the dice show. So this takes about three turns, too few for an end.
+        # Something is highlighted in an empty row whatever the dice show. So this takes about three turns, too few for
+        # an end.
         play_until(anna, CROSSED, len(before) + 1, seed)
         before = crosses(anna)
         anna.page.reload()
         assert crosses(anna) == before
     address = anna.page.url
     anna.page.evaluate("document.querySelector('[data-do=pass]')?.click()")
-    anna.page.close()  # at once: nothing runs on the way out
+    anna.page.close()  # immediately: no code runs on the way out
     anna.page = anna.context.new_page()
     anna.page.goto(address)
     assert set(before) <= set(crosses(anna))
@@ -145,7 +146,7 @@ def test_a_game_outlives_reloads_and_a_killed_tab(browser: Browser, host: Host) 
 
 
 def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
-    """They see the same; who comes too late with a move is told, and goes on from what is kept."""
+    """Both tabs see the same; a tab whose move is too late gets a message, and continues from the saved state."""
     anna = visit(browser, host)
     anna.enter("classic", "friends")
     anna.begin()
@@ -165,7 +166,7 @@ def test_two_tabs_at_one_table(browser: Browser, host: Host) -> None:
 
 
 def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Server, tmp_path: Path) -> None:
-    """A game begun offline goes on from its file, on this device and at a server, and its end can be replayed there."""
+    """A game that started offline continues from its file, on this device and on a server, where it can be replayed."""
     anna = visit(browser, host, DESKTOP)
     anna.page.fill("[data-name]", "Anna")
     begin(anna, "cards-joker")
@@ -204,7 +205,7 @@ def test_a_file_takes_a_game_elsewhere(browser: Browser, host: Host, server: Ser
 
 
 def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host) -> None:
-    """Hands are hidden until the device is handed over; dice that were rolled on the table are tapped in."""
+    """Hands are hidden until the device is handed over; real dice are entered by taps."""
     anna = visit(browser, host, language="de-DE")
     anna.enter("cards", "friends")
     for seats, name in ((2, "Ben"), (3, "Cleo")):
@@ -231,8 +232,8 @@ def test_several_people_and_real_dice_on_one_device(browser: Browser, host: Host
     anna.close()
 
 
-def test_what_the_page_says_of_servers(browser: Browser, host: Host, server: Server) -> None:
-    """A page of files leads to the server it was told of; rules are read offline; a server that is away is no end."""
+def test_the_page_and_its_servers(browser: Browser, host: Host, server: Server) -> None:
+    """A static page links its configured server; rules can be read offline; without a server the page still works."""
     anna = visit(browser, host)
     assert anna.page.locator("[data-friends] a").get_attribute("href") == server.base
     assert anna.page.locator("[data-place], [data-code]").count() == 0
@@ -259,7 +260,7 @@ def test_what_the_page_says_of_servers(browser: Browser, host: Host, server: Ser
 
 
 def test_an_update_is_offered_between_games(browser: Browser, host: Host) -> None:
-    """It waits during a game, and is taken by a tap."""
+    """It waits during a game, and is applied by a tap."""
     anna = visit(browser, host)
     begin(anna, "classic")
     worker = host.folder / "sw.js"
@@ -279,8 +280,8 @@ def test_an_update_is_offered_between_games(browser: Browser, host: Host) -> Non
     anna.close()
 
 
-def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server) -> None:
-    """Why not, what a bonus would bring, and one's own choice are there at once; the server decides when it is back."""
+def test_the_page_answers_while_the_server_is_slow(browser: Browser, server: Server) -> None:
+    """Reasons, the effect of a bonus and the own choice appear immediately; the server confirms them later."""
     anna, ben = Visitor(browser, server, size=DESKTOP), Visitor(browser, server)
     code = anna.open_table("bonus-a", "Anna")
     ben.sit(code, "Ben")
@@ -304,8 +305,8 @@ def test_the_page_answers_while_a_server_thinks(browser: Browser, server: Server
     ben.close()
 
 
-def test_an_old_browser_is_told(browser: Browser, host: Host, server: Server) -> None:
-    """Without WebAssembly a page of files says why nothing goes on; a server's page is what it was."""
+def test_an_old_browser_gets_a_message(browser: Browser, host: Host, server: Server) -> None:
+    """Without WebAssembly a static page says why it cannot play; the page of a server works as before."""
     anna, ben = Visitor(browser, host), Visitor(browser, server)
     for visitor in (anna, ben):
         visitor.context.add_init_script("delete globalThis.WebAssembly")

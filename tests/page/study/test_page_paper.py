@@ -1,4 +1,4 @@
-"""Paper and page: printing sheets from the page, and counting sheets that were filled in by hand."""
+"""Paper and page: printing sheets from the page, and scoring sheets that were filled in by hand."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ LANGUAGES = {"en": "en-US", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
 
 
 def tap(visitor: Visitor, *cells: str) -> None:
-    """Tap cells of the sheet in front."""
+    """Tap cells of the front sheet."""
     for cell in cells:
         visitor.page.click(f"[data-cell={cell}]")
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_a_table_is_counted_kept_and_cleared(browser: Browser, server: Server, size: tuple[int, int]) -> None:
-    """Two sheets of classic by hand (C12), without a network: 10 + 6 and two misses against a closed row of 28."""
+    """Two sheets of classic by hand (C12), offline: 10 + 6 and two misses against a closed row of 28."""
     anna = Visitor(browser, server, size=size, keeps=True)
     anna.go("/")
     anna.page.evaluate(KEPT)
@@ -52,7 +52,7 @@ def test_a_table_is_counted_kept_and_cleared(browser: Browser, server: Server, s
     expect(anna.page.locator("[data-final='0']")).to_have_text("6")
     expect(anna.page.locator("[data-final='1']")).to_have_text("28")
     expect(anna.page.locator("[data-count-winner]")).to_contain_text("28")
-    # Another game has its own sheets, and nobody has won with empty ones. Those that were left are still there.
+    # Another game has its own sheets, and with empty ones nobody has won. The earlier sheets are still there.
     anna.page.select_option("[data-count-game]", "bonus-a")
     expect(anna.page.locator("[data-final='1']")).to_have_text("0")
     assert not anna.page.locator("[data-count-winner]").count()
@@ -67,7 +67,7 @@ def test_a_table_is_counted_kept_and_cleared(browser: Browser, server: Server, s
 
 
 def test_every_game_can_be_counted_in_every_language(browser: Browser, server: Server) -> None:
-    """Nine games, four languages, the narrowest phone: nothing sticks out, the first cell counts 1."""
+    """Nine games, four languages, the narrowest phone: nothing overflows, the first cell counts 1."""
     anna = Visitor(browser, server, size=NARROW)
     anna.go("/count")
     for language in LANGUAGES:
@@ -91,8 +91,8 @@ def test_every_game_can_be_counted_in_every_language(browser: Browser, server: S
     anna.close()
 
 
-def test_the_duel_stacks_and_takes_away(browser: Browser, server: Server) -> None:
-    """Pawns are stacked by tapping again; a cell of both players cannot be (D2)."""
+def test_the_duel_stacks_and_removes_pawns(browser: Browser, server: Server) -> None:
+    """Another tap stacks a pawn; a cell cannot have pawns of both players (D2)."""
     anna = Visitor(browser, server)
     anna.go("/count")
     anna.page.select_option("[data-count-game]", "duel")
@@ -111,7 +111,7 @@ def test_the_duel_stacks_and_takes_away(browser: Browser, server: Server) -> Non
 
 
 def test_sheets_are_printed_from_the_page(browser: Browser, server: Server) -> None:
-    """The dialog saves a PDF with what was chosen, in the reader's language; a server that is away is told in words."""
+    """The dialog saves a PDF with the options, in the reader's language; an unreachable server gives a message."""
     anna = Visitor(browser, server, language="fr-FR")
     anna.go("/rules/longo")
     anna.page.click("[data-print=longo]")
@@ -132,7 +132,7 @@ def test_sheets_are_printed_from_the_page(browser: Browser, server: Server) -> N
     assert len(pad.pages) == 3
     assert round(float(pad.pages[0].mediabox.width)) == 595
     assert "coups manqués" in pad.pages[0].extract_text()
-    anna.page.wait_for_load_state("networkidle")  # a part of the page that is cut off on its way would be a complaint
+    anna.page.wait_for_load_state("networkidle")  # a part of the page whose download was interrupted would be an error
     anna.context.set_offline(True)
     anna.page.click("[data-print-now]")
     expect(anna.page.locator("[data-print-trouble]")).to_be_visible()
@@ -141,8 +141,8 @@ def test_sheets_are_printed_from_the_page(browser: Browser, server: Server) -> N
     anna.close()
 
 
-def test_a_site_prints_what_it_brings(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without files it names the command; with them it saves the one of the reader's language."""
+def test_a_static_site_offers_its_own_files(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without files it shows the command; with files it saves that of the reader's language."""
     monkeypatch.setattr("qwixx.games", lambda: ("classic",))
     write_site(tmp_path / "site")
     host = Host(tmp_path / "site")

@@ -1,4 +1,4 @@
-"""The training room and hints in the browser: answered, explained in four languages, kept, and without a network."""
+"""The training screen and hints in the browser: answered, explained in four languages, saved, and offline."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.page.accessibility import check_axe, check_words
 from support.page.page_driver import DESKTOP, KEPT, PHONE, UNTIL, Browser, Server, Visitor, check_fits
 
 pytestmark = pytest.mark.browser
-# Decides with the things on the screen, as a finger would.
+# Decide with the elements on the screen, as a finger would.
 DECIDE = f"""async (action) => {{
   const until = {UNTIL};
   const [cell] = action.split('>');
@@ -28,7 +28,7 @@ KEEP = "([name, value]) => localStorage.setItem(`qwixx.${name}`, JSON.stringify(
 
 
 def puzzle_on(visitor: Visitor, game: str) -> Puzzle:
-    """Find the puzzle that is on the screen."""
+    """Return the puzzle on the screen."""
     visitor.page.wait_for_selector("main[data-puzzle]:not([data-answer]) .rows")
     shown = visitor.page.locator("main").get_attribute("data-puzzle")
     seat = int(visitor.page.locator("[data-training]").get_attribute("data-seat") or 0)
@@ -37,14 +37,14 @@ def puzzle_on(visitor: Visitor, game: str) -> Puzzle:
 
 
 def words_for(puzzle: Puzzle, action: str, language: str) -> str:
-    """Say why, as Python does."""
+    """Return the reason, as Python gives it."""
     game = Game.from_position(puzzle.position)
     (reasons,) = reasons_of(game, puzzle.seat, [each for each in game.legal(puzzle.seat) if each.text == action])
     text = joined([sentence(game.variant, reason, language) for reason in reasons], language)
     return text[0].upper() + text[1:] + "."
 
 
-def test_the_training_room(browser: Browser, server: Server) -> None:
+def test_the_training_screen(browser: Browser, server: Server) -> None:
     """A wrong answer comes again until it is right; values and reasons are Python's, in all languages, offline too."""
     for size, game in ((PHONE, "classic"), (DESKTOP, "duel")):
         visitor = Visitor(browser, server, size=size, keeps=True)
@@ -75,7 +75,7 @@ def test_the_training_room(browser: Browser, server: Server) -> None:
             page.reload()
             other = puzzle_on(visitor, game)
             assert other != puzzle
-            found = LANGUAGES.index(language) + 1  # what was found before is kept
+            found = LANGUAGES.index(language) + 1  # earlier results are kept
             assert str(found) in page.locator("[data-found]").inner_text()
             page.evaluate(DECIDE, other.best)
             page.wait_for_selector("main[data-right=yes] [data-why]")
@@ -93,7 +93,7 @@ def test_the_training_room(browser: Browser, server: Server) -> None:
 
 @pytest.mark.parametrize(("size", "place"), [(PHONE, "server"), (DESKTOP, "here")])
 def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, int], place: str) -> None:
-    """Against a bot a hint is asked for by tap or key, ranks what is legal, lights it up, and stands in the story."""
+    """Against a bot, a tap or a key asks for a hint; it ranks and highlights legal actions and is in the history."""
     visitor = Visitor(browser, server, size=size, settings={"guard": 0, "pace": 0, "place": place, "roll": "self"})
     page = visitor.page
     visitor.play_now("classic")
@@ -120,8 +120,8 @@ def test_hints_while_playing(browser: Browser, server: Server, size: tuple[int, 
     visitor.close()
 
 
-def test_a_hint_survives_a_line_that_breaks(browser: Browser, server: Server) -> None:
-    """Asked for while nobody answers, it is asked for again on return, once, and comes."""
+def test_a_hint_survives_a_lost_connection(browser: Browser, server: Server) -> None:
+    """A hint that was requested without a connection is requested once more after the reconnect."""
     visitor = Visitor(browser, server, settings={"guard": 0, "pace": 0, "place": "server", "roll": "self"})
     page = visitor.page
     visitor.play_now("classic")
@@ -135,7 +135,7 @@ def test_a_hint_survives_a_line_that_breaks(browser: Browser, server: Server) ->
 
 
 def test_hints_in_the_lobby(browser: Browser, server: Server) -> None:
-    """Among people they are off until somebody turns them on, and everybody sees that; without the net a sentence."""
+    """With other people hints are off until somebody turns them on; all see it; offline there is a message."""
     anna, ben = Visitor(browser, server), Visitor(browser, server, size=DESKTOP)
     code = anna.open_table("duel", "Anna")
     ben.sit(code, "Ben")

@@ -1,4 +1,4 @@
-"""After a game: the review says what Python says, leads to every moment, and lets people try again, also offline."""
+"""After a game: the review equals that of Python, links every moment, and lets people try again, also offline."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = {"en-US": "Better: ", "de-DE": "Besser: ", "fr-FR": "Mieux\N{NARROW NO-B
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
-    """Give the page on a host of files."""
+    """Yield the page on a static host."""
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
     running = Host(folder)
@@ -32,8 +32,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     running.stop()
 
 
-def bring(server: Server, game: Game) -> str:
-    """Bring a finished game to the server; Anna sits on the first seat."""
+def import_record(server: Server, game: Game) -> str:
+    """Import a finished game into the server; Anna has the first seat."""
     answer = httpx.post(f"{server.base}/api/records", content=f"{game.record()}# person 0 Anna\n", timeout=60)
     return str(answer.json()["code"])
 
@@ -49,10 +49,10 @@ def costly_game(name: str) -> tuple[Game, Analysis]:
 
 
 @pytest.mark.parametrize(("size", "language"), [(PHONE, "de-DE"), (DESKTOP, "fr-FR")])
-def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
-    """Accuracy and the costliest decisions are Python's; every moment has a link; a mistake is tried again."""
+def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
+    """Accuracy and the costliest decisions equal Python's; every moment has a link; a mistake can be tried again."""
     game, wanted = costly_game("classic")
-    code = bring(server, game)
+    code = import_record(server, game)
     anna = Visitor(browser, server, size=size, language=language, settings=AT_ONCE)
     page = anna.page
     anna.go(f"/r/{code}")
@@ -81,7 +81,7 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     anna.resize(SMALL)
     check_fits(anna)
     anna.resize(size)
-    # A wrong answer says what it loses; the better choice ends it.
+    # A wrong answer shows its loss; the better choice ends it.
     page.locator("[data-try-again]").first.click()
     worst = mistakes[0].chosen.action.text
     page.locator(f"dialog [data-cell={worst}]").click()
@@ -91,7 +91,7 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     page.click("[data-show-best]")
     page.wait_for_selector(f"[data-found='{mistakes[0].best.action.text}']")
     page.locator("dialog .main").click()
-    # Play on from there: the sheet is as it was, and the window is open.
+    # Continue from there: the sheet is as it was, and the window is open.
     page.locator("[data-play-on]").first.click()
     page.wait_for_selector("main.play [data-lit=yes]")
     assert "/here/t/" in page.url
@@ -101,17 +101,17 @@ def test_what_a_game_was_worth(browser: Browser, server: Server, size: tuple[int
     anna.close()
 
 
-def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
-    """Alone points are told, by the net where nothing is solved; where nobody has learned a game, that is said."""
+def test_solitaire_and_games_without_a_network(browser: Browser, server: Server) -> None:
+    """Solitaire is reviewed in points, by the network if it is not solved; without a network there is a message."""
     alone = replay_game("bonus-a", 1, ("easy",), 5, 1)
     anna = Visitor(browser, server, size=PHONE, language="it-IT")
-    anna.go(f"/r/{bring(server, alone)}/review")
+    anna.go(f"/r/{import_record(server, alone)}/review")
     anna.page.wait_for_selector("[data-review]")
     wanted = analyse(alone, by=NetJudge(alone.variant, 1))
     if anna.page.locator("[data-review=learned]").count():
         assert anna.page.locator("[data-accuracy]").inner_text() == f"{wanted.accounts[0].accuracy:.0f}"
     check_fits(anna)
-    anna.go(f"/r/{bring(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
+    anna.go(f"/r/{import_record(server, replay_game('cards-joker', 5, ('easy',), 5, 1))}/review")
     anna.page.wait_for_selector("[data-no-review], [data-review]")
     check_fits(anna)
     anna.go("/r/ABCDEFGH/review")
@@ -120,7 +120,7 @@ def test_alone_and_without_judges(browser: Browser, server: Server) -> None:
 
 
 def test_a_review_without_a_network(browser: Browser, host: Host) -> None:
-    """What it takes is said as long as it is missing, fetched once, and then there for good."""
+    """The review names the missing download, loads it once, and then works offline for good."""
     anna = Visitor(browser, host, size=PHONE, settings=AT_ONCE, keeps=True)
     page = anna.page
     anna.go("/")

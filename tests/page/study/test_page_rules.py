@@ -1,4 +1,4 @@
-"""The rule book on the page: every game in every language, at both widths, drawn, cited, short and printed."""
+"""The rule book on the page: every game in every language, at both widths, with pictures, citations and printing."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ RIGHTMOST = "Math.max(...[...document.querySelectorAll('main *')].map((each) => 
 
 
 def drawings(game: str) -> int:
-    """Count the examples that the page of a game has."""
+    """Count the examples on the rule page of a game."""
     return sum(isinstance(part, Fence) and part.kind == "example" for part in segments(rules_page(game)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_is_drawn_and_fits(browser: Browser, server: Server, language: str) -> None:
-    """All examples are pictures, nothing sticks out on a phone, and the quick reference is one screen of it."""
+    """All examples are pictures, nothing overflows on a phone, and the quick reference fits on one screen."""
     anna = Visitor(browser, server, language=language, dark=language in {"de", "it"})
     page = anna.page
     anna.go("/rules/classic")
@@ -41,13 +41,13 @@ def test_every_page_is_drawn_and_fits(browser: Browser, server: Server, language
         assert bottom <= PHONE[1], f"{game}: the quick reference takes {bottom} of {PHONE[1]} px"
         check_words(anna)
     anna.shot(f"quick-{language}")
-    if language in {"en", "de"}:  # light and dark; whole pages are looked at in test_page_accessibility.py
+    if language in {"en", "de"}:  # light and dark; test_page_accessibility.py checks whole pages
         check_axe(anna)
     anna.close()
 
 
 def test_a_rule_can_be_asked_for_cited_and_printed(browser: Browser, server: Server) -> None:
-    """A link leads to the paragraph of a rule; ids show when asked for; the printer gets the page and nothing else."""
+    """A link leads to the paragraph of a rule; ids appear on demand; the printer gets only the page."""
     anna = Visitor(browser, server)
     page = anna.page
     anna.go("/rules/longo?rule=L2")

@@ -1,4 +1,4 @@
-"""Guided first games in the browser: done by hand, skipped, left, taken up again, and offered to those who are new."""
+"""Tutorials in the browser: done by hand, skipped, left, resumed, and offered to new players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.page.page_driver import DESKTOP, GAMES, KEPT, PHONE, UNTIL, Browser
 pytestmark = pytest.mark.browser
 
 LEAST = (320, 568)
-# Does what a step asks for with the things on the screen, as a finger would, and gives what is said then.
+# Do the task of a step with the elements on the screen, as a finger would, and return the answer text.
 DO = (
     f"async ({{ action, picks, right }}) => {{ const until = {UNTIL};"
     + """
@@ -49,7 +49,7 @@ DO = (
 }"""
 )
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
-# Goes through a lesson without doing anything, and gives what every step says and how much of it sticks out sideways.
+# Go through a lesson without doing anything; return the text of every step and its horizontal overflow.
 SKIP = (
     f"async () => {{ const until = {UNTIL};"
     + """
@@ -69,7 +69,7 @@ SKIP = (
 
 
 def learn(visitor: Visitor, game: str) -> None:
-    """Come to a game's lesson; whoever is on the page already does so without loading it again."""
+    """Open the lesson of a game; if the page is already open, without loading it again."""
     if visitor.page.url.startswith(visitor.server.base):
         visitor.page.evaluate(GO, f"/learn/{game}")
     else:
@@ -78,7 +78,7 @@ def learn(visitor: Visitor, game: str) -> None:
 
 
 def do(visitor: Visitor, step: Step) -> dict[str, Any]:
-    """Do what a step asks for."""
+    """Do the task of a step."""
     asked = {"action": [*step.asks, *step.tries, ""][0], "picks": list(step.picks), "right": step.right}
     found: dict[str, Any] = visitor.page.evaluate(DO, asked)
     return found
@@ -86,7 +86,7 @@ def do(visitor: Visitor, step: Step) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("size", "language"), [(PHONE, "it"), (DESKTOP, "de")], ids=["phone", "desktop"])
 def test_every_lesson_is_done_by_hand(browser: Browser, server: Server, size: tuple[int, int], language: str) -> None:
-    """Each step takes what it asks for, says what was learned and has the way on under the finger; then one plays."""
+    """Each step accepts its task, says what was learned and shows the button to continue; then the player plays."""
     visitor = Visitor(browser, server, size=size, language=language, dark=size == PHONE)
     for game in GAMES:
         learn(visitor, game)
@@ -109,7 +109,7 @@ def test_every_lesson_is_done_by_hand(browser: Browser, server: Server, size: tu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_step_is_read_in_every_language(browser: Browser, server: Server, language: str) -> None:
-    """On the smallest phone nothing sticks out, and whoever skips everything reads everything."""
+    """On the smallest phone nothing overflows, and a player who skips everything sees every step."""
     visitor = Visitor(browser, server, size=LEAST, language=language)
     for game in GAMES:
         learn(visitor, game)
@@ -119,8 +119,8 @@ def test_every_step_is_read_in_every_language(browser: Browser, server: Server, 
     visitor.close()
 
 
-def test_a_lesson_is_left_and_taken_up_again_without_a_network(browser: Browser, server: Server) -> None:
-    """Step, sheet and answers are those of before; another language changes the words alone; one can go back."""
+def test_a_lesson_is_left_and_resumed_offline(browser: Browser, server: Server) -> None:
+    """Step, sheet and answers are restored; another language changes only the words; the player can go back."""
     steps = lesson("classic")
     visitor = Visitor(browser, server, keeps=True)
     learn(visitor, "classic")
@@ -138,7 +138,7 @@ def test_a_lesson_is_left_and_taken_up_again_without_a_network(browser: Browser,
         "y10",
         "b7",
     ]
-    # A wrong tap is explained by the rules, and one that is legal but not asked for by the lesson.
+    # A wrong tap is explained by the rules; a legal tap that is not the task is explained by the lesson.
     visitor.page.click('[data-cell="y11"]', force=True)
     visitor.page.wait_for_selector("text=The white dice make 8")
     visitor.page.click('[data-cell="r8"]')
@@ -154,7 +154,7 @@ def test_a_lesson_is_left_and_taken_up_again_without_a_network(browser: Browser,
 
 
 def test_the_keyboard_learns_too_and_the_dice_are_rolled_by_hand(browser: Browser, server: Server) -> None:
-    """One rolls, crosses and goes on without a pointer, and what is said is told to those who listen."""
+    """Rolling, crossing and continuing work without a pointer, and a screen reader gets the texts."""
     visitor = Visitor(browser, server, size=DESKTOP)
     visitor.page.emulate_media(reduced_motion="no-preference")
     learn(visitor, "classic")
@@ -174,8 +174,8 @@ def test_the_keyboard_learns_too_and_the_dice_are_rolled_by_hand(browser: Browse
     visitor.close()
 
 
-def test_those_who_are_new_are_asked_once(browser: Browser, server: Server) -> None:
-    """A game that was neither learned nor played nor declined is offered; afterwards a plain link stays."""
+def test_new_players_are_asked_once(browser: Browser, server: Server) -> None:
+    """A game that was never learned, played or declined is offered; afterwards a plain link stays."""
     visitor = Visitor(browser, server)
     page = visitor.page
     visitor.go("/")
@@ -190,7 +190,7 @@ def test_those_who_are_new_are_asked_once(browser: Browser, server: Server) -> N
     page.click("[data-learn=new]")
     page.wait_for_selector(
         "main[data-lesson=longo] [data-classic]"
-    )  # who knows no Qwixx may begin with the classic game
+    )  # a player who does not know Qwixx may start with the classic game
     page.click("[data-skip]")
     page.wait_for_selector("main[data-step=six]")
     visitor.go("/")
@@ -205,8 +205,8 @@ def test_those_who_are_new_are_asked_once(browser: Browser, server: Server) -> N
     visitor.close()
 
 
-def test_without_the_rules_there_are_the_rule_pages(browser: Browser, server: Server) -> None:
-    """An old browser reads a sentence and a link; what is no game is missing."""
+def test_without_webassembly_there_are_the_rule_pages(browser: Browser, server: Server) -> None:
+    """An old browser shows a sentence and a link; an unknown game is not found."""
     visitor = Visitor(browser, server)
     visitor.context.add_init_script("delete globalThis.WebAssembly")
     visitor.go("/learn/classic")

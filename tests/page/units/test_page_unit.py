@@ -1,4 +1,4 @@
-"""The page's own unit tests: composer, socket, local tables, catalogues and words, without a browser."""
+"""The unit tests of the page: composer, socket, local tables, catalogues and words, without a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's words: four complete catalogues, and a text for every code the server may send."""
+"""The texts of the page: four complete catalogues, and a text for every code of the server."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SILENT = {"decided", "phase", "turn"}
 
 
 def source() -> str:
-    """Give everything the page is made from."""
+    """Return all sources of the page."""
     files = [path for ending in ("*.svelte", "*.ts") for path in (PAGE / "src").rglob(ending)]
     return "\n".join(path.read_text("utf-8") for path in files)
 
 
 def placeholders(forms: list[str]) -> set[str]:
-    """Give the names in braces."""
+    """Return the names in braces."""
     return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_catalogue_is_complete(language: str) -> None:
-    """The same ids, forms and placeholders everywhere, and no empty text."""
+    """All languages have the same ids, forms and placeholders, and no empty text."""
     texts = CATALOGUES[language]
     assert set(texts) == KEYS
     for key, forms in texts.items():
@@ -44,7 +44,7 @@ def test_every_catalogue_is_complete(language: str) -> None:
 
 
 def test_every_text_that_is_used_exists() -> None:
-    """Ids in the source are in the catalogue; ids made from codes have their beginning there."""
+    """Ids in the source are in the catalogue; for ids made from codes, their prefix is."""
     text = source()
     used = set(re.findall(r'\bt\(\s*"([^"]+)"', text)) | set(re.findall(r'\? "([a-z-]+\.[a-z.-]+)" : "', text))
     assert used - KEYS == set()
@@ -53,7 +53,7 @@ def test_every_text_that_is_used_exists() -> None:
 
 
 def test_every_text_is_used() -> None:
-    """Nobody translates what nobody reads."""
+    """No text is translated in vain."""
     text = source()
     beginnings = set(re.findall(r"`([a-z-]+(?:\.[a-z-]+)*\.)\$\{", text))
     unused = {key for key in KEYS if f'"{key}"' not in text and not any(key.startswith(b) for b in beginnings)}
@@ -72,14 +72,14 @@ def test_every_code_of_the_server_has_a_text() -> None:
 
 
 def test_the_lock_names_no_host() -> None:
-    """Whoever builds the page chooses where its parts come from."""
+    """The builder of the page chooses the registry of its packages."""
     lock = (PAGE / "package-lock.json").read_text("utf-8")
     assert "http" not in lock
     assert "resolved" not in lock
 
 
 def test_files_are_small() -> None:
-    """One job each; the limit is that of Python files."""
+    """Each file has one job; the limit is that of Python files."""
     for path in (PAGE / "src").rglob("*.*"):
         if path.suffix in {".svelte", ".ts"} and path.name != "protocol.ts":
             assert len(path.read_text("utf-8").splitlines()) <= 450, path.name

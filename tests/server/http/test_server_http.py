@@ -1,4 +1,4 @@
-"""The little HTTP around the tables: catalogue, links, pages, headers."""
+"""The HTTP part of the server: catalogue, links, pages, headers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _get(server: Server, path: str) -> httpx.Response:
 
 
 def test_catalogue(tmp_path: Path) -> None:
-    """Every game is there with its sheets, cell by cell, as its layout has them."""
+    """The catalogue has every game with its sheets, cell by cell, as in its layout."""
     with serving(tmp_path) as server:
         games = {game["id"]: game for game in _get(server, "/api/games").json()["games"]}
     assert tuple(games) == qwixx.games()
@@ -50,7 +50,7 @@ def test_catalogue(tmp_path: Path) -> None:
 
 
 def test_table_facts_and_qr_code(tmp_path: Path) -> None:
-    """A code leads to a few facts and a drawing of its link, in any spelling of the letters."""
+    """The code of a table gives a few facts and a QR code of its link; upper and lower case do not matter."""
     with serving(tmp_path) as server:
         code, _ = open_table(server, name="Anna", bots=["easy"])
         facts = {"code": code, "variant": "classic", "stage": "lobby", "seats": 2}
@@ -65,7 +65,7 @@ def test_table_facts_and_qr_code(tmp_path: Path) -> None:
 
 
 def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for at this machine, the server listens on the network too; from then on links and QR codes lead there."""
+    """When asked from this machine, the server listens on the network too; then links and QR codes use that address."""
     drawn: list[str] = []
 
     def draw(link: str) -> bytes:
@@ -84,7 +84,7 @@ def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypat
         assert httpx.post(reach, headers={"host": f"192.168.7.7:{port}"}).json() == {"code": "not-now"}
         monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.1")
         assert httpx.post(reach).json() == {"code": "no-network"}
-        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.7")  # stands for an address of the network
+        monkeypatch.setattr(reaching, "lan_address", lambda: "127.0.0.7")  # used as an address of the network
         monkeypatch.setattr(reaching, "is_loopback", lambda host: host in ("127.0.0.1", "localhost"))
         there = {"link": f"http://127.0.0.7:{port}", "onlyHere": False, "mayOpen": False}
         assert httpx.post(reach).json() == there
@@ -93,14 +93,14 @@ def test_links_carry_an_address_that_a_phone_can_reach(tmp_path: Path, monkeypat
         code, _ = open_table(server)
         _get(server, f"/api/tables/{code}/qr.svg")
         assert drawn == [f"http://127.0.0.7:{port}/t/{code}"]
-    with serving(tmp_path, hosts="games.example") as server:  # a proxy may stand before it, at this machine too
+    with serving(tmp_path, hosts="games.example") as server:  # a proxy may run in front of it, on this machine too
         assert not _get(server, "/api/reach").json()["mayOpen"]
     with serving(tmp_path, host="0.0.0.0") as server:
         assert _get(server, "/api/reach").json()["link"].startswith("http://127.0.0.7:")
 
 
 def test_rules_in_the_readers_language(tmp_path: Path) -> None:
-    """Every game has a rule page; where it is not translated the English one comes."""
+    """Every game has a rule page; without a translation the English page is sent."""
     with serving(tmp_path) as server:
         for variant in qwixx.games():
             for language in LANGUAGES:
@@ -112,7 +112,7 @@ def test_rules_in_the_readers_language(tmp_path: Path) -> None:
 
 
 def test_health(tmp_path: Path) -> None:
-    """The server says that it is well, and how much goes on."""
+    """The server reports that it is healthy, and how many tables and connections it has."""
 
     async def look() -> None:
         code, _ = open_table(server)
@@ -132,7 +132,7 @@ def test_health(tmp_path: Path) -> None:
 
 
 def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The document is always fresh, hashed files are kept for ever, and nothing outside the folder is served."""
+    """The document is never cached, hashed files are cached for ever, and no file outside the folder is served."""
     web = tmp_path / "web"
     (web / "assets").mkdir(parents=True)
     (web / "index.html").write_text("<!doctype html><title>qwixx</title>")
@@ -152,8 +152,8 @@ def test_page_and_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             assert _get(server, path).status_code == 404
 
 
-def test_a_link_to_a_table_says_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Title, who is waiting and a picture, for messengers; names cannot break out, and other links say nothing."""
+def test_a_link_to_a_table_shows_who_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messengers get a title, the waiting players and a picture; names are escaped, and other links reveal nothing."""
     general = '<title>qwixx</title><meta property="og:title" content="qwixx" />'
     (tmp_path / "index.html").write_text(f"<!doctype html>{general}")
     monkeypatch.setattr(static_files, "web_directory", lambda: tmp_path)
@@ -181,7 +181,7 @@ def test_a_link_to_a_table_says_who_waits(tmp_path: Path, monkeypatch: pytest.Mo
     ],
 )
 def test_words_of_a_preview(stage: Stage, seats: str, title: str, about: str) -> None:
-    """As many people as there are, and what they do."""
+    """The preview counts the people and says whether they wait or play."""
     people = [Seat("", "bot", "easy") if name == "-" else Seat(name, key=name) for name in seats.split()]
     found = link_previews.words(Room("AAAAAAAA", "classic", stage, people))
     assert found[0] == title
@@ -189,7 +189,7 @@ def test_words_of_a_preview(stage: Stage, seats: str, title: str, about: str) ->
 
 
 def test_unknown_paths(tmp_path: Path) -> None:
-    """A browser gets the page, which says so; programs get a code."""
+    """A browser gets the page, which shows the error; programs get an error code."""
     with serving(tmp_path) as server:
         browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
         answer = httpx.get(f"http://{server.address}/no/where", headers=browser)
@@ -200,7 +200,7 @@ def test_unknown_paths(tmp_path: Path) -> None:
 
 
 def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the built page the server says what to do."""
+    """If the page is not built, the server says how to build it."""
     monkeypatch.setattr(static_files, "web_directory", lambda: tmp_path / "nowhere")
     with serving(tmp_path) as server:
         answer = _get(server, "/")
@@ -211,7 +211,7 @@ def test_a_page_that_is_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("path", ["/", "/api/games", "/healthz", "/api/tables/AAAAA", "/nothing", "/api/rules/classic"])
 def test_security_headers(path: str, tmp_path: Path) -> None:
-    """Every answer forbids inline script, third parties, sniffing and framing."""
+    """Every answer forbids inline scripts, third parties, content sniffing and framing."""
     with serving(tmp_path) as server:
         headers = _get(server, path).headers
     policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
@@ -224,8 +224,8 @@ def test_security_headers(path: str, tmp_path: Path) -> None:
     assert "server" not in headers
 
 
-def test_long_answers_are_packed(tmp_path: Path) -> None:
-    """A phone on a slow line gets the catalogue in a fifth of its bytes; short answers are sent as they are."""
+def test_long_answers_are_compressed(tmp_path: Path) -> None:
+    """The catalogue is compressed to a fifth of its size; short answers are sent uncompressed."""
     with serving(tmp_path) as server:
         packed, short = _get(server, "/api/games"), _get(server, "/healthz")
     assert packed.headers["content-encoding"] == "gzip"
@@ -233,8 +233,8 @@ def test_long_answers_are_packed(tmp_path: Path) -> None:
     assert "content-encoding" not in short.headers
 
 
-def test_files_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of the page is packed for its first reader and kept; a browser that has it already is told so."""
+def test_files_are_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of the page is compressed once and cached; a browser that has it already gets a 304."""
     web = tmp_path / "web"
     web.mkdir()
     script = "export const words = 'again and again';\n" * 200
@@ -253,8 +253,8 @@ def test_files_are_packed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert static_files.compressed.cache_info().misses == 1
 
 
-def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong inside, a client sees a code and no traceback."""
+def test_wrong_methods_and_internal_errors_are_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any error inside gives the client an error code and no traceback."""
 
     def fail(self: object) -> list[str]:
         raise ZeroDivisionError("private words")
@@ -267,7 +267,7 @@ def test_wrong_methods_and_troubles_are_codes(tmp_path: Path, monkeypatch: pytes
 
 
 def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
-    """What is answered by HTTP has exactly the form that the page's types were written from."""
+    """HTTP answers have exactly the form of the types that the page is generated from."""
     with serving(tmp_path) as server:
         opened = httpx.post(f"http://{server.address}/api/tables", json={"variant": "longo", "name": "Anna"})
         code = opened.json()["code"]
@@ -286,7 +286,7 @@ def test_answers_have_the_forms_of_the_types(tmp_path: Path) -> None:
 
 
 def test_types_of_the_page_are_fresh() -> None:
-    """The page's types are those of the server's structs."""
+    """The generated types of the page match the structs of the server."""
     path = ROOT / "page" / "src" / "protocol.ts"
     assert path.read_text("utf-8") == generate_types(), (
         "run: python -m qwixx.server.generate_types page/src/protocol.ts"

@@ -1,4 +1,4 @@
-"""Sheets to print from a server: what was asked for, nothing else, and not too often."""
+"""Printable sheets from a server: exactly the requested file, with a rate limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _print(server: Server, path: str) -> httpx.Response:
 
 
 def test_a_pad_from_the_server(tmp_path: Path) -> None:
-    """The bytes are those of `qwixx print`; a code leads to the rules, or to a table that is there."""
+    """The bytes equal those of `qwixx print`; the QR code leads to the rules, or to an existing table."""
     with serving(tmp_path) as server:
         plain = _print(server, "bonus-a.pdf?paper=a5&perPage=1&sheets=2&lang=de&ink=gray")
         assert plain.headers["content-type"] == "application/pdf"
@@ -54,7 +54,7 @@ def test_a_pad_from_the_server(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_server_does_not_print(path: str, status: int, server: Server) -> None:
-    """Each gets an answer in a few bytes, and no file."""
+    """Each invalid request gets a short error and no file."""
     answer = _print(server, path)
     assert answer.status_code == status
     assert len(answer.content) < 100
@@ -62,13 +62,13 @@ def test_what_a_server_does_not_print(path: str, status: int, server: Server) ->
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Serve once for all that is refused."""
+    """Yield one server for all refused requests."""
     with serving(tmp_path_factory.mktemp("printing")) as running:
         yield running
 
 
 def test_not_too_often(tmp_path: Path) -> None:
-    """An address may ask for so many files in a minute."""
+    """An address may request only a limited number of files per minute."""
     with serving(tmp_path, prints_per_address=2) as server:
         found = [_print(server, "classic.pdf?sheets=1").status_code for _ in range(3)]
     assert found == [200, 200, 429]

@@ -1,4 +1,4 @@
-"""`qwixx site`: the page as a folder that any host of files can serve."""
+"""`qwixx site`: the page as a folder that any static file host can serve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DOCUMENT = (
 
 @pytest.fixture
 def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a small page that is built."""
+    """Return a small built page."""
     web = tmp_path / "web"
     (web / "assets").mkdir(parents=True)
     (web / "index.html").write_text(DOCUMENT)
@@ -36,7 +36,7 @@ def run(*words: str) -> Result:
 
 
 def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) -> None:
-    """So that it works below any path; the document brings its own policy, as no header does."""
+    """The site works below any path; without headers, the document contains its own security policy."""
     folder = tmp_path / "out" / "games"
     told = run("-o", str(folder))
     assert (told.exit_code, told.stdout.split()[0]) == (0, "3")
@@ -47,12 +47,12 @@ def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) 
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
-    assert "frame-ancestors" not in rules  # browsers take it from a header only
+    assert "frame-ancestors" not in rules  # browsers accept this directive only in a header
     assert (folder / "assets" / "index-Bx3_9aQz.js").read_text() == "export {}"
 
 
-def test_a_site_brings_sheets_to_print(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file for each game and language, and the page knows; without them those of an older site go."""
+def test_a_site_contains_sheets_to_print(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a PDF for each game and language, with a link; without PDFs, those of an older site are deleted."""
     monkeypatch.setattr("qwixx.games", lambda: ("duel", "longo"))
     folder = tmp_path / "out"
     assert run("-o", str(folder), "--pads").stdout.split()[0] == "11"
@@ -66,8 +66,8 @@ def test_a_site_brings_sheets_to_print(built: Path, tmp_path: Path, monkeypatch:
     assert "qwixx-pads" not in (folder / "index.html").read_text()
 
 
-def test_a_site_is_brought_up_to_date(built: Path, tmp_path: Path) -> None:
-    """Files of an older version go; another server alone makes a new version for visitors who have the page kept."""
+def test_a_site_is_updated(built: Path, tmp_path: Path) -> None:
+    """Files of an older version are deleted; a new server address makes a new version for pages in a cache."""
     folder = tmp_path / "out"
     assert run("-o", str(folder)).exit_code == 0
     (folder / "assets" / "index-old.js").write_text("")
@@ -81,7 +81,7 @@ def test_a_site_is_brought_up_to_date(built: Path, tmp_path: Path) -> None:
 
 
 def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders with other things in them, addresses that are none, a page that is not built; nothing is written."""
+    """It refuses a folder with other files, an invalid address and a page that is not built; nothing is written."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("years of work")
     (tmp_path / "file").write_text("")
@@ -104,7 +104,7 @@ def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_the_page_names_its_files_so_that_they_can_be_made_relative() -> None:
-    """The built document has nothing but files of its own, from the root."""
+    """The built document names only its own files, with absolute paths."""
     document = static_files.web_directory() / "index.html"
     if not document.is_file():
         pytest.skip("the page has not been built")

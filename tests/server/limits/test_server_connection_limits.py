@@ -1,4 +1,4 @@
-"""What one connection or one address may take of the server: who takes more is cut off, and the others stay."""
+"""Limits of one connection and of one address: a client beyond them is disconnected, and the others stay."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def frame(kind: int, payload: bytes = b"") -> bytes:
 
 @contextlib.contextmanager
 def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
-    """Give a plain connection to the server."""
+    """Return a plain TCP connection to the server."""
     host, port = server.address.split(":")
     with socket.socket() as plain:
         if buffer:
@@ -48,7 +48,7 @@ def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
 
 
 def shake_hands(server: Server, plain: socket.socket, code: str) -> None:
-    """Become a WebSocket at a table, as a spectator."""
+    """Upgrade to a WebSocket at a table, as a spectator."""
     plain.sendall(
         f"GET /ws/{code} HTTP/1.1\r\nHost: {server.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
@@ -62,7 +62,7 @@ def shake_hands(server: Server, plain: socket.socket, code: str) -> None:
 
 
 def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
-    """Send without reading; tells whether the server ended it."""
+    """Send without reading; return whether the server closed the connection."""
     with contextlib.suppress(BlockingIOError, TimeoutError):
         plain.settimeout(0.2)
         try:
@@ -82,7 +82,7 @@ def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
 
 
 def _hears(plain: socket.socket, wanted: bytes) -> bool:
-    """Read until something comes; tells whether it did before the end."""
+    """Read until data arrives; return whether it arrived before the timeout."""
     heard = b""
     while wanted not in heard:
         data = plain.recv(65536)
@@ -93,7 +93,7 @@ def _hears(plain: socket.socket, wanted: bytes) -> bool:
 
 
 def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
-    """Wait until something is true; tells whether it came to be."""
+    """Wait until a condition is true; return whether it became true."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:
@@ -107,7 +107,7 @@ def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 
 @pytest.mark.usefixtures("either_transport")
 def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever sends pings and reads no answers is cut off as soon as too much waits."""
+    """A client that sends pings and reads no pongs is disconnected when too many bytes are pending."""
     monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)
     with serving(tmp_path, outbox=16) as server, raw(server, buffer=4096) as plain:
         shake_hands(server, plain, open_table(server)[0])
@@ -125,7 +125,7 @@ def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("either_transport")
 @pytest.mark.parametrize("kind", [PING, PONG, TEXT])
 def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
-    """Frames of every kind count: five times as many as messages are allowed are a flood."""
+    """Frames of every kind count: five times the allowed number of messages is a flood."""
     with serving(tmp_path, rate=1, burst=20) as server, raw(server) as plain:
         code, _ = open_table(server)
         shake_hands(server, plain, code)
@@ -139,7 +139,7 @@ def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("either_transport")
 def test_messages_of_many_parts(tmp_path: Path) -> None:
-    """A message may come in parts, but not in empty ones without end."""
+    """A message may come in parts, but not in an endless number of empty ones."""
     with serving(tmp_path) as server, raw(server) as plain:
         code, _ = open_table(server)
         shake_hands(server, plain, code)
@@ -149,7 +149,7 @@ def test_messages_of_many_parts(tmp_path: Path) -> None:
 
 
 def test_frames_are_counted_across_pieces() -> None:
-    """However the bytes arrive, each frame counts once."""
+    """Each frame counts once, no matter how the bytes are split."""
     data = b"".join(
         (
             frame(TEXT, b"x" * 10),
@@ -172,7 +172,7 @@ def test_frames_are_counted_across_pieces() -> None:
 
 
 def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever says nothing, or never finishes a request, is cut off in time, also one who sends a byte now and then."""
+    """A client that is silent, never finishes a request, or sends a byte now and then is disconnected in time."""
     registered: list[asyncio.Transport] = []
     register = ConnectionLimiter.register
 
@@ -198,8 +198,8 @@ def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
 
 
-def test_requests_in_time_go_on(tmp_path: Path) -> None:
-    """A connection that asks again and again stays, however long it takes in all."""
+def test_a_connection_with_requests_in_time_stays(tmp_path: Path) -> None:
+    """A connection with repeated requests stays open for as long as it likes."""
     with serving(tmp_path) as server, httpx.Client() as client:
         assert client.get(f"http://{server.address}/healthz").status_code == 200
         (connection,) = server.limiter.connections.values()
@@ -210,8 +210,8 @@ def test_requests_in_time_go_on(tmp_path: Path) -> None:
         assert list(server.limiter.connections.values()) == [connection]
 
 
-def test_answers_go_out_at_once(tmp_path: Path) -> None:
-    """The system does not hold small answers back to put them together with later ones."""
+def test_answers_are_sent_without_delay(tmp_path: Path) -> None:
+    """The system does not delay small answers to merge them with later ones (TCP_NODELAY)."""
     with serving(tmp_path) as server, raw(server) as plain:
         plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         plain.recv(1000)
@@ -224,11 +224,11 @@ def test_answers_go_out_at_once(tmp_path: Path) -> None:
 
 
 def test_connections_of_one_address(tmp_path: Path) -> None:
-    """One address holds only so many connections; when one ends another may come."""
+    """One address has a limited number of connections; when one closes, another may connect."""
     with serving(tmp_path, connections_per_address=3) as server, contextlib.ExitStack() as stack:
         held = [stack.enter_context(raw(server)) for _ in range(3)]
         assert soon(lambda: len(server.limiter.connections) == 3)
-        with contextlib.suppress(ConnectionResetError), raw(server) as fourth:  # cut off early, or a little later
+        with contextlib.suppress(ConnectionResetError), raw(server) as fourth:  # closed early, or a little later
             assert is_cut_off(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         held[0].close()
         assert soon(lambda: len(server.limiter.connections) == 2)
@@ -236,28 +236,28 @@ def test_connections_of_one_address(tmp_path: Path) -> None:
 
 
 class FakeTransport:
-    """A connection from anywhere."""
+    """A connection from any address."""
 
     def __init__(self, host: str) -> None:
-        """Come from an address."""
+        """Set the address."""
         self.peer = (host, 1234)
         self.waiting = 0
         self.is_over = False
 
     def get_extra_info(self, name: str) -> Any:
-        """Say where it comes from."""
+        """Return the address."""
         return self.peer if name == "peername" else None
 
     def get_write_buffer_size(self) -> int:
-        """Say how much waits."""
+        """Return the number of pending bytes."""
         return self.waiting
 
     def is_closing(self) -> bool:
-        """Say whether it is over."""
+        """Return whether it is closed."""
         return self.is_over
 
     def abort(self) -> None:
-        """End it."""
+        """Close it."""
         self.is_over = True
 
 
@@ -279,7 +279,7 @@ def _run(test: Callable[[], None]) -> None:
 
 
 def test_a_network_counts_as_one() -> None:
-    """IPv6 addresses count by their first 64 bits, IPv4 ones alone, in whatever form they come."""
+    """An IPv6 address counts by its first 64 bits, an IPv4 address by all bits, in any notation."""
 
     def check() -> None:
         come = _limiter(100, connections_per_address=2)
@@ -295,8 +295,8 @@ def test_a_network_counts_as_one() -> None:
     _run(check)
 
 
-def test_proxies_stand_for_many() -> None:
-    """A proxy may hold as many connections as there are, since the people behind it are counted elsewhere."""
+def test_proxies_hold_many_connections() -> None:
+    """A proxy may hold any number of connections, because the people behind it are counted elsewhere."""
 
     def check() -> None:
         come = _limiter(20, connections_per_address=2, proxies="127.0.0.1, 10.0.0.0/8")
@@ -307,8 +307,8 @@ def test_proxies_stand_for_many() -> None:
     _run(check)
 
 
-def test_who_asks_nothing_gives_way() -> None:
-    """With too many who have not asked anything, or no room, the oldest of those gives way to whoever comes."""
+def test_idle_connections_are_closed_for_new_ones() -> None:
+    """With too many idle connections, or without room, the oldest idle one is closed for a new one."""
 
     def check() -> None:
         come = _limiter(100, handshakes=2)
@@ -338,7 +338,7 @@ def test_who_asks_nothing_gives_way() -> None:
 
 
 def test_one_address_never_takes_all_the_room() -> None:
-    """Where there is little room one address takes half of it at most."""
+    """If there is little room, one address gets at most half of it."""
 
     def check() -> None:
         come = _limiter(6)
@@ -348,7 +348,7 @@ def test_one_address_never_takes_all_the_room() -> None:
 
 
 def test_new_connections_of_one_address_are_slowed() -> None:
-    """Coming and going again and again is bounded, too."""
+    """The rate of new connections of one address is limited, too."""
 
     def check() -> None:
         come = _limiter(100, request_burst=10, request_rate=0.1)
@@ -363,8 +363,8 @@ def test_new_connections_of_one_address_are_slowed() -> None:
     _run(check)
 
 
-def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The slowest readers of an address are cut off when too much waits for all of them together."""
+def test_pending_bytes_of_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slowest readers of an address are disconnected when too many bytes are pending for all of them together."""
     monkeypatch.setattr("qwixx.server.limits.connection_limits._SWEEP_SECONDS", 0.01)
 
     async def check() -> None:
@@ -374,7 +374,7 @@ def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
             assert connection
             cast(FakeTransport, connection.transport).waiting = waiting * 1024
         await until(lambda: connections[1] and connections[1].transport.is_closing())
-        await asyncio.sleep(0.05)  # some more looks, which find nothing to do
+        await asyncio.sleep(0.05)  # more checks, which find nothing to do
         assert [connection.transport.is_closing() for connection in connections if connection] == [
             False,
             True,
@@ -386,7 +386,7 @@ def test_what_waits_for_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_descriptors_are_kept_in_reserve(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server asks for room, takes what it gets, and leaves enough for files and the database."""
+    """The server raises its file limit as far as it can, and keeps enough descriptors for files and the database."""
     asked: list[tuple[int, int]] = []
 
     def pretend(soft: int, hard: int) -> None:

@@ -1,4 +1,4 @@
-"""Turns and the listener: one address is served a little at a time, and refused before anything is made for it."""
+"""The fair queue and the listener: addresses take turns, and a refused connection costs next to nothing."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from support.server.live_server import PATIENCE, click, joined, open_table, seat
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run a test in a loop."""
+    """Run a coroutine in an event loop."""
     asyncio.run(asyncio.wait_for(test(), 60))
 
 
-def in_company() -> FairQueue:
-    """Give turns that have seen two addresses."""
+def queue_with_two_addresses() -> FairQueue:
+    """Return a queue that has seen two addresses."""
     turns = FairQueue()
     turns.run_or_queue("x", int)
     turns.run_or_queue("y", int)
@@ -43,17 +43,17 @@ def in_company() -> FairQueue:
 
 
 def busy(seconds: float) -> None:
-    """Compute for some time."""
+    """Compute for this long."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
 
 
-# ---- turns
+# ---- the queue
 
 
-def test_little_is_done_at_once() -> None:
-    """Whoever wants little does not wait, and leaves nothing to be done later."""
+def test_little_work_is_done_immediately() -> None:
+    """Work within the limit is done immediately, and leaves nothing for later."""
 
     async def check() -> None:
         turns, done = FairQueue(), list[str]()
@@ -64,8 +64,8 @@ def test_little_is_done_at_once() -> None:
     run(check)
 
 
-def test_nobody_waits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as an address is the only one it takes no turns; when another has come it does, and for a while after."""
+def test_a_single_address_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single address takes no turns; with a second one it does, and for a while afterwards."""
 
     async def check() -> None:
         turns, done = FairQueue(), list[str]()
@@ -82,10 +82,10 @@ def test_nobody_waits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_burst_waits_and_others_do_not() -> None:
-    """What one address wants beyond its moment waits, in its order; another address is served at once."""
+    """Work beyond the time slice of an address waits in its order; another address is served immediately."""
 
     async def check() -> None:
-        turns, done = in_company(), list[str]()
+        turns, done = queue_with_two_addresses(), list[str]()
         told = [turns.run_or_queue("a", partial(done.append, f"a{number}"), cost=TIME_SLICE) for number in range(4)]
         assert told == [True, False, False, False]
         assert turns.run_or_queue("b", partial(done.append, "b0"))
@@ -101,10 +101,10 @@ def test_a_burst_waits_and_others_do_not() -> None:
 
 
 def test_time_is_counted() -> None:
-    """Work that takes long counts for as long as it takes, and for several turns if need be."""
+    """Long work counts with its real time, and for several turns if necessary."""
 
     async def check() -> None:
-        turns, done = in_company(), list[str]()
+        turns, done = queue_with_two_addresses(), list[str]()
         assert turns.run_or_queue("a", partial(busy, 3.5 * TIME_SLICE))
         assert not turns.run_or_queue("a", partial(done.append, "a"))
         for _ in range(2):
@@ -117,11 +117,11 @@ def test_time_is_counted() -> None:
     run(check)
 
 
-def test_bad_luck_is_bounded() -> None:
-    """Who happens to be served while memory is being tidied up does not wait for dozens of turns."""
+def test_a_garbage_collection_costs_few_turns() -> None:
+    """An address whose work was interrupted by the garbage collector does not wait for dozens of turns."""
 
     async def check() -> None:
-        turns, done = in_company(), list[str]()
+        turns, done = queue_with_two_addresses(), list[str]()
         assert turns.run_or_queue("a", partial(busy, 100 * TIME_SLICE))
         assert not turns.run_or_queue("a", partial(done.append, "a"))
         for _ in range(6):
@@ -132,10 +132,10 @@ def test_bad_luck_is_bounded() -> None:
 
 
 def test_small_things_add_up() -> None:
-    """A hundred small things of one address are not one turn's work."""
+    """A hundred small tasks of one address take more than one turn."""
 
     async def check() -> None:
-        turns, done = in_company(), list[int]()
+        turns, done = queue_with_two_addresses(), list[int]()
         told = [turns.run_or_queue("a", partial(done.append, number), cost=TIME_SLICE / 10) for number in range(100)]
         assert 9 <= told.count(True) <= 10
         turns_taken = 0
@@ -151,10 +151,10 @@ def test_small_things_add_up() -> None:
 
 
 def test_waiting_for_a_turn() -> None:
-    """A request waits behind what its address wanted before; one that gave up holds nobody up."""
+    """A request waits behind earlier work of its address; a cancelled one delays no other."""
 
     async def check() -> None:
-        turns, order = in_company(), list[str]()
+        turns, order = queue_with_two_addresses(), list[str]()
 
         async def ask(name: str) -> None:
             await turns.wait_turn("a", cost=5 * TIME_SLICE)
@@ -170,10 +170,10 @@ def test_waiting_for_a_turn() -> None:
 
 
 def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
-    """What waits behind it is done all the same."""
+    """Work behind failed work is done all the same."""
 
     async def check() -> None:
-        turns, done = in_company(), list[str]()
+        turns, done = queue_with_two_addresses(), list[str]()
         with caplog.at_level(logging.ERROR):
             turns.run_or_queue("a", partial(busy, TIME_SLICE))
             turns.run_or_queue("a", lambda: 1 // 0)
@@ -186,7 +186,7 @@ def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_nobody_is_remembered() -> None:
-    """However many addresses come, those that want nothing more are forgotten."""
+    """With any number of addresses, those without pending work are forgotten."""
 
     async def check() -> None:
         turns = FairQueue()
@@ -203,7 +203,7 @@ def test_nobody_is_remembered() -> None:
 
 
 def test_answers_take_turns() -> None:
-    """Many who waited for the same commit are not all answered in one turn of the loop."""
+    """Clients that waited for the same commit are not all answered in one iteration of the event loop."""
 
     async def check() -> None:
         settings = Settings(request_rate=1000, request_burst=1000)
@@ -241,8 +241,8 @@ def test_answers_take_turns() -> None:
 
 
 @contextlib.contextmanager
-def knocking(listener: Listener, count: int) -> Any:
-    """Connect so many times, without waiting for anybody."""
+def connect_many(listener: Listener, count: int) -> Any:
+    """Connect this many times, without waiting for an answer."""
     with contextlib.ExitStack() as stack:
         plain = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in plain:
@@ -251,8 +251,8 @@ def knocking(listener: Listener, count: int) -> Any:
         yield plain
 
 
-def test_who_is_not_let_in_costs_nothing() -> None:
-    """No protocol is made for those who are not let in, and they are cut off; the one who may comes in behind them."""
+def test_a_refused_connection_costs_nothing() -> None:
+    """For refused connections no protocol is created, and they are closed; an allowed one behind them is accepted."""
 
     async def check() -> None:
         made: list[asyncio.Protocol] = []
@@ -264,11 +264,11 @@ def test_who_is_not_let_in_costs_nothing() -> None:
 
         def lets_in(host: str) -> bool:
             asked.append(host)
-            return len(asked) > 40  # more than are turned away in one go
+            return len(asked) > 40  # more than are refused in one iteration
 
         with contextlib.closing(listen("127.0.0.1", 0)) as listener:
             listener.may_connect = lets_in
-            with knocking(listener, 41) as plain:
+            with connect_many(listener, 41) as plain:
                 server = await asyncio.get_running_loop().create_server(protocol, sock=listener, backlog=4)
                 listener.listen(100)
                 while not made:
@@ -285,8 +285,8 @@ def test_who_is_not_let_in_costs_nothing() -> None:
     run(check)
 
 
-def test_others_come_between_those_who_are_turned_away() -> None:
-    """After some who are not let in the loop goes on, however many wait in the queue."""
+def test_others_are_served_between_refusals() -> None:
+    """After some refused connections the event loop continues, however long the queue is."""
     with contextlib.closing(listen("127.0.0.1", 0)) as listener:
         asked: list[str] = []
 
@@ -296,7 +296,7 @@ def test_others_come_between_those_who_are_turned_away() -> None:
 
         listener.may_connect = lets_in
         listener.setblocking(False)
-        with knocking(listener, 50):
+        with connect_many(listener, 50):
             with pytest.raises(BlockingIOError):
                 listener.accept()
             assert 0 < len(asked) <= 25
@@ -307,7 +307,7 @@ def test_others_come_between_those_who_are_turned_away() -> None:
 
 
 def test_the_connection_limiter_counts_once() -> None:
-    """Where the listener asks for each connection, coming in does not count it again."""
+    """If the listener has counted a connection, accepting it does not count it again."""
 
     async def check() -> None:
         limiter = ConnectionLimiter(Settings(request_burst=10, request_rate=0.001), 100)
@@ -321,7 +321,7 @@ def test_the_connection_limiter_counts_once() -> None:
 
 
 def test_the_connection_limiter_keeps_its_room() -> None:
-    """Those beyond what an address may hold, or the server, are turned away by the listener already."""
+    """Connections beyond the limit of an address, or of the server, are refused by the listener already."""
 
     async def check() -> None:
         limiter = ConnectionLimiter(Settings(connections_per_address=2), 3)
@@ -341,7 +341,7 @@ def test_the_connection_limiter_keeps_its_room() -> None:
 
 
 def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Thousands who are turned away make one line in the log, which says how many they were."""
+    """Thousands of refusals make one line in the log, with their number."""
     monkeypatch.setattr("qwixx.server.limits.connection_limits._SWEEP_SECONDS", 0.05)
 
     async def check() -> None:
@@ -356,23 +356,23 @@ def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 
 
 class Came(asyncio.Transport):
-    """A connection from somewhere."""
+    """A connection from any address."""
 
     def __init__(self, host: str) -> None:
-        """Come from an address."""
+        """Set the address."""
         super().__init__(extra={"peername": (host, 1)})
         self.is_over = False
 
     def abort(self) -> None:
-        """End it."""
+        """Close it."""
         self.is_over = True
 
     def is_closing(self) -> bool:
-        """Say whether it is over."""
+        """Return whether it is closed."""
         return self.is_over
 
     def get_write_buffer_size(self) -> int:
-        """Say that nothing waits."""
+        """Return that nothing is pending."""
         return 0
 
 
@@ -380,16 +380,16 @@ class Came(asyncio.Transport):
 
 
 @pytest.fixture
-def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have nearly everything wait for its turn, as if others were there all the time."""
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make nearly all work wait for its turn, as with many addresses."""
     monkeypatch.setattr("qwixx.server.limits.fair_queue.TIME_SLICE", 0.00002)
     monkeypatch.setattr("qwixx.server.limits.fair_queue._ALONE_SECONDS", math.inf)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["short", "plain"])
-def test_a_game_in_short_turns(way: str, short_moments: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Nothing is lost, and nothing comes in another order, when what people send has to wait for its turn."""
+def test_a_game_in_short_turns(way: str, short_slices: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No message is lost or reordered when messages have to wait for their turn."""
     if way == "plain":
         monkeypatch.setattr("qwixx.server.wire.uvicorn_versions.is_supported", lambda: False)
 
@@ -406,8 +406,8 @@ def test_a_game_in_short_turns(way: str, short_moments: None, monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_a_last_word(short_moments: None, tmp_path: Path) -> None:
-    """Whoever says something and leaves in the same moment is heard, also when that had to wait."""
+def test_the_last_message_before_a_disconnect(short_slices: None, tmp_path: Path) -> None:
+    """A message of a client that disconnects right after it is handled, also if it had to wait."""
 
     async def check() -> None:
         code, token = open_table(server, variant="classic", name="Anna")
@@ -423,8 +423,8 @@ def test_a_last_word(short_moments: None, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_burst_of_requests(short_moments: None, tmp_path: Path) -> None:
-    """Many requests of one address at once are all answered."""
+def test_a_burst_of_requests(short_slices: None, tmp_path: Path) -> None:
+    """Many simultaneous requests of one address are all answered."""
 
     async def check() -> None:
         async with httpx.AsyncClient(limits=httpx.Limits(max_connections=60)) as client:

@@ -1,4 +1,4 @@
-"""What an address may do, counted over all its connections; and by which names the server is reached."""
+"""Quotas of an address, counted over all its connections; and the host names under which the server answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _open(server: Server, **wanted: Any) -> tuple[int, str]:
 
 
 def test_only_tables_count(tmp_path: Path) -> None:
-    """Requests that open nothing use nothing up."""
+    """A request that opens no table uses no quota."""
     with serving(tmp_path, tables_per_address=2) as server:
         for _ in range(5):
             assert _open(server, variant="chess") == (400, "no-such-game")
@@ -52,13 +52,13 @@ def test_only_tables_count(tmp_path: Path) -> None:
 
 
 def test_rematches_count(tmp_path: Path) -> None:
-    """The next table with the same people is a table like any other; one too many is refused."""
+    """A rematch counts as a table; one beyond the quota is refused."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
         for expected in ("opened", "refused"):
             async with joined(server, code, token) as anna:
-                server.tables.loaded[code].room.stage = "over"  # how it came to that does not matter here
+                server.tables.loaded[code].room.stage = "over"  # how that happened does not matter here
                 if expected == "refused":
                     assert await anna.ask("rematch") == "too-fast"
                 else:
@@ -75,7 +75,7 @@ def test_rematches_count(tmp_path: Path) -> None:
 
 
 def test_codes_are_long() -> None:
-    """A code has 40 bits; those of older versions still lead to their tables."""
+    """A code has 40 bits; shorter codes of older versions still work."""
     assert is_code("K7QXA3MR")
     assert is_code("K7QXA")
     for text in ("K7QXA3", "K7QXA3MRX", "K7QXA3MO", "", "k7qxa3mr"):
@@ -83,7 +83,7 @@ def test_codes_are_long() -> None:
 
 
 def test_guesses_are_few(tmp_path: Path) -> None:
-    """After too many wrong codes an address learns nothing more, not of right ones either; seats' owners come in."""
+    """After too many wrong codes, an address gets no answer for right ones either; owners of seats can connect."""
 
     async def look(code: str, *tokens: str | None) -> tuple[str, int | None]:
         async with connect(f"ws://{server.address}/ws/{code}") as socket_:
@@ -115,7 +115,7 @@ def test_guesses_are_few(tmp_path: Path) -> None:
 
 
 def test_messages_of_one_address(tmp_path: Path) -> None:
-    """Several connections of one address share what it may send."""
+    """All connections of one address share its message limit."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -142,15 +142,15 @@ def test_requests_wait_for_their_turn() -> None:
             await quotas.limit_request_rate("a")
         assert time.monotonic() - begin >= 4 / 20 * 0.9
         with pytest.raises(Refused, match="too-fast"):
-            await quotas.limit_request_rate("a", cost=20 * 2 * PATIENCE)  # it would have to wait for twice our patience
-        await asyncio.wait_for(quotas.limit_request_rate("b"), 0.01)  # at once: it does not wait at all
+            await quotas.limit_request_rate("a", cost=20 * 2 * PATIENCE)  # it would wait for twice the longest delay
+        await asyncio.wait_for(quotas.limit_request_rate("b"), 0.01)  # immediately: it does not wait at all
         await asyncio.wait_for(quotas.limit_request_rate("a"), PATIENCE)
 
     asyncio.run(ask())
 
 
 def test_far_too_many_requests(tmp_path: Path) -> None:
-    """An address that asks far too often is told so, by a code and by a status before a socket opens."""
+    """An address with far too many requests gets an error code, or an HTTP status before a socket opens."""
 
     async def lost() -> None:
         with pytest.raises(InvalidStatus) as refused:
@@ -159,7 +159,7 @@ def test_far_too_many_requests(tmp_path: Path) -> None:
         assert refused.value.response.status_code == 403
 
     with serving(tmp_path, request_rate=0.1, request_burst=8) as server, httpx.Client() as client:
-        # A request that comes within seconds of its turn waits for it; the ninth is far from its own.
+        # A request whose turn is a few seconds away waits for it; the ninth would wait much longer.
         answers = [client.get(f"http://{server.address}/healthz") for _ in range(9)]
         assert [answer.status_code for answer in answers] == [200] * 8 + [429]
         assert answers[8].json() == {"code": "too-fast"}
@@ -168,7 +168,7 @@ def test_far_too_many_requests(tmp_path: Path) -> None:
 
 
 def test_sockets_behind_a_proxy(tmp_path: Path) -> None:
-    """Behind a proxy sockets are counted by the address that the proxy names."""
+    """Behind a proxy, sockets are counted by the address that the proxy names."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -178,7 +178,7 @@ def test_sockets_behind_a_proxy(tmp_path: Path) -> None:
             async def come(address: str) -> Client:
                 headers = {"X-Forwarded-For": address}
                 client = Client(await stack.enter_async_context(connect(link, additional_headers=headers)))
-                with contextlib.suppress(ConnectionClosed):  # one too many is sent away before it says hello
+                with contextlib.suppress(ConnectionClosed):  # one beyond the limit is refused before its hello
                     await client.send("hello", tokens=[])
                 return client
 
@@ -205,12 +205,12 @@ def test_sockets_behind_a_proxy(tmp_path: Path) -> None:
     ],
 )
 def test_how_addresses_count(address: str, counted: str) -> None:
-    """Whoever has one IPv6 address has 2^64 of them."""
+    """The owner of one IPv6 address has 2^64 of them."""
     assert address_group(address) == counted
 
 
 def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many addresses come, what is remembered of them is bounded; the oldest is forgotten first."""
+    """With any number of addresses, the memory for them is limited; the oldest is forgotten first."""
     monkeypatch.setattr("qwixx.server.limits.rate_limits._MAX_ADDRESSES", 3)
     window, buckets = SlidingWindow(1), BucketsByAddress(0.001, 1)
     for address in "abcd":
@@ -229,7 +229,7 @@ def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loopback, plain addresses, allowed names, and at home the machine's own name; never a stranger's."""
+    """Loopback, IP addresses, allowed names and, on a local network, the name of the machine; never another name."""
     monkeypatch.setattr(socket, "gethostname", lambda: "Attic.example.org")
     alone = AllowedHosts(Settings())
     lan = AllowedHosts(Settings(host="0.0.0.0", hosts="games.example, Other.Example."))
@@ -255,7 +255,7 @@ def test_names_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_names_are_refused(tmp_path: Path) -> None:
-    """A page that had its own name lead here is told nothing, and gets no socket."""
+    """DNS rebinding: a request with a foreign host name gets no data and no socket."""
 
     async def rebound() -> None:
         code, _ = open_table(server)
@@ -278,8 +278,8 @@ def test_other_names_are_refused(tmp_path: Path) -> None:
         run(rebound())
 
 
-def test_a_drawing_is_made_once(tmp_path: Path) -> None:
-    """The QR code of a link is drawn once, and not on the time of those who play."""
+def test_a_qr_code_is_drawn_once(tmp_path: Path) -> None:
+    """The QR code of a link is drawn once, and not in the event loop."""
     with serving(tmp_path) as server:
         code, _ = open_table(server)
         qr_code.cache_clear()
@@ -288,8 +288,8 @@ def test_a_drawing_is_made_once(tmp_path: Path) -> None:
     assert (qr_code.cache_info().misses, qr_code.cache_info().hits) == (1, 2)
 
 
-def test_long_answers_go_outin_slices() -> None:
-    """A long answer is handed over piece by piece, so that a reader who stops holds no more than a piece."""
+def test_long_answers_are_sent_in_slices() -> None:
+    """A long answer is sent in slices, so that a slow reader holds only one slice in memory."""
 
     async def check() -> None:
         sent: list[dict[str, Any]] = []
@@ -324,14 +324,14 @@ def test_long_answers_go_outin_slices() -> None:
         ("QWIXX_HANDSHAKES", "1.5"),
     ],
 )
-def test_nonsense_is_told(variable: str, value: str) -> None:
-    """A bound that would let nobody in, or is no number, is refused with a sentence."""
+def test_invalid_settings_are_refused(variable: str, value: str) -> None:
+    """A limit that would refuse everybody, or is not a number, is refused with a sentence."""
     with pytest.raises(QwixxError, match=rf"{variable} should be"):
         Settings.from_environment({variable: value})
 
 
-def test_every_bound_is_documented() -> None:
-    """The table of limits in docs/server.md names every setting that is a bound, and no other."""
+def test_every_limit_is_documented() -> None:
+    """The table of limits in docs/server.md names every setting that is a limit, and no other."""
     text = (ROOT / "docs" / "server.md").read_text("utf-8")
     section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
     named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
@@ -342,7 +342,7 @@ def test_every_bound_is_documented() -> None:
 
 
 def test_a_flooded_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines of one kind are bounded in a minute, and the next minute's first line tells how many were left out."""
+    """Log lines of one kind are limited per minute; the first line of the next minute counts the dropped ones."""
     now = [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     spare = RateLimitFilter(3)

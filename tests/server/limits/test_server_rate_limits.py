@@ -1,4 +1,4 @@
-"""Stalled, greedy and malicious clients: bounded, refused by a code, and the others notice nothing."""
+"""Slow, greedy and malicious clients: they get a refusal code, and the others notice nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def _two_people(server: Server, stack: contextlib.AsyncExitStack) -> tuple
 
 @pytest.mark.usefixtures("either_transport")
 def test_garbage_and_wrong_types(tmp_path: Path) -> None:
-    """Nothing that is no message changes anything or ends anything; each is answered by a code."""
+    """An invalid message changes nothing and closes nothing; each gets an error code."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -77,8 +77,8 @@ def test_garbage_and_wrong_types(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("either_transport")
-def test_actions_that_are_none(tmp_path: Path) -> None:
-    """An unreadable action, an illegal one with its rule, an old and a future phase are refused and change nothing."""
+def test_invalid_actions(tmp_path: Path) -> None:
+    """An unreadable or illegal action (with its rule), an old and a future phase are refused and change nothing."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -102,7 +102,7 @@ def test_actions_that_are_none(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("either_transport")
 def test_large_messages(tmp_path: Path) -> None:
-    """A message over 4 kB is refused; one far over that is not even read."""
+    """A message over 4 kB is refused; a much larger one is not even read."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -121,8 +121,8 @@ def test_large_messages(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("either_transport")
-def test_floods_are_slowed_then_cut(tmp_path: Path) -> None:
-    """Too many messages at once are refused; a flood is cut off at once; the other player's answers keep coming."""
+def test_floods_are_slowed_then_disconnected(tmp_path: Path) -> None:
+    """Too many messages are refused, a flood is disconnected, and the other player still gets answers."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -140,15 +140,15 @@ def test_floods_are_slowed_then_cut(tmp_path: Path) -> None:
             flooding = asyncio.create_task(flood())
             for _ in range(10):
                 await ben.quiet()
-            assert await flooding in (4429, 1006)  # whoever is cut off while sending may not see why
+            assert await flooding in (4429, 1006)  # a client that is disconnected while it sends may not see the reason
             assert len(server.limiter.connections) == 1
 
     with serving(tmp_path, rate=20, burst=40) as server:
         run(game())
 
 
-def test_changes_of_mind_are_bounded(tmp_path: Path) -> None:
-    """Nobody fills the disk by changing their mind for ever, and nobody else is kept from deciding by that."""
+def test_changed_choices_are_limited(tmp_path: Path) -> None:
+    """Changed choices are limited, so that they do not fill the disk; other players can still decide."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:
@@ -165,7 +165,7 @@ def test_changes_of_mind_are_bounded(tmp_path: Path) -> None:
 
 
 def test_a_body_that_never_ends(tmp_path: Path) -> None:
-    """Whoever begins a request and never finishes it is answered in time."""
+    """A request that never ends gets its answer in time."""
     with serving(tmp_path, hello_timeout=0.3) as server:
         host, port = server.address.split(":")
         with socket.create_connection((host, int(port)), timeout=PATIENCE) as slow:
@@ -175,8 +175,8 @@ def test_a_body_that_never_ends(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("either_transport")
 def test_a_socket_that_is_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who never reads is dropped; the others play on to the end, and they may come back."""
-    monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)  # else a game is too short to fill it
+    """A client that never reads is disconnected; the others finish the game, and it may reconnect."""
+    monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)  # otherwise a game is too short to fill it
 
     async def game() -> None:
         code, token = open_table(server, variant="cards-joker", name="Anna")
@@ -202,7 +202,7 @@ def test_a_socket_that_is_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @contextlib.asynccontextmanager
 async def _stalled_socket(server: Server, code: str) -> AsyncIterator[None]:
-    """Shake hands and say hello by hand, with a small buffer, then never read again."""
+    """Do the handshake and the hello by hand, with a small buffer, then never read again."""
     host, port = server.address.split(":")
     with socket.socket() as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -223,7 +223,7 @@ async def _stalled_socket(server: Server, code: str) -> AsyncIterator[None]:
 @pytest.mark.usefixtures("either_transport")
 @pytest.mark.parametrize(("said", "seconds", "reason"), [("", 0.3, 4408), ('{"t":"start"}', PATIENCE, 4400)])
 def test_no_hello(said: str, seconds: float, reason: int, tmp_path: Path) -> None:
-    """A socket that says nothing, or something else than hello, is closed with a code."""
+    """A socket that is silent, or whose first message is not a hello, is closed with a code."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -238,7 +238,7 @@ def test_no_hello(said: str, seconds: float, reason: int, tmp_path: Path) -> Non
 
 
 def test_slow_requests_end(tmp_path: Path) -> None:
-    """A request that never ends does not keep the server from answering others."""
+    """While one request never ends, the server answers others."""
     with serving(tmp_path) as server:
         host, port = server.address.split(":")
         slow = [socket.create_connection((host, int(port))) for _ in range(50)]
@@ -251,7 +251,7 @@ def test_slow_requests_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "file://", "http://"])
 def test_foreign_origins(origin: str, tmp_path: Path) -> None:
-    """Pages of other sites may neither open a socket nor a table; our own page and named ones may."""
+    """Pages of other sites may open neither a socket nor a table; our own page and allowed origins may."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -274,7 +274,7 @@ def test_foreign_origins(origin: str, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("either_transport")
 def test_full_tables_and_full_servers(tmp_path: Path) -> None:
-    """More connections than a table takes, more tables than the server holds: refused by a code."""
+    """Connections beyond the limit of a table, and tables beyond that of the server, are refused with a code."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -293,7 +293,7 @@ def test_full_tables_and_full_servers(tmp_path: Path) -> None:
 
 
 def test_tables_per_address(tmp_path: Path) -> None:
-    """One address opens only so many tables in an hour."""
+    """One address may open only a limited number of tables per hour."""
     with serving(tmp_path, tables_per_address=3) as server:
         answers = [httpx.post(f"http://{server.address}/api/tables", json={"variant": "duel"}) for _ in range(4)]
         assert [answer.status_code for answer in answers] == [201, 201, 201, 429]
@@ -302,7 +302,7 @@ def test_tables_per_address(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("either_transport")
 def test_no_such_table(tmp_path: Path) -> None:
-    """A code that leads nowhere is told so, whatever is in it."""
+    """An unknown table code is refused with an error code, whatever it contains."""
 
     async def game() -> None:
         for code in ("AAAAA", "aaaaa", "%3Cscript%3E", "A" * 500, "O0I1l"):
@@ -329,7 +329,7 @@ def test_no_such_table(tmp_path: Path) -> None:
     ],
 )
 def test_names(name: str, shown: str | None, tmp_path: Path) -> None:
-    """Names are trimmed and stay plain text; one that leaves nothing is refused."""
+    """Names are trimmed and stay plain text; an empty name is refused."""
 
     async def game() -> None:
         code, _ = open_table(server)
@@ -364,7 +364,7 @@ BAD_BODIES: list[Any] = [
 
 @pytest.mark.parametrize(("body", "status", "code"), BAD_BODIES)
 def test_bad_requests(body: bytes, status: int, code: str, tmp_path: Path) -> None:
-    """Every bad request is answered by a code, never by a traceback."""
+    """Every bad request gets an error code, never a traceback."""
     with serving(tmp_path) as server:
         answer = httpx.post(f"http://{server.address}/api/tables", content=body)
         assert (answer.status_code, answer.json()) == (status, {"code": code})

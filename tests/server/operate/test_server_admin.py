@@ -1,4 +1,4 @@
-"""What an operator may do, over HTTP and by `qwixx admin`; and that nobody else may."""
+"""The operator's commands, over HTTP and with `qwixx admin`; nobody else can use them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from support.server.live_server import click, joined, open_table, run, serving
 from support.server.operator_client import TOKEN, admin, turned_away
 
 
-def test_nobody_else_may(tmp_path: Path) -> None:
-    """Without the setting there is nothing; without the token, or with another one, nothing is told or done."""
+def test_nobody_else_can_use_the_commands(tmp_path: Path) -> None:
+    """Without the setting the address does not exist; without the right token nothing is shown or done."""
     shown = {"authorization": f"Bearer {TOKEN}"}
     with serving(tmp_path / "off") as server:
         for path in ("stats", "tables", "bans"):
@@ -41,10 +41,10 @@ def test_nobody_else_may(tmp_path: Path) -> None:
         assert admin(server, "stats")["tables"] == 1
         for _ in range(2):
             httpx.get(base + "stats")
-        assert "wrong tokens" in admin(server, "stats", code=2)  # ten wrong ones in a minute: the right one waits too
+        assert "wrong tokens" in admin(server, "stats", code=2)  # after ten wrong tokens, all are refused
 
 
-def test_looking_closing_deleting(tmp_path: Path) -> None:
+def test_list_close_and_delete_tables(tmp_path: Path) -> None:
     """Tables are listed, exported, closed for a while, opened again and deleted."""
 
     async def test() -> None:
@@ -72,7 +72,7 @@ def test_looking_closing_deleting(tmp_path: Path) -> None:
                 plain = CliRunner().invoke(main, ["admin", "tables"], env=around).output
                 assert code in plain
                 assert "2 of 2" in plain
-                # Closed: everybody is told, nobody comes in, nothing is lost.
+                # Closed: all clients get a message, nobody can connect, nothing is lost.
                 admin(server, "close", code, "--minutes", "5")
                 assert await anna.refusal() == "closed"
                 assert await anna.close_code() == 4410
@@ -96,7 +96,7 @@ def test_looking_closing_deleting(tmp_path: Path) -> None:
 
 
 def test_bans_and_announcements(tmp_path: Path) -> None:
-    """A banned address is hung up on and kept out, but for the page and the operator; announcements reach everybody."""
+    """A banned address is disconnected and refused, except for the page and the operator; all get announcements."""
 
     async def test() -> None:
         with serving(tmp_path, admin_token=TOKEN, proxies="127.0.0.1", hosts="*") as server:
@@ -107,7 +107,7 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
                 told = await anna.until("announcement")
                 assert (told["text"], 115 <= told["seconds"] <= 120) == ("Back at noon", True)
                 assert httpx.get(f"{base}/api/announcement").json()["text"] == "Back at noon"
-                async with joined(server, code) as carla:  # whoever comes now asked over HTTP before it was announced
+                async with joined(server, code) as carla:  # after the announcement over HTTP
                     assert (await carla.until("announcement"))["text"] == "Back at noon"
                 admin(server, "announce")
                 assert (await anna.until("announcement"))["text"] == ""
@@ -136,7 +136,7 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
 
 
 def test_a_short_token_is_refused_at_start(tmp_path: Path) -> None:
-    """The server says so in a sentence, and does not start."""
+    """The server prints a sentence, and does not start."""
     around = {"QWIXX_ADMIN_TOKEN": "hunter2", "QWIXX_DATA": str(tmp_path), "PATH": "/usr/bin:/bin"}
     command = [sys.executable, "-m", "qwixx", "serve", "--no-open", "--port", "0"]
     done = subprocess.run(command, env=around, capture_output=True, text=True, timeout=60, check=False)
@@ -146,7 +146,7 @@ def test_a_short_token_is_refused_at_start(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_comes_from_the_settings(tmp_path: Path) -> None:
-    """The page about privacy gets the real values."""
+    """The privacy page gets the real values."""
     with serving(tmp_path, keep_days=7, keep_finished_days=90, contact="Club Qwixx, play@club.example") as server:
         facts = httpx.get(f"http://{server.address}/api/keeping").json()
     assert facts == {

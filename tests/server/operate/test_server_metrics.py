@@ -1,4 +1,4 @@
-"""What an operator sees of a server: metrics, readiness, request ids in answers and in the log."""
+"""Monitoring of a server: metrics, readiness, request ids in answers and in the log."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.server.operator_client import TOKEN, ask
 
 
 def samples(server: Server) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-    """Read all metrics, as a monitor would."""
+    """Read all metrics, as a monitor does."""
     answer = ask(server, "/metrics", authorization=f"Bearer {TOKEN}")
     assert answer.status_code == 200, answer.text
     return {
@@ -35,7 +35,7 @@ def samples(server: Server) -> dict[tuple[str, tuple[tuple[str, str], ...]], flo
 
 
 def test_metrics_say_what_happened(tmp_path: Path) -> None:
-    """A game of one person and a bot, a watcher and a refusal are in the numbers; names and codes are not."""
+    """The numbers contain a game of one person and a bot, a spectator and a refusal, but no names and codes."""
 
     async def play(server: Server) -> dict[Any, float]:
         code, token = open_table(server, name="Zoë Quill", bots=["easy"])
@@ -77,7 +77,7 @@ def test_metrics_say_what_happened(tmp_path: Path) -> None:
 
 
 def test_metrics_are_for_the_operator(tmp_path: Path) -> None:
-    """Without the setting there is no such page; with it a wrong token is refused, and after ten of them any."""
+    """Without the setting the address does not exist; a wrong token is refused, and after ten of them every token."""
     with serving(tmp_path / "off") as server:
         assert ask(server, "/metrics", authorization=f"Bearer {TOKEN}").status_code == 404
     with serving(tmp_path / "on", metrics_token=TOKEN) as server:
@@ -89,7 +89,7 @@ def test_metrics_are_for_the_operator(tmp_path: Path) -> None:
 
 
 def test_tokens_that_are_refused(tmp_path: Path) -> None:
-    """A short token, one with spaces, a file that is not there and two sources at once are told in a sentence."""
+    """A short token, a token with spaces, a missing file and two sources at the same time give an error sentence."""
     file = tmp_path / "token"
     file.write_text(f"{TOKEN}\n")
     assert read_token("admin_token", "", str(file)) == read_token("admin_token", TOKEN, "") == TOKEN
@@ -108,7 +108,7 @@ def test_tokens_that_are_refused(tmp_path: Path) -> None:
 
 
 def test_times_by_hand() -> None:
-    """Three quick ones, one of 30 ms and one beyond all bounds."""
+    """Three short times, one of 30 ms and one beyond all buckets."""
     times = Histogram()
     for seconds in (0.0005, 0.001, 0.0011, 0.03, 60.0):
         times.observe(seconds)
@@ -120,7 +120,7 @@ def test_times_by_hand() -> None:
 
 
 def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Visitors may come unless the database does not answer, writing fails or the server stops."""
+    """The server is ready unless the database does not answer, writing fails or the server stops."""
     with serving(tmp_path) as server:
         assert ask(server, "/readyz").json() == {"ready": True, "troubles": []}
         server.tables.announce_stop()
@@ -137,7 +137,7 @@ def test_ready_only_while_the_store_answers(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_server_that_drains_says_so(tmp_path: Path) -> None:
-    """After SIGTERM proxies hear `stopping` while play goes on; a second signal ends the wait, and nothing is lost."""
+    """After SIGTERM proxies get `stopping` while games continue; a second signal ends the wait, and nothing is lost."""
     server = ServerProcess(tmp_path, drain_seconds=60)
     code, token = open_table(server, name="Anna", variant="classic")
     reached: list[int] = []
@@ -172,7 +172,7 @@ def test_a_server_that_drains_says_so(tmp_path: Path) -> None:
 
 
 def test_request_ids(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Answers carry an id, a proxy's own one if it is sane; so does the log: whose doing a line is."""
+    """Answers and log lines carry a request id; the id of a proxy is used if it is valid."""
     lines: list[dict[str, Any]] = []
 
     class Listening(logging.Handler):

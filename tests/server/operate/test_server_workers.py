@@ -1,4 +1,4 @@
-"""Workers: processes beside the server that play finished games again, end with it, and are replaced if they end."""
+"""Workers: processes next to the server that replay finished games, end with it, and are replaced if they end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"
 
 
 def finished() -> tuple[Room, list[str]]:
-    """Play a short game in which everybody always passes: four misses of the active seats end it (C7)."""
+    """Play a short game in which all seats always pass: four misses of the active seats end it (C7)."""
     game = qwixx.Game("classic", 2, first=0, seed=3)
     while not game.is_over:
         if game.awaits_chance:
@@ -50,7 +50,7 @@ def finished() -> tuple[Room, list[str]]:
 
 
 def is_there(process: int) -> bool:
-    """Tell whether a process lives."""
+    """Return whether a process lives."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -58,13 +58,13 @@ def is_there(process: int) -> bool:
 
 
 def children(process: int) -> set[int]:
-    """Give the processes that a process has started."""
+    """Return the child processes of a process."""
     lists = Path(f"/proc/{process}/task").glob("*/children")
     return {int(word) for path in lists for word in path.read_text().split()}
 
 
 def kill_when_asked(process: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stop a worker, and kill it as soon as it has something to do."""
+    """Pause a worker, and kill it as soon as it gets a task."""
     os.kill(process, signal.SIGSTOP)
     send = tasks.send
 
@@ -77,7 +77,7 @@ def kill_when_asked(process: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def wait_until(happens: Any) -> None:
-    """Wait until something happens."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not happens():
         assert time.monotonic() < end, "it did not happen"
@@ -86,7 +86,7 @@ def wait_until(happens: Any) -> None:
 
 @pytest.fixture
 def own() -> Any:
-    """Have a worker for a test."""
+    """Start a worker for a test."""
     found = Worker()
     yield found
     found.close()
@@ -94,7 +94,7 @@ def own() -> Any:
 
 
 def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
-    """Records and replays byte by byte, packed; and whether a game that was brought is over."""
+    """Records and replays are equal byte by byte, compressed; so is the answer whether an imported game is over."""
     room, lines = finished()
     assert own.pid is None, "nobody has asked for anything"
     record = replay_job.record(room, lines)
@@ -114,7 +114,7 @@ def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
 
 
 def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """A game that nobody has learned by its code; what should not happen with what is worth logging."""
+    """A game without a network gives its code; an unexpected error gives a text for the log."""
 
     def nobody(*_: object, **__: object) -> None:
         raise QwixxError("Nobody has learned this game.")
@@ -131,7 +131,7 @@ def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 
 
 def test_messages_behind_their_length() -> None:
-    """One after the other; the end of the stream, also in the middle of a message, is told."""
+    """Messages are read one after the other; the end of the stream is reported, also in the middle of a message."""
     stream = io.BytesIO()
     tasks.send(stream, ImportTask("one"))
     tasks.send(stream, ImportTask("two" * 50_000))
@@ -149,7 +149,7 @@ def test_messages_behind_their_length() -> None:
 def test_a_killed_worker_is_replaced(
     own: Worker, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed while it waits nobody notices; in the middle of its work one task is refused, and the next is done."""
+    """Killed while idle, nobody notices; killed during its work, one task is refused, and the next one is done."""
     assert own.request(ImportTask(OPEN)) == b"open"
     for stops in (False, True):
         process = own.pid
@@ -161,14 +161,14 @@ def test_a_killed_worker_is_replaced(
             assert "a worker ended in the middle of its work" in caplog.text
         else:
             os.kill(process, signal.SIGKILL)
-            os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until it has ended; who started it still is told
+            os.waitid(os.P_PID, process, os.WEXITED | os.WNOWAIT)  # until it has ended
         assert own.request(ImportTask(OPEN)) == b"open"
         assert own.pid != process
 
 
 @on_linux
-def test_people_are_told_and_may_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reader whose worker is killed hears of trouble, by a code that the page has a sentence for; then it works."""
+def test_people_get_an_error_and_may_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader whose worker is killed gets an error code with a sentence on the page; then it works again."""
     room, lines = finished()
     with serving(tmp_path) as server:
         reader = server.tables.pools.workers["replays"]
@@ -194,7 +194,7 @@ def test_people_are_told_and_may_ask_again(tmp_path: Path, monkeypatch: pytest.M
 @on_linux
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> None:
-    """However that ends, and whatever the worker is at."""
+    """However the server ends, and whatever the worker is doing."""
     server = ServerProcess(tmp_path)
     before = children(server.pid)
     opened = httpx.post(f"http://{server.address}/api/records", content=OPEN, timeout=PATIENCE)
@@ -208,8 +208,8 @@ def test_a_worker_ends_with_its_server(how: signal.Signals, tmp_path: Path) -> N
     wait_until(lambda: not is_there(process))
 
 
-def test_workers_rest_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who waits too long behind others is refused at once; a worker that nobody needs any more ends."""
+def test_idle_workers_end_and_the_queue_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that would wait too long is refused immediately; an idle worker ends."""
 
     async def look() -> None:
         own = Pools()
@@ -233,8 +233,8 @@ def test_workers_rest_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     run(look())
 
 
-def test_without_python_people_are_told(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """Where no process can be started a task is refused, and the log says why."""
+def test_without_python_people_get_an_error(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """If no process can be started, a task is refused, and the log has the reason."""
     monkeypatch.setattr(sys, "executable", "")
     with pytest.raises(Refused, match="trouble"):
         Worker().request(ImportTask(OPEN))

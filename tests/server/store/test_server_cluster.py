@@ -40,9 +40,9 @@ async def _playing(cluster: Cluster, *variants: str) -> AsyncIterator[list[Game]
     await asyncio.gather(*(game.begin() for game in games))
     playing = [asyncio.create_task(person.play()) for game in games for person in game.people]
     try:
-        await _go_on(games)
+        await _move_on(games)
         yield games
-        await _go_on(games)
+        await _move_on(games)
     finally:
         for game in games:
             game.is_over = True
@@ -51,7 +51,7 @@ async def _playing(cluster: Cluster, *variants: str) -> AsyncIterator[list[Game]
         assert game.check(*await asyncio.to_thread(cluster.stored, game.code)) > 0
 
 
-async def _go_on(games: list[Game]) -> None:
+async def _move_on(games: list[Game]) -> None:
     """Wait until every player has made another move."""
     people = [person for game in games for person in game.people]
     counts = [len(person.acknowledged) for person in people]
@@ -76,7 +76,7 @@ async def _elsewhere(cluster: Cluster, games: list[Game], gone: int) -> None:
     async with asyncio.timeout(PATIENCE):
         while gone in await _owned(cluster, games):
             await asyncio.sleep(0.05)
-    await _go_on(games)
+    await _move_on(games)
 
 
 def test_servers_come_and_go(cluster: Cluster) -> None:
@@ -97,7 +97,7 @@ def test_servers_come_and_go(cluster: Cluster) -> None:
             cluster.servers[number].signal(signal.SIGSTOP)
             await _elsewhere(cluster, games, number)
             cluster.servers[number].signal(signal.SIGCONT)
-            await _go_on(games)
+            await _move_on(games)
 
     async def asked_to_leave() -> None:
         async with _playing(cluster, "classic", "cards", "gemixxt-a", "duel") as games:
@@ -117,11 +117,11 @@ def test_the_database_is_killed(cluster: Cluster) -> None:
 
     async def look() -> None:
         async with _playing(cluster, "classic", "cards-joker") as games:
-            await _go_on(games)
+            await _move_on(games)
             await asyncio.to_thread(cluster.database.stop, signal.SIGQUIT)
             await asyncio.sleep(0.3)
             await asyncio.to_thread(cluster.database.start)
-            await _go_on(games)
+            await _move_on(games)
 
     asyncio.run(asyncio.wait_for(look(), 8 * PATIENCE))
 
@@ -192,7 +192,7 @@ def _nginx(folder: Path, port: int, addresses: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(("name", "starting"), [("caddy", _caddy), ("nginx", _nginx)])
-def test_other_proxies_lead_on(
+def test_other_proxies_route_to_another_server(
     name: str, starting: Callable[[Path, int, list[str]], list[str]], cluster: Cluster, tmp_path: Path
 ) -> None:
     """With the samples of the guide a game continues at the same address when its server is killed."""

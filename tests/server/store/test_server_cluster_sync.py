@@ -33,7 +33,7 @@ def opening(server: Server) -> tuple[int, Any]:
     return answer.status_code, answer.json().get("code")
 
 
-def test_what_one_server_is_told_holds_at_all(tmp_path: Path, database_server: Postgres) -> None:
+def test_commands_to_one_server_apply_to_all(tmp_path: Path, database_server: Postgres) -> None:
     """Bans, closed tables, announcements and quotas; addresses are not stored, and expired rows are deleted."""
     url = database_server.fresh()
     around = {"db": url, "admin_token": TOKEN, "proxies": "127.0.0.1", "hosts": "*", "tables_per_address": 6}
@@ -100,7 +100,7 @@ def test_bars_by_hand() -> None:
     assert bars.merge_remote({"B": 30.0}) == ["B"]
     assert ("a" in bars, "b" in bars, "c" in bars) == (True, True, False)
     assert bars.minutes_left() == {"a": 1, "B": 1}
-    bars.unsent = {}  # they have heard
+    bars.unsent = {}  # they have received it
     assert bars.merge_remote({"A": 59.0, "B": 29.0}) == []
     assert bars.remove("b")
     assert bars.merge_remote({"A": 58.0, "B": 28.0}) == []

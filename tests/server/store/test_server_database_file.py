@@ -126,7 +126,7 @@ def _clean(path: Path, keep: RetentionPolicy, days: float, *spare: str) -> int:
         return retention.clean(database, keep, spare, time.time() + days * DAY)
 
 
-def test_old_tables_are_marked_and_go_a_day_later(tmp_path: Path) -> None:
+def test_old_tables_are_marked_and_deleted_a_day_later(tmp_path: Path) -> None:
     """Unfinished tables are deleted after their time, finished ones only if configured, never at the first check."""
     path = tmp_path / "tables.db"
 
@@ -220,7 +220,7 @@ def _schema(path: Path) -> tuple[int, dict[str, str]]:
         return version, {name: " ".join(sql.split()) for name, sql in tables}
 
 
-def test_the_first_version_is_brought_forward(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_version_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A migrated file of version 1 has all its games and the current schema; a failed migration changes nothing."""
     path = tmp_path / "tables.db"
     with contextlib.closing(sqlite3.connect(path)) as old:

@@ -160,7 +160,7 @@ def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) ->
     run(look())
 
 
-def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_tables_are_deleted_at_the_second_check(kept: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Unfinished tables are deleted after their time, finished ones if configured; a wrong clock deletes nothing."""
     monkeypatch.setattr(retention, "BATCH_SIZE", 2)
 
@@ -179,7 +179,7 @@ def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pyt
             assert await _codes(store) == ""
             assert await store.add(Room("A", "classic"), ["roll 34/2615"])
             assert [await clean(keep, 31), await clean(RetentionPolicy(60 * DAY), 32.5)] == [0, 0]
-            await opened.execute("UPDATE tables SET touched = touched + 5 * 86400")  # somebody came meanwhile
+            await opened.execute("UPDATE tables SET touched = touched + 5 * 86400")  # a client has connected meanwhile
             assert [await clean(keep, 33), await clean(keep, 34.1)] == [0, 0]
             assert (await store.clean(keep), await _codes(store)) == (0, "A")
 
@@ -189,7 +189,7 @@ def test_old_tables_go_at_second_sight(kept: Callable[[], Any], monkeypatch: pyt
 # ---- PostgreSQL alone
 
 
-def test_what_is_wrong_is_said(database_server: Postgres) -> None:
+def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
     """Every reason why a database cannot be used is one sentence, without the password."""
     server, port = database_server, database_server.port
     url = server.fresh()
@@ -279,10 +279,10 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
 
         two.release("A")
         await two.heartbeat()
-        await one.acquire("A")  # registered anew
+        await one.acquire("A")  # registered again
         await one.write("A", None, 3, ["0 b12"])
         await one.close()
-        await two.acquire("A")  # who leaves in good order leaves its tables at once
+        await two.acquire("A")  # a server that stops normally releases its tables immediately
         await two.close()
 
     run(look())

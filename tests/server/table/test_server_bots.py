@@ -181,7 +181,7 @@ def test_a_package_that_does_not_say_what_it_plays(
         AllowedBots("extra", seconds)
 
 
-def test_who_plays_for_somebody_away_knows_the_game() -> None:
+def test_a_substitute_plays_this_game() -> None:
     """The normal player if it is allowed; else the first allowed one that plays this game; else none."""
     assert AllowedBots("easy,normal").default(load("duel"), 2) == "normal"
     assert AllowedBots("gap,greedy").default(load("duel"), 2) == "greedy"
@@ -189,7 +189,7 @@ def test_who_plays_for_somebody_away_knows_the_game() -> None:
     assert AllowedBots("gap").default(load("duel"), 2) is None
 
 
-def test_nobody_takes_over_who_does_not_know_the_game(tmp_path: Path) -> None:
+def test_without_a_bot_for_the_game_nobody_takes_over(tmp_path: Path) -> None:
     """In a duel where only `gap` is allowed, which does not play it, a seat stays with its person."""
 
     async def game() -> None:
@@ -212,7 +212,7 @@ def test_a_time_in_which_nobody_could_decide_is_refused() -> None:
     assert Settings().bot_seconds == seconds_to_decide() == 10
 
 
-def test_who_answers_at_once_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fast_bots_answer_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three fast answers in a row move a bot into the event loop, and a slow one moves it out again."""
     seen = BotLatency()
     clock = 0.0
@@ -235,7 +235,7 @@ def test_who_answers_at_once_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -
     assert not think(0.01)
 
 
-def test_a_regular_sits_down_once(tmp_path: Path) -> None:
+def test_bots_of_one_kind_share_one_instance(tmp_path: Path) -> None:
     """Bots of one kind at many tables share one instance; another game, or other lucky numbers, need another."""
     seated: list[str] = []
 
@@ -259,7 +259,7 @@ def test_a_regular_sits_down_once(tmp_path: Path) -> None:
     run(look())
 
 
-def test_a_regular_that_cannot_sit_down_is_asked_again() -> None:
+def test_a_shared_bot_that_cannot_start_is_tried_again() -> None:
     """The reason of the failure may be gone."""
 
     async def look() -> None:

@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 # ---- messages that must arrive
 
 
-def test_strangers_cannot_drown_the_clock(tmp_path: Path) -> None:
+def test_spectators_cannot_block_the_clock(tmp_path: Path) -> None:
     """An inbox full of messages of spectators still accepts items of the clock, of bots and of the server."""
 
     async def look() -> None:
@@ -98,7 +98,7 @@ def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
 # ---- background work
 
 
-def test_background_work_goes_on_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
+def test_background_work_continues_after_an_error(caplog: pytest.LogCaptureFixture) -> None:
     """Background work that fails is logged once, reported, and tried again; cancelled work starts again."""
     tries: list[int] = []
 
@@ -273,7 +273,7 @@ def test_a_table_that_leaves_memory_is_freed(
             guests[0].send(messages.Rename(0, "Bea"))
         await asyncio.wait([table.ended])
         for guest in guests:
-            del guest.table  # the test's own way to the table
+            del guest.table  # the reference of the test itself
         return [weakref.ref(part) for part in parts]
 
     async def look() -> None:
@@ -304,7 +304,7 @@ def test_sockets_do_not_keep_a_table(tmp_path: Path, no_collector: None) -> None
 
 
 @pytest.mark.parametrize("day", ["", "2026-11-16"])
-def test_a_commit_that_somebody_gives_up_sticks_no_table(
+def test_a_cancelled_commit_blocks_no_table(
     day: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Tables share a commit; a table whose commit was cancelled is unloaded, and can be loaded again."""
@@ -495,7 +495,7 @@ def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
             await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
             assert again.dealer.undoable() == [0, 1]
             await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
-            assert again.dealer.undoable() == []  # the next dice lie there
+            assert again.dealer.undoable() == []  # the next dice are rolled
             await guests[active].ask(messages.Undo(active, again.dealer.phase))
             assert again.pending_undo.message() is None
             lines = _lines(tmp_path / "tables.db", code)
@@ -547,7 +547,7 @@ def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     run(look())
 
 
-def test_readers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cache has a limit, and so have the pending requests."""
 
     async def look() -> None:
@@ -565,7 +565,7 @@ def test_readers_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     run(look())
 
 
-def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
+def test_replays_have_a_limit_per_address(tmp_path: Path) -> None:
     """Replays have a limit per address and minute; with or without compression, the answer is the same."""
     with serving(tmp_path, replays_per_address=3) as server:
         code, token = open_table(server, name="Anna", variant="classic")
@@ -591,7 +591,7 @@ def test_an_address_reads_only_so_much(tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()) == (429, {"code": "too-fast"})
 
 
-def test_waking_a_long_game_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loading_a_long_game_blocks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a table is loaded, other tables answer."""
     go = threading.Event()
     resume = ledger.resume

@@ -197,7 +197,7 @@ def test_simultaneous_decisions_all_count(tmp_path: Path) -> None:
         run(game())
 
 
-def test_timer_goes_on_without_the_late(tmp_path: Path) -> None:
+def test_the_timer_decides_for_late_players(tmp_path: Path) -> None:
     """When the time is up, the dealer decides for the others, with a pass if it is legal, and the history shows it."""
 
     async def game(variant: str) -> None:
@@ -281,7 +281,7 @@ def test_why_not(tmp_path: Path) -> None:
 
 
 def test_the_cost_of_passing(tmp_path: Path) -> None:
-    """Passing costs something only where it takes a miss now: in action 2, for whoever has crossed nothing."""
+    """Passing costs something only where it takes a miss now: in action 2, for a player without a cross this turn."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")

@@ -64,7 +64,7 @@ async def newcomer(table: Table) -> Guest:
     return guest
 
 
-def asides_told_by(guest: Guest) -> list[Event]:
+def asides_sent_to(guest: Guest) -> list[Event]:
     """Return the events about hints and undone decisions that a new client gets."""
     events = [Event.from_dict(each) for each in guest.last("state")["story"]]
     return [each for each in events if isinstance(each, Hinted | TakenBack)]
@@ -78,7 +78,7 @@ async def take(guest: Guest, seat: int) -> dict[str, object]:
     return guest.last("hint")
 
 
-def test_a_hint_is_noted_then_told_then_given(tmp_path: Path) -> None:
+def test_a_hint_is_recorded_then_announced_then_sent(tmp_path: Path) -> None:
     """A request is on disk before the hint is sent, all clients see it, and a second request gets the same hint."""
 
     async def look() -> None:
@@ -121,7 +121,7 @@ def test_a_hint_is_noted_then_told_then_given(tmp_path: Path) -> None:
     run(look())
 
 
-def test_among_people_hints_are_a_choice(tmp_path: Path) -> None:
+def test_with_other_people_hints_are_an_option(tmp_path: Path) -> None:
     """On in solitaire and against bots; off with a second person, unless set in the lobby, which a rematch keeps."""
 
     async def look() -> None:
@@ -144,7 +144,7 @@ def test_among_people_hints_are_a_choice(tmp_path: Path) -> None:
     run(look())
 
 
-def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> None:
+def test_a_hint_stays_recorded_when_its_decision_is_undone(tmp_path: Path) -> None:
     """The remark outlives a withdrawal, a restart and an undo, and travels with the record."""
 
     async def look() -> None:
@@ -173,8 +173,8 @@ def test_a_hint_stays_noted_when_its_decision_is_taken_back(tmp_path: Path) -> N
             moments = list(ledger.moments(again.room, lines_of(tmp_path, code)))
             told = [Hinted(1), Hinted(0), TakenBack(active)]
             assert [moment.asides for moment in moments if moment.asides] == [tuple(told)]
-            assert asides_told_by(await newcomer(again)) == told  # whoever comes hears of it
-            assert asides_told_by(await newcomer(await woken(all_tables, again))) == told  # after a restart too
+            assert asides_sent_to(await newcomer(again)) == told  # a new client gets it
+            assert asides_sent_to(await newcomer(await woken(all_tables, again))) == told  # after a restart too
             text = ledger.record_text(again.room, lines_of(tmp_path, code))
             assert "# hint: 1" in import_job.ledger_lines(text, read_record(text))
 
@@ -185,7 +185,7 @@ def _nobody(*_: object, **__: object) -> None:
     raise QwixxError("Nobody has learned this game.")
 
 
-def test_too_much_is_refused_and_trouble_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_requests_are_refused_and_errors_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If too many wait, nothing is recorded; without a judge there is an error, and the game continues."""
 
     async def look() -> None:

@@ -19,7 +19,7 @@ HEAD = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n"
 PEOPLE = "# person 0 Anna\n# bot 1 easy\n"
 
 
-def bring(server: Server, record: str | bytes) -> httpx.Response:
+def import_record(server: Server, record: str | bytes) -> httpx.Response:
     """Import a record."""
     return httpx.post(f"http://{server.address}/api/records", content=record, timeout=60)
 
@@ -41,7 +41,7 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
         for variant, seats in (("longo", 3), ("cards", 2)):
             record = finished(variant, seats).record().replace("\n1 ", "\n# taken back: 1 r4\n1 ", 1)
             assert "seed 3" in record
-            answer = bring(server, f"{record}# taken back: nothing\n# person 0 Ann\u00e9\n# bot 1 strong\n")
+            answer = import_record(server, f"{record}# taken back: nothing\n# person 0 Ann\u00e9\n# bot 1 strong\n")
             assert answer.status_code == 201
             brought = answer.json()
             assert (brought["over"], len(brought["tokens"])) == (True, seats - 1)
@@ -53,12 +53,12 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
 
 def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
     """The review of the server equals that of `analyse`, only for finished games."""
-    if TRAINING.is_uncached:  # the test may wait for the compiler; visitors of a server are told to come back
+    if TRAINING.is_uncached:  # the test may wait for the compiler; visitors of a server get the answer to come back
         TRAINING.warm()
     with serving(tmp_path) as server:
 
         def review(record: str) -> httpx.Response:
-            code = bring(server, record).json()["code"]
+            code = import_record(server, record).json()["code"]
             return httpx.get(f"http://{server.address}/api/tables/{code}/analysis", timeout=120)
 
         game = finished("classic", 2)
@@ -71,12 +71,12 @@ def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
         assert (nowhere.status_code, nowhere.json()["code"]) == (404, "no-such-table")
 
 
-def test_unfinished_games_go_on(tmp_path: Path) -> None:
+def test_unfinished_games_continue(tmp_path: Path) -> None:
     """The importing client plays for its people, in the open window, against the same bot."""
 
     async def look() -> None:
         record = f"{HEAD}roll 34/2615\n0 r7\n{PEOPLE}"
-        brought = bring(server, record).json()
+        brought = import_record(server, record).json()
         assert not brought["over"]
         async with joined(server, brought["code"], *brought["tokens"]) as anna:
             await anna.until("state")
@@ -106,9 +106,9 @@ def test_unfinished_games_go_on(tmp_path: Path) -> None:
         (HEAD + "# long\n" * 10_000, 413, "too-large"),
     ],
 )
-def test_what_does_not_come_in(record: str | bytes, status: int, code: str, served: Server) -> None:
+def test_invalid_imports_are_refused(record: str | bytes, status: int, code: str, served: Server) -> None:
     """Each has its refusal code, and no table is created."""
-    answer = bring(served, record)
+    answer = import_record(served, record)
     assert (answer.status_code, answer.json()) == (status, {"code": code})
     assert served.tables.store.count == 0
 
@@ -120,14 +120,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def test_who_may_bring_records(tmp_path: Path) -> None:
+def test_who_may_import_records(tmp_path: Path) -> None:
     """Pages of other sites are refused; records count as tables, also invalid ones."""
     with serving(tmp_path, tables_per_address=2) as server:
         foreign = httpx.post(
             f"http://{server.address}/api/records", content=HEAD, headers={"Origin": "http://evil.example"}
         )
         assert (foreign.status_code, foreign.json()) == (403, {"code": "foreign-origin"})
-        assert [bring(server, record).status_code for record in ("nonsense", HEAD, HEAD)] == [400, 201, 429]
+        assert [import_record(server, record).status_code for record in ("nonsense", HEAD, HEAD)] == [400, 201, 429]
 
 
 def test_a_bot_that_may_not_sit_here_is_replaced(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_bot_that_may_not_sit_here_is_replaced(tmp_path: Path) -> None:
             assert [seat["level"] for seat in eve.room["seats"]] == [None, "normal"]
 
     with serving(tmp_path, players="normal") as server:
-        brought = bring(server, HEAD + PEOPLE).json()
+        brought = import_record(server, HEAD + PEOPLE).json()
         run(look(server, brought))
     with serving(tmp_path, players="") as server:
-        assert bring(server, HEAD + PEOPLE).json() == {"code": "bad-options"}
+        assert import_record(server, HEAD + PEOPLE).json() == {"code": "bad-options"}

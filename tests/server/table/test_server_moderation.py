@@ -87,7 +87,7 @@ def test_an_owner_who_shows_no_token_any_more_is_a_spectator(tmp_path: Path) -> 
     run(look())
 
 
-def test_a_full_server_wakes_the_table_somebody_comes_back_to(tmp_path: Path) -> None:
+def test_a_full_server_loads_the_table_a_player_returns_to(tmp_path: Path) -> None:
     """A full server unloads tables without connections; those with people stay."""
 
     async def look() -> None:
@@ -251,7 +251,7 @@ def test_the_host_sends_strangers_away(tmp_path: Path) -> None:
     run(look())
 
 
-def test_who_took_all_seats_loses_all(tmp_path: Path) -> None:
+def test_a_ban_removes_a_person_from_all_seats(tmp_path: Path) -> None:
     """One ban removes a person from all their seats, and they cannot sit down again."""
 
     async def look() -> None:
@@ -310,7 +310,7 @@ def test_a_host_with_a_lost_line_stays_the_host(tmp_path: Path, clock: Clock) ->
     run(look())
 
 
-def test_who_sits_with_the_host_is_not_banned_with_others(tmp_path: Path) -> None:
+def test_people_at_the_address_of_the_host_are_not_locked_out(tmp_path: Path) -> None:
     """At a shared address a ban removes one person and does not lock out the others."""
 
     async def look() -> None:
@@ -355,7 +355,7 @@ def test_a_name_is_taken_out_of_a_finished_game(tmp_path: Path) -> None:
     run(look())
 
 
-def test_a_table_is_deleted_by_who_sat_there(tmp_path: Path) -> None:
+def test_a_table_is_deleted_by_its_player(tmp_path: Path) -> None:
     """A finished game is deleted with all its data; a game with other players is not."""
 
     async def look() -> None:
@@ -435,7 +435,7 @@ def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
     run(look())
 
 
-def test_who_comes_late_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
+def test_a_late_player_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
     """Of a bot that replaces no player, and if the host allows it."""
 
     async def look() -> None:
@@ -468,7 +468,7 @@ def test_who_comes_late_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
     run(look())
 
 
-def test_another_game_waits_for_all_who_are_here(tmp_path: Path) -> None:
+def test_a_rematch_waits_for_all_connected_players(tmp_path: Path) -> None:
     """It starts with the last agreement, also when the missing player leaves; or immediately, with a bot for them."""
 
     async def look(how: str) -> None:
@@ -496,8 +496,8 @@ def test_another_game_waits_for_all_who_are_here(tmp_path: Path) -> None:
         run(look(how))
 
 
-def test_signs_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
-    """Only from the own seat; a second sign right after the first is dropped."""
+def test_reactions_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
+    """Only from the own seat; a second reaction right after the first is dropped."""
 
     async def look() -> None:
         with serving(tmp_path) as server:

@@ -1,6 +1,6 @@
 """Display names are readable and not confusable."""
 
-# ruff: noqa: RUF001 - letters that look alike are what this is about
+# ruff: noqa: RUF001 - this file is about letters that look alike
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ WALES = "🏴" + "".join(chr(0xE0000 + ord(letter)) for letter in "gbwls") + chr
         "\U000e0067",
     ],
 )
-def test_what_shows_nothing_is_no_name(name: str) -> None:
+def test_invisible_letters_are_no_name(name: str) -> None:
     """Invisible letters are not a name."""
     for text in (name, name * 5, f" {name} "):
         with pytest.raises(Refused, match="bad-name"):
             checked_name(text, 24)
 
 
-def test_towers_of_marks_are_refused() -> None:
+def test_many_combining_marks_are_refused() -> None:
     """A letter may have as many combining marks as a language needs."""
     for tower in ("Z" + "\u0337" * 5, "Anna" + "\u0300\u0301" * 12, "\u20dd" * 23 + "x"):
         with pytest.raises(Refused, match="bad-name"):

@@ -180,7 +180,7 @@ def test_a_seat_goes_to_a_bot_and_back(tmp_path: Path) -> None:
         run(game())
 
 
-# ---- what nobody may learn
+# ---- data that nobody may learn
 
 
 def _strip(data: str, *secrets: str) -> str:
@@ -190,7 +190,7 @@ def _strip(data: str, *secrets: str) -> str:
 
 
 def test_sealed_choices_leave_no_trace(tmp_path: Path) -> None:
-    """Whatever Anna chooses in a sealed window, every byte that Ben and a spectator get is the same until all have."""
+    """Whatever Anna chooses in a sealed window, Ben and a spectator get the same bytes until all have chosen."""
 
     async def play(choice: str) -> list[list[str]]:
         while True:  # the first seat is drawn by lot: play until it is Anna's
@@ -227,10 +227,9 @@ def test_sealed_choices_leave_no_trace(tmp_path: Path) -> None:
 
 
 def test_no_socket_learns_a_hidden_card(tmp_path: Path) -> None:
-    """
-    Every card in every byte sent to a socket is one that its seats hold or that was played before.
+    """Every card in every byte sent to a socket is one that its seats hold or that was played before.
 
-    On sheet gemixxt-a no cell is called like a card, so that every such word is one.
+    On sheet gemixxt-a no cell has the same text as a card, so that every such word is a card.
     """
 
     async def game() -> None:
@@ -259,7 +258,7 @@ def _cards_heard(client: Client) -> set[str]:
     for data in client.heard:
         message: Message = json.loads(data)
         if message["t"] == "state" and message["outcome"] is not None:
-            break  # when the game is over all cards lie open
+            break  # when the game is over all cards are open
         for event in message.get("events", ()):
             if event["e"] == "played":
                 played |= set(event["cards"])
@@ -270,7 +269,7 @@ def _cards_heard(client: Client) -> set[str]:
 
 
 def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
-    """No byte sent to a socket holds somebody else's token, or a hash of one; none before the end the seed."""
+    """No byte sent to a socket contains the token of another client, its hash or, before the end, the seed."""
 
     async def game() -> None:
         async with contextlib.AsyncExitStack() as stack:

@@ -341,7 +341,7 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
         run(look())
 
 
-def test_dice_to_come_are_told_to_nobody(tmp_path: Path) -> None:
+def test_future_dice_are_sent_to_nobody(tmp_path: Path) -> None:
     """No message before the second roll contains it, and no decision can be undone after it."""
 
     async def look() -> None:
@@ -388,7 +388,7 @@ def days_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ({"name": "x" * 2000}, "too-large"),
     ],
 )
-def test_what_makes_no_sense_is_refused(days_server: Server, wish: dict[str, Any], code: str) -> None:
+def test_invalid_requests_are_refused(days_server: Server, wish: dict[str, Any], code: str) -> None:
     """With a refusal code, and no table is opened."""
     before = days_server.tables.store.count
     assert ask_for_day(days_server, **{"variant": "classic", "device": secrets.token_urlsafe(24), **wish}).json() == {
@@ -398,14 +398,14 @@ def test_what_makes_no_sense_is_refused(days_server: Server, wish: dict[str, Any
 
 
 @pytest.mark.parametrize("path", ["2026-02-30/classic", "today/classic", "2026-11-16/cards", "20261116/classic"])
-def test_days_that_are_none_are_refused(days_server: Server, path: str) -> None:
+def test_invalid_days_are_refused(days_server: Server, path: str) -> None:
     """A date that no calendar has, or a game without solitaire."""
     asked = httpx.get(f"http://{days_server.address}/api/days/{path}", headers={"Authorization": f"Bearer {ANNA}"})
     assert asked.status_code == 400
     assert httpx.get(f"http://{days_server.address}/api/days/2026-11-16/classic").json() == {"code": "unreadable"}
 
 
-def test_an_address_begins_so_many_and_no_more(tmp_path: Path) -> None:
+def test_new_devices_of_one_address_are_limited(tmp_path: Path) -> None:
     """New devices of one address have a limit; returning to the own game does not count."""
     with serving(tmp_path, days_per_address=2) as server:
         assert [ask_for_day(server, device=device).status_code for device in (ANNA, ANNA, BEN)] == [201, 201, 201]

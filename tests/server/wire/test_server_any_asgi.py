@@ -1,7 +1,6 @@
-"""
-The server without the fast path to sockets: any ASGI server can run it.
+"""The server without the fast socket path: any ASGI server can run it.
 
-The limits hold there, too: their tests use the fixture `either_transport`.
+The limits apply there, too: their tests use the fixture `either_transport`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from qwixx.server.wire.uvicorn_fast_socket import FastWebSocketProtocol
 from support.paths import ROOT
 from support.server.live_server import NO_HURRY
 
-with warnings.catch_warnings():  # it would rather have another HTTP client, which nothing else here needs
+with warnings.catch_warnings():  # it recommends another HTTP client, which nothing else here needs
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
@@ -40,7 +39,7 @@ def _client(folder: Path) -> TestClient:
 
 
 def _until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
-    """Listen until a message of this kind has come."""
+    """Read until a message of this kind arrives."""
     while True:
         message: dict[str, Any] = socket.receive_json()
         if message["t"] == kind:
@@ -49,7 +48,7 @@ def _until(socket: WebSocketTestSession, kind: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("variant", ["classic", "cards-joker", "duel"])
 def test_a_game_under_the_test_client(variant: str, tmp_path: Path) -> None:
-    """Anna plays a whole game against a bot without any server at all; the replay knows its outcome."""
+    """Anna plays a whole game against a bot without a network server; the replay has the same result."""
     rng = random.Random(5)
     with _client(tmp_path) as client:
         opened = client.post("/api/tables", json={"variant": variant, "name": "Anna", "bots": ["easy"]}).json()
@@ -71,7 +70,7 @@ def test_a_game_under_the_test_client(variant: str, tmp_path: Path) -> None:
 
 
 def test_refusals_come_before_the_end(tmp_path: Path) -> None:
-    """Whoever is sent away hears why first, and then the code."""
+    """A refused client gets the reason first, and then the close code."""
     with _client(tmp_path) as client:
         for first, refusal, code in (
             ({"t": "hello"}, "no-such-table", 4404),
@@ -97,11 +96,11 @@ def test_an_origin_is_refused_before_anything_opens(tmp_path: Path) -> None:
         pass
 
 
-def test_a_page_that_leaves_without_a_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Whatever a server raises when it is to send to somebody who has gone, nothing is left over from it."""
+def test_a_page_that_disconnects_without_a_close(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever error a server raises when it sends to a disconnected client, nothing is left over."""
 
     class GoneError(Exception):
-        """What some server calls it."""
+        """The error of some other server."""
 
     async def send(message: Message) -> None:
         if message["type"] != "websocket.accept":
@@ -127,7 +126,7 @@ def test_a_page_that_leaves_without_a_word(tmp_path: Path, caplog: pytest.LogCap
 def test_the_fast_path_is_used_where_it_is_supported(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its versions are those that are installed here; with any other it is not taken, and the log says so."""
+    """The installed version is supported; with any other the fast path is not used, and the log has a line."""
     assert run.websocket_protocol() is FastWebSocketProtocol
     installed = {"uvicorn": "0.54.1", "websockets": "17.9rc1"}
     monkeypatch.setattr(metadata, "version", installed.__getitem__)
@@ -139,7 +138,7 @@ def test_the_fast_path_is_used_where_it_is_supported(
 
 
 def test_the_documented_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program in docs/server.md is an application, with its tables where QWIXX_DATA says."""
+    """The program in docs/server.md is an application, with its tables in the folder of QWIXX_DATA."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path))
     monkeypatch.delenv("QWIXX_DB", raising=False)
     program = DOCS.read_text("utf-8").partition("    # games.py\n")[2].partition("\n\nStart")[0]

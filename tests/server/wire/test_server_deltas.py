@@ -1,4 +1,4 @@
-"""Pages that are told what changes know the same as those that are told everything."""
+"""Clients that get state deltas have the same state as clients that get full states."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from support.server.live_server import Client, joined, open_table, run, seated, 
 
 
 def known(client: Client) -> dict[str, Any]:
-    """Give what a client knows, but for the clock, which runs, and the story, which only newcomers hear."""
+    """Return the state of a client, without the running clock and the history, which only new clients get."""
     return {name: said for name, said in client.state.items() if name not in ("deadline", "story")}
 
 
 @pytest.mark.parametrize("game", names())
 def test_changes_add_up_to_the_state(tmp_path: Path, game: str) -> None:
-    """The owner of both seats and a spectator, each twice: after every word both know the same, and one heard less."""
+    """The owner of both seats and a spectator, each twice: both states are always equal; deltas are shorter."""
 
     async def play() -> None:
         with serving(tmp_path) as server:
@@ -39,7 +39,7 @@ def test_changes_add_up_to_the_state(tmp_path: Path, game: str) -> None:
                     heard += 1
                     assert known(brief_owner) == known(owner)
                     assert known(brief_watcher) == known(watcher)
-                    if heard == 20:  # a refusal brings one page the whole state, and changes go on from there
+                    if heard == 20:  # after a refusal one page gets the full state, and deltas continue from there
                         assert await brief_owner.ask("decide", seat=0, phase=0, action="pass") == "late"
                         await brief_owner.until("state")
                         assert known(brief_owner) == {**known(owner), "events": []}

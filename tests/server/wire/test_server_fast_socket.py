@@ -1,4 +1,4 @@
-"""The fast path from a page: whatever comes in one piece or in many is heard as the library would hear it."""
+"""The fast socket path: messages in one piece or in many are parsed as the library would parse them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REQUEST = (
 
 
 class Transport(asyncio.Transport):
-    """Nobody at the other end; what is written is kept."""
+    """A transport without a peer that keeps the written bytes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,37 +28,37 @@ class Transport(asyncio.Transport):
         self.is_closed = False
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Say that both ends are on this machine."""
+        """Return that both ends are on this machine."""
         return ("127.0.0.1", 8321) if name in ("peername", "sockname") else default
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep what is sent."""
+        """Keep the sent bytes."""
         self.written += data
 
     def is_closing(self) -> bool:
-        """Tell whether it was closed."""
+        """Return whether it was closed."""
         return self.is_closed
 
     def close(self) -> None:
-        """Note that it was closed."""
+        """Record that it was closed."""
         self.is_closed = True
 
     def pause_reading(self) -> None:
-        """Nothing comes by itself."""
+        """Do nothing: no data comes by itself."""
 
     def resume_reading(self) -> None:
-        """Nothing comes by itself."""
+        """Do nothing: no data comes by itself."""
 
 
 async def _accept(scope: Any, receive: Any, send: Any) -> None:
-    """Let everybody in, and stay."""
+    """Accept every connection, and keep it."""
     await receive()
     await send({"type": "websocket.accept"})
     await asyncio.Event().wait()
 
 
 def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
-    """Let these pieces come in, one after the other; gives the messages that were heard."""
+    """Feed these pieces one after the other; return the received messages."""
     heard: list[bytes] = []
     transport = Transport()
 
@@ -86,8 +86,8 @@ def _frame(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> by
     return Frame(opcode, data, fin).serialize(mask=True)
 
 
-def test_messages_are_heard_however_they_are_cut() -> None:
-    """Short and long, in parts, with pings between them: in one piece, in bytes, and cut anywhere."""
+def test_messages_are_read_however_they_are_cut() -> None:
+    """Short and long messages, in parts, with pings between them: in one piece, in single bytes, and cut anywhere."""
     texts = [b'{"t":"ping"}', b"", b"x" * 125, b"y" * 126, b"z" * 900, "Zoë".encode()]
     frames = [_frame(text) for text in texts]
     frames.insert(2, _frame(b"are you there?", Opcode.PING))
@@ -113,20 +113,20 @@ def test_messages_are_heard_however_they_are_cut() -> None:
         pytest.param(_frame(b"part", fin=False) + _frame(b"another message"), id="a message within a message"),
     ],
 )
-def test_what_is_wrong_ends_the_connection(wrong: bytes) -> None:
-    """As the standard wants it; nothing that comes behind is heard."""
+def test_protocol_errors_close_the_connection(wrong: bytes) -> None:
+    """As the standard requires; no later message is handled."""
     heard, transport = _hear([_frame(b"first"), wrong, _frame(b"after")])
     assert heard == [b"first"]
     assert b"\x88" in transport.written.rpartition(b"\r\n\r\n")[2], "a close frame"
 
 
-def test_nothing_is_heard_after_a_close() -> None:
-    """Whoever said good-bye says no more."""
+def test_no_message_is_read_after_a_close() -> None:
+    """A client that has sent a close frame sends no more messages."""
     heard, _ = _hear([_frame(b"first"), _frame(b"\x03\xe8", Opcode.CLOSE), _frame(b"after")])
     assert heard == [b"first"]
 
 
-def test_a_message_within_a_message_in_pieces_of_its_own() -> None:
-    """A whole message that comes in the middle of another one is none, however short it is."""
+def test_a_message_within_a_fragmented_message() -> None:
+    """A whole message in the middle of another one is an error, however short it is."""
     heard, _ = _hear([_frame(b"part", fin=False), _frame(b"another message"), _frame(b"after")])
     assert heard == []

@@ -1,4 +1,4 @@
-"""A socket goes on to another table: another game begins without a new connection."""
+"""A socket moves to another table: a rematch starts without a new connection."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from support.server.live_server import Client, click, joined, open_table, run, s
 
 @pytest.fixture(params=["wire", "plain"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use the fast path to the pages, or that of any ASGI server."""
+    """Use the fast socket path, or the path of any ASGI server."""
     if request.param == "plain":
         monkeypatch.setattr("qwixx.server.wire.uvicorn_versions.is_supported", lambda: False)
 
 
-async def _go_on(client: Client, code: str, *, changes: bool = False) -> None:
-    """Say hello at another table, and wait until it has answered."""
+async def _move_on(client: Client, code: str, *, changes: bool = False) -> None:
+    """Say hello at another table, and wait for its answer."""
     await client.send("hello", tokens=client.tokens, changes=changes, table=code)
     await client.until(lambda m: m["t"] == "table" and m["code"] == code)
 
 
 @pytest.mark.usefixtures("_way")
 def test_another_game_over_the_same_sockets(tmp_path: Path) -> None:
-    """Both people go on with what they have, sit where they sat, and play the next game to its end."""
+    """Both people keep their sockets and seats, and play the next game to its end."""
 
     async def game() -> None:
         code, token = open_table(server, name="Anna")
@@ -51,7 +51,7 @@ def test_another_game_over_the_same_sockets(tmp_path: Path) -> None:
                 following = anna.room["next"]
                 for each in (anna, ben):
                     each.state = {}
-                    await _go_on(each, following, changes=each is ben)
+                    await _move_on(each, following, changes=each is ben)
             assert (anna.room["mine"], ben.room["mine"]) == ([0], [1])
             assert (anna.room["code"], anna.room["stage"]) == (following, "over")
             assert anna.state["outcome"] == ben.state["outcome"]
@@ -64,8 +64,8 @@ def test_another_game_over_the_same_sockets(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_way")
-def test_the_table_that_was_left_says_nothing_more(tmp_path: Path) -> None:
-    """It knows who has left, tells those who stay, and whoever went on hears only of the new one."""
+def test_the_old_table_sends_nothing_more(tmp_path: Path) -> None:
+    """The old table reports the departure to those who stay, and the client gets messages of the new table only."""
 
     async def look() -> None:
         code, token = open_table(server, name="Anna")
@@ -73,7 +73,7 @@ def test_the_table_that_was_left_says_nothing_more(tmp_path: Path) -> None:
         async with joined(server, code, token) as anna, joined(server, code) as ben:
             await anna.until(lambda m: m["t"] == "table" and m["watchers"] == 1)
             await ben.send("ping")
-            await _go_on(ben, other)
+            await _move_on(ben, other)
             before = len(ben.heard)
             await anna.until(lambda m: m["t"] == "table" and m["watchers"] == 0)
             await anna.send("rename", seat=0, name="Anouk")
@@ -88,26 +88,26 @@ def test_the_table_that_was_left_says_nothing_more(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_way")
-def test_tokens_are_shown_anew(tmp_path: Path) -> None:
-    """A seat at the next table belongs to who shows its token there, and the one before is given up."""
+def test_tokens_are_shown_again(tmp_path: Path) -> None:
+    """A seat at the next table belongs to the client that shows its token there; the old seat is given up."""
 
     async def look() -> None:
         code, token = open_table(server, name="Anna")
         other, others = open_table(server, name="Cleo")
         async with joined(server, code, token) as anna:
             anna.tokens = [str(others)]
-            await _go_on(anna, other)
+            await _move_on(anna, other)
             assert anna.room["mine"] == [0]
             anna.tokens = []
-            await _go_on(anna, code)
+            await _move_on(anna, code)
             assert anna.room["mine"] == []
 
     with serving(tmp_path) as server:
         run(look())
 
 
-def test_its_own_table_is_stayed_at(tmp_path: Path) -> None:
-    """A hello that names the table where one is, in capitals or small letters, is a second hello and nothing more."""
+def test_moving_to_the_same_table_changes_nothing(tmp_path: Path) -> None:
+    """A hello with the code of the current table, in any case, is a second hello and nothing more."""
 
     async def look() -> None:
         code, token = open_table(server, name="Anna")
@@ -128,7 +128,7 @@ def test_its_own_table_is_stayed_at(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_way")
 def test_a_table_that_is_not_there(tmp_path: Path) -> None:
-    """Whoever goes on to nowhere hears so and is hung up on, as if that table had been asked for at first."""
+    """A client that moves to an unknown table gets an error and is disconnected, as with a first hello."""
 
     async def look() -> None:
         code, token = open_table(server, name="Anna")
@@ -145,8 +145,8 @@ def test_a_table_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_way")
-def test_what_is_said_right_behind_is_for_the_next_table(tmp_path: Path) -> None:
-    """Whoever does not wait for an answer is heard all the same, also where several addresses take turns."""
+def test_the_next_message_is_for_the_next_table(tmp_path: Path) -> None:
+    """A message that is sent without waiting for the answer is handled too, also while addresses take turns."""
 
     async def look() -> None:
         for _ in range(10):
@@ -166,10 +166,9 @@ def test_what_is_said_right_behind_is_for_the_next_table(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("_way")
 def test_a_slow_disk_gives_nobody_a_seat_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Eve leaves her table while it is still writing, and before it has taken notice of her second socket.
+    """Eve leaves her table while it is still writing, and before it has handled her second socket.
 
-    What her table finds out about that socket later says nothing about her at Bob's table.
+    Later results of her table about that socket do not apply to her at Bob's table.
     """
     commit = SqliteStore._commit
 
@@ -188,7 +187,7 @@ def test_a_slow_disk_gives_nobody_a_seat_of_another(tmp_path: Path, monkeypatch:
                     eve = Client(socket)
                     eve.tokens = [str(token)]
                     await eve.send("hello", tokens=eve.tokens)
-                    await _go_on(eve, other)
+                    await _move_on(eve, other)
                     await busy.quiet()
                     await asyncio.sleep(0.15)
                     assert await eve.ask("stand", seat=0) == "not-your-seat"
@@ -201,8 +200,8 @@ def test_a_slow_disk_gives_nobody_a_seat_of_another(tmp_path: Path, monkeypatch:
         run(look())
 
 
-def test_a_ban_reaches_those_who_are_between_tables(tmp_path: Path) -> None:
-    """A socket that waits for its turn to go on is at no table; it is kept out when it comes to the next one."""
+def test_a_ban_applies_between_tables(tmp_path: Path) -> None:
+    """A socket that waits for its turn to move is at no table; it is refused when it reaches the next one."""
 
     async def look() -> None:
         codes = [str(open_table(server)[0]) for _ in range(2)]
@@ -218,20 +217,19 @@ def test_a_ban_reaches_those_who_are_between_tables(tmp_path: Path) -> None:
         run(look())
 
 
-def test_going_on_costs_as_much_as_coming(tmp_path: Path) -> None:
-    """
-    Who goes from table to table without end has to wait, as for new sockets.
+def test_moving_costs_as_much_as_connecting(tmp_path: Path) -> None:
+    """A client that moves from table to table without end has to wait, as for new sockets.
 
-    Each takes the time of five requests: six of them and the two that opened the tables are 32, of which 20 pass at
-    once and ten a second after that.
+    Each move costs as much as five requests: six of them and the two that opened the tables are 32. 20 of these pass
+    immediately, and ten per second after that.
     """
 
     async def look() -> None:
-        begin = time.monotonic()  # before all of them: what is not used while others open tables is there afterwards
+        begin = time.monotonic()  # before the tables open: the request budget refills meanwhile
         codes = [str(open_table(server)[0]) for _ in range(2)]
         async with joined(server, codes[0]) as anna:
             for number in range(5):
-                await _go_on(anna, codes[(number + 1) % 2])
+                await _move_on(anna, codes[(number + 1) % 2])
             assert time.monotonic() - begin > 1.0
 
     with serving(tmp_path, request_rate=10, request_burst=20) as server:

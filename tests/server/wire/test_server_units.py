@@ -1,4 +1,4 @@
-"""The server's small parts, each alone."""
+"""Unit tests of small parts of the server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from support.paths import ROOT
 
 
 def test_tokens() -> None:
-    """Tokens are long, differ, and open exactly the seats whose hash they have."""
+    """Tokens are long and differ, and each opens exactly the seats with its hash."""
     tokens = [new_token() for _ in range(100)]
     assert len(set(tokens)) == 100
     assert all(len(token) == 32 for token in tokens)
@@ -52,7 +52,7 @@ def test_tokens() -> None:
 
 
 def test_bucket_and_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bucket refills with time; a window forgets what is long ago."""
+    """A bucket refills with time; a window forgets old events."""
     now = [1000.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     bucket = TokenBucket(rate=2, burst=3)
@@ -66,7 +66,7 @@ def test_bucket_and_window(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_settings_from_the_environment() -> None:
-    """Environment variables set everything, flags come first, and nonsense is told in a sentence."""
+    """Environment variables set everything, flags have priority, and an invalid value gives an error sentence."""
     environment = {"QWIXX_PORT": "9000", "QWIXX_BOT_DELAY": "0.5", "QWIXX_LOG": "json"}
     settings = Settings.from_environment(environment, port=None, host="::1")
     assert (settings.port, settings.bot_delay, settings.log, settings.host) == (9000, 0.5, "json", "::1")
@@ -77,7 +77,7 @@ def test_settings_from_the_environment() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """docs/server.md lists every variable with its default and the words of the code."""
+    """docs/server.md lists every variable with its default and the description in the code."""
     text = (ROOT / "docs" / "server.md").read_text("utf-8")
     for each in fields(Settings):
         default = "" if each.default == "" else f"`{each.default}`"
@@ -85,7 +85,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_every_code_is_documented() -> None:
-    """docs/protocol.md names every refusal that the server's sources can tell, and every close code."""
+    """docs/protocol.md names every refusal code in the sources of the server, and every close code."""
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
     sources = "".join(path.read_text("utf-8") for path in (ROOT / "src" / "qwixx" / "server").rglob("*.py"))
     codes = set(re.findall(r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"', sources))
@@ -95,7 +95,7 @@ def test_every_code_is_documented() -> None:
 
 
 def test_log_lines() -> None:
-    """A log line is one line whatever is in it, as words or as JSON."""
+    """A log entry is one line whatever it contains, as text or as JSON."""
     record = logging.makeLogRecord(
         {"name": "qwixx.door", "msg": "foreign %s", "args": ("origin",), "levelname": "WARNING", "origin": "a\nb=c"}
     )
@@ -107,10 +107,10 @@ def test_log_lines() -> None:
 
 
 def test_a_busy_port_gives_way_to_the_next() -> None:
-    """If the port is taken the next one is used; if none is free a sentence says so."""
+    """If the port is taken the next one is used; if none is free, a sentence says so."""
     with contextlib.closing(listen("127.0.0.1", 0)) as first:
         port = first.getsockname()[1]
-        assert first.proto == socket.IPPROTO_TCP  # asyncio asks for that before it switches TCP_NODELAY on
+        assert first.proto == socket.IPPROTO_TCP  # asyncio requires it before it sets TCP_NODELAY
         if port < 65000:
             with contextlib.closing(listen("127.0.0.1", port)) as second:
                 assert port < second.getsockname()[1] <= port + 20
@@ -119,8 +119,8 @@ def test_a_busy_port_gives_way_to_the_next() -> None:
     socket.inet_aton(lan_address())
 
 
-def test_serve_tells_what_is_wrong(tmp_path: Path) -> None:
-    """`qwixx serve` answers a bad setting and a bad file with a sentence and a status."""
+def test_serve_reports_errors(tmp_path: Path) -> None:
+    """`qwixx serve` answers a bad setting and a bad file with a sentence and an exit code."""
     wrong = tmp_path / "wrong.db"
     wrong.write_text("no database, " * 100)
     result = CliRunner().invoke(main, ["serve", "--no-open", "--port", "0", "--db", str(wrong)])
@@ -165,8 +165,8 @@ thread.join()
 
 
 @pytest.mark.slow
-def test_nothing_is_loaded_while_people_play(tmp_path: Path) -> None:
-    """Whoever opens the first page does not keep others waiting until all that it takes has been loaded."""
+def test_nothing_is_imported_while_people_play(tmp_path: Path) -> None:
+    """The first visitor does not make others wait for imports."""
     if not (web_directory() / "index.html").is_file():
         pytest.skip("the page has not been built")
     command = [sys.executable, "-c", FIRST_PAGES, str(tmp_path / "tables.db")]
@@ -176,7 +176,7 @@ def test_nothing_is_loaded_while_people_play(tmp_path: Path) -> None:
 
 
 def test_lan_shows_a_qr_code() -> None:
-    """On the local network the address of this machine is printed with a QR code, on this machine alone without."""
+    """On the local network the address of this machine is printed with a QR code; on loopback it is not."""
     out = io.StringIO()
     assert announce("0.0.0.0", 8321, out) == f"http://{lan_address()}:8321/"
     assert lan_address() in out.getvalue()
@@ -190,7 +190,7 @@ def test_lan_shows_a_qr_code() -> None:
 
 
 def test_levels_differ() -> None:
-    """Over some games each level wins more than the one below it; every level but the learned one knows every game."""
+    """Over some games each level wins more than the one below it; all but the learned level know every game."""
     lines = simulate("classic", 3, ("easy", "normal", "strong"), 600, seed=1).by_player()
     shares = [line.win_share for line in lines]
     assert shares[0] < shares[1] < shares[2]
@@ -201,7 +201,7 @@ def test_levels_differ() -> None:
 
 
 def test_a_level_is_offered_where_it_plays_with_any_number_of_seats(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody knows how many will come to a table: a master who knows two seats and not three is no choice there."""
+    """The number of players is not known in the lobby: a master for two seats but not three is not offered there."""
     for known, offered in (((2, 3, 4, 5), ["easy", "master"]), ((2, 3, 5), ["easy"])):
         monkeypatch.setattr(type(find("master")), "plays", lambda _self, _variant, seats, known=known: seats in known)
         assert AllowedBots("master,easy").levels(qwixx.variant("classic")) == offered
@@ -209,7 +209,7 @@ def test_a_level_is_offered_where_it_plays_with_any_number_of_seats(monkeypatch:
 
 
 def test_only_allowed_players_sit_down() -> None:
-    """An operator names players; others are refused, and files and unknown names before the server starts."""
+    """An operator names players; others are refused, files and unknown names already before the server starts."""
     allowed = AllowedBots("optimal, easy")
     assert allowed.check("optimal", qwixx.variant("classic")) == "optimal"
     for name, variant in (("normal", "classic"), ("optimal", "cards"), ("gap:3", "classic"), ("x.py:Y", "classic")):
@@ -233,7 +233,7 @@ def test_a_page_offers_the_levels_that_are_allowed() -> None:
 
 
 def test_a_page_knows_the_levels() -> None:
-    """Any other player is shown as a strong one, a person as none."""
+    """Any other bot is shown as a strong one, a person as none."""
     assert [level_of(name) for name in ("easy", "normal", "strong", "master", "optimal", None)] == [
         "easy",
         "normal",
