@@ -28,7 +28,7 @@ ASKED_FOR = {"big"}
 """Run only if they are named."""
 
 
-def _told(*command: str) -> str:
+def _output_of(*command: str) -> str:
     """Give what a command prints, or nothing if it cannot be run."""
     try:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
@@ -47,8 +47,8 @@ def processor() -> str:
 
 def heading(names: list[str]) -> list[str]:
     """Say when, what, where and how."""
-    commit = _told("git", "rev-parse", "--short", "HEAD") or "unknown"
-    changed = " with changes" if _told("git", "status", "--porcelain", "--untracked-files=no") else ""
+    commit = _output_of("git", "rev-parse", "--short", "HEAD") or "unknown"
+    changed = " with changes" if _output_of("git", "status", "--porcelain", "--untracked-files=no") else ""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     return [
         "# Benchmarks",

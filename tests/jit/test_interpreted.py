@@ -39,4 +39,4 @@ def test_interpreted_games_equal_compiled_ones(numba: bool) -> None:
 
 def test_the_interpreted_kernel_agrees_with_the_oracle() -> None:
     """Interpreted too, the package and the naive oracle agree at every decision."""
-    assert run("duet", numba=True) == "interpreted 110"
+    assert run("compare", numba=True) == "interpreted 110"

@@ -1,4 +1,4 @@
-"""What could be for all that a seat knows: it fits what was seen, forgets what was not, and is drawn evenly."""
+"""Determinization: a sampled state fits everything the seat saw, nothing else, and is drawn uniformly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARD_GAMES = [setting for setting in SETTINGS if setting.variant.startswith("car
 
 
 def moments(setting: Setting, seed: int, share: float) -> Iterator[Game]:
-    """Play a game at random; give some of its moments, all of its choices in an open window among them."""
+    """Play a game at random; return some of its states, including all choices of an open window."""
     game, luck = new_game(setting, seed), Random(seed)
     while not game.is_over:
         if game.awaits_chance:
@@ -38,8 +38,8 @@ def deck_of(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_what_the_seat_sees_stays(setting: Setting) -> None:
-    """C3, K2: whatever is imagined looks the same to the seat, has the same cards, and can be played to its end."""
+def test_samples_keep_the_view_of_the_seat(setting: Setting) -> None:
+    """C3, K2: every sampled state looks the same to the seat, has the same cards, and can be played to its end."""
     for number, game in enumerate(moments(setting, 5, 0.01)):
         before = game.position(), game.record()
         for seat in (None, *range(setting.seats)):
@@ -55,8 +55,8 @@ def test_what_the_seat_sees_stays(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", CARD_GAMES, ids=str)
-def test_what_was_seen_before_counts(setting: Setting) -> None:
-    """K3, K5: what a seat remembers is possible in every imagined game, by a naive book of all possible hands."""
+def test_samples_fit_earlier_events(setting: Setting) -> None:
+    """K3, K5: everything a seat remembers holds in every sampled game, checked by a naive book of possible hands."""
     game = new_game(setting, 11)
     luck = Random(2)
     book = NaiveBook(game)
@@ -76,11 +76,10 @@ def test_what_was_seen_before_counts(setting: Setting) -> None:
 
 
 class NaiveBook:
-    """
-    What anybody can write down about the hands of others: cards they cannot hold, and numbers they must hold.
+    """A naive book about the hands of others: cards they cannot hold, and numbers they must hold.
 
-    Of every number somebody took they hold at least as many as they took and have not played since; and what was
-    shuffled is not in a hand unless somebody took its number since.
+    A player holds at least as many cards of a number as they took and have not played since. A shuffled card is not in
+    a hand unless somebody took its number since.
     """
 
     def __init__(self, game: Game) -> None:
@@ -91,7 +90,7 @@ class NaiveBook:
         self.shuffled: set[str] = set()
 
     def watch(self) -> None:
-        """Write down what happened since the last look."""
+        """Add the events since the last call."""
         for event in self.game.events[self.heard :]:
             if isinstance(event, Took):
                 self.taken[event.seat].update(event.numbers)
@@ -107,7 +106,7 @@ class NaiveBook:
         self.heard = len(self.game.events)
 
     def check(self, imagined: Game, seat: int) -> None:
-        """Check the hands of an imagined game."""
+        """Check the hands of a sampled game."""
         for sheet in imagined.reveal().sheets:
             assert sheet.hand is not None
             numbers = Counter(int(card[1:]) for card in sheet.hand)
@@ -129,18 +128,18 @@ def after_the_deal(first: int = 1) -> Game:
 
 
 def hands(game: Game, seat: int, whose: int, count: int) -> list[tuple[str, ...]]:
-    """Give a hand as a seat imagines it many times."""
+    """Return a hand in many samples."""
     return [game.imagine(seat, seed).reveal().sheets[whose].hand or () for seed in range(count)]
 
 
 def test_a_number_that_was_taken_is_held() -> None:
-    """K2, K3: seat 1 takes the 4; seat 0 holds no 4, so each color is as likely. Seat 1 knows which one it is."""
+    """K2, K3: seat 1 takes the 4; seat 0 holds no 4, so each color is equally likely. Seat 1 knows the color."""
     game = after_the_deal()
     game.decide(1, "take:1")
     found = hands(game, 0, 1, 800)
     fours = [tuple(card for card in hand if card[1:] == "4") for hand in found]
     assert all(fours)
-    # Four cards of unknown number and one 4. Which 4 it is is even.
+    # Four cards of unknown number and one 4. All colors of the 4 are equally likely.
     certain = Counter(four[0] for four in fours if len(four) == 1)
     assert set(certain) == {"r4", "y4", "g4", "b4"}
     assert all(0.2 < count / certain.total() < 0.3 for count in certain.values())
@@ -154,21 +153,21 @@ def test_a_card_played_came_from_the_deal_or_from_the_display() -> None:
     game.decide(0, "pass")
     game.decide(1, "pass")
     game.decide(1, "play:y4")
-    # Seat 0 knows its own four cards; of 40 others the numbers of six were seen (4, 8, 9, 10, 12, 12). So 34 places
-    # are unseen: four that seat 1 was dealt, and 30 of the pile.
+    # Seat 0 knows its own four cards; of 40 others the numbers of six were seen (4, 8, 9, 10, 12, 12). So 34 places are
+    # unseen: four that seat 1 was dealt, and 30 of the pile.
     found = hands(game, 0, 1, 1500)
     held = sum(any(card[1:] == "4" for card in hand) for hand in found)
     # Taken = y4: three other 4s lie anywhere in the 34 unseen places, 34! ways.
     # Dealt = y4: 3 colors for the taken one, 4 places of the deal for y4, 33! ways for the rest.
     dealt = 3 * 4 / (3 * 4 + 34)
-    # With the taken one played a 4 is held by luck: one of three 4s among 4 of 34 places.
+    # If the taken card was played, another 4 is held only by chance: one of three 4s among 4 of 34 places.
     by_luck = 1 - (30 / 34) * (29 / 33) * (28 / 32)
     expected = dealt + (1 - dealt) * by_luck
     assert abs(held / len(found) - expected) < 0.05
 
 
-def test_what_is_drawn_says_nothing_about_the_real_deal() -> None:
-    """K2: two games that look alike to a seat are imagined alike, seed by seed, also after draws, plays and windows."""
+def test_samples_are_independent_of_the_real_deal() -> None:
+    """K2: two games that look the same to a seat give the same samples, seed by seed, in every phase."""
     one, two = after_the_deal(), Game("cards", 2, first=1)
     two.set_roll("r2,r3,r5,r6,y2,g3,y5,g6,y4,b8,y9,b10,g12,y12,*")  # other colors, and for seat 1 another hand
     for game in (one, two):
@@ -187,7 +186,7 @@ def test_what_is_drawn_says_nothing_about_the_real_deal() -> None:
 
 
 def test_choices_in_an_open_window_are_anything_allowed() -> None:
-    """C3: seat 0 sees that seat 1 has decided, and not what."""
+    """C3: seat 0 sees that seat 1 has decided, but not what."""
     game = Game.from_position("classic active=0 phase=white roll=34/2615 | - | r=8 y=3", seed=1)
     game.decide(1, "b7")
     worlds = [game.imagine(0, seed) for seed in range(300)]
@@ -198,8 +197,8 @@ def test_choices_in_an_open_window_are_anything_allowed() -> None:
     assert {game.imagine(1, seed).view(1).choice for seed in range(20)} == {"b7"}
 
 
-def test_dice_to_come_are_new() -> None:
-    """C2: the next roll of an imagined game says nothing about the real one."""
+def test_future_dice_are_independent() -> None:
+    """C2: the next roll of a sampled game is independent of the real one."""
     game = Game("classic", 1, seed=3)
     rolls = set()
     for seed in range(30):
@@ -209,8 +208,8 @@ def test_dice_to_come_are_new() -> None:
     assert len(rolls) > 25
 
 
-def test_it_begins_where_it_is() -> None:
-    """An imagined game tells nothing about the real deal: neither its record nor undo lead back."""
+def test_a_sample_has_no_history() -> None:
+    """A sampled game reveals nothing about the real deal: neither its record nor undo leads back."""
     game = after_the_deal()
     world = game.imagine(0, 1)
     assert world.record().startswith("qwixx record 1\nstart cards ")
@@ -220,8 +219,8 @@ def test_it_begins_where_it_is() -> None:
     assert game.imagine(0, 1) == game
 
 
-def test_what_was_made_final_is_remembered_all_the_same() -> None:
-    """K3: making a game final frees memory, and changes nothing that a seat remembers."""
+def test_final_games_keep_the_memory_of_seats() -> None:
+    """K3: making a game final frees memory, and does not change the memory of a seat."""
     one, two = after_the_deal(), after_the_deal()
     for game in (one, two):
         game.decide(1, "take:1")
@@ -229,7 +228,7 @@ def test_what_was_made_final_is_remembered_all_the_same() -> None:
     assert [one.imagine(0, seed) for seed in range(5)] == [two.imagine(0, seed) for seed in range(5)]
 
 
-def test_what_was_taken_back_was_not_seen() -> None:
+def test_undone_events_are_forgotten() -> None:
     """K3: after undo the seat knows what it knew before."""
     game = after_the_deal()
     game.decide(1, "take:1")

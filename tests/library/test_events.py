@@ -1,4 +1,4 @@
-"""Events: one value and one text for everything that can happen."""
+"""Events: one value and one text for each thing that can happen."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from qwixx.game import events
 
 
 def texts(happened: list[Event]) -> list[str]:
-    """Give the texts of what happened."""
+    """Return the texts of the events."""
     return [str(event) for event in happened]
 
 
 def test_every_kind_has_its_own_word() -> None:
-    """A word stands for one kind of event, and every kind has one."""
+    """A word means one kind of event, and every kind has one."""
     kinds = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
     words = [kind.word for kind in kinds if kind is not Event]
     assert len(words) == 25
@@ -23,7 +23,7 @@ def test_every_kind_has_its_own_word() -> None:
 
 
 def test_a_turn_of_dice() -> None:
-    """C3, C4, C13: rolled, decided, crossed, and on to the next seat."""
+    """C3, C4, C13: rolled, decided, crossed, and then the next seat."""
     game = Game("classic", 2, first=1)
     assert texts(game.set_roll("41/1116")) == ["rolled 41/1116", "phase white"]
     assert game.decide(0, "y5") == [events.Decided(0)]
@@ -46,7 +46,7 @@ def test_a_closing() -> None:
 
 
 def test_a_bonus() -> None:
-    """BA2, BA4, BA5: the bar cell used, its cross made or lost, bars struck when a row closes."""
+    """BA2, BA4, BA5: the used bar cell, its cross made or lost, bar cells struck when a row closes."""
     game = Game.from_position("bonus-a active=0 phase=color roll=56/1151 | r=11 | -")
     assert texts(game.decide(0, "g11")) == [
         "decided 0",
@@ -60,13 +60,13 @@ def test_a_bonus() -> None:
 
 
 def test_a_pair() -> None:
-    """BB1: a completed pair is named by what it does."""
+    """BB1: a completed pair is named by its effect."""
     game = Game.from_position("bonus-b active=0 phase=color roll=22/4111 | b=4 | -")
     assert game.decide(0, "r6")[2] == events.PairCompleted(0, "plus-13")
 
 
 def test_a_miss_and_the_end() -> None:
-    """C6, C11: the fourth miss is a miss, then the game is over and nobody's turn begins."""
+    """C6, C11: the fourth miss is a miss, then the game is over and no further turn starts."""
     game = Game.from_position("classic active=0 phase=color roll=11/1111 | misses=3 | -")
     assert texts(game.decide(0, "pass")) == ["decided 0", "missed 0", "over misses"]
 
@@ -86,7 +86,7 @@ def test_a_turn_of_cards() -> None:
 
 
 def test_a_shuffle() -> None:
-    """K3: an empty pile is replaced at once by the discards, which are counted."""
+    """K3: an empty pile is replaced immediately by the discards, which are counted."""
     discards = ",".join(f"{color}{number}" for color in "ygb" for number in range(2, 13))
     table = f"cards active=0 phase=draw display=r7,r8,r9,r10 pile=r11,r12 discards={discards}"
     game = Game.from_position(f"{table} | hand=r2,r3,r4 | hand=r5,r6")

@@ -1,4 +1,4 @@
-"""Chance that can be checked: the recipe by hand, fair shares, and records that were tampered with."""
+"""Verifiable dice: the recipe by hand, equal shares, and modified records."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ DICE = "46/4623"
 
 
 def test_the_recipe_by_hand() -> None:
-    """
-    Worked out with `sha256sum` and a calculator.
+    """Computed with `sha256sum` and a calculator.
 
-    The hashes of `000...0 2 a ["",""]` and `... 2 b ["",""]` begin with d2c15fcd and dc0da953; to the base of six their
-    digits end, from the last, with 3 5 3 5 1 2; the number of draw 0 is odd.
+    The hashes of `000...0 2 a ["",""]` and `... 2 b ["",""]` start with d2c15fcd and dc0da953; in base six their digits
+    end, from the last, with 3 5 3 5 1 2; the number of draw 0 is odd.
     """
     fair = Fair(NOUGHT, ("", ""))
     assert promise_of(NOUGHT) == "9c73475d315c683ecae7a58b7cd893a10ec25461edfb7e7c5db862606ce50080"
@@ -35,7 +34,7 @@ def test_the_recipe_by_hand() -> None:
 
 
 def test_dice_come_in_equal_shares() -> None:
-    """And none for a die that has left; eight faces where the dice have eight sides."""
+    """A removed die has no face; dice with eight sides have eight faces."""
     fair, game = Fair(new_seed()), qwixx.Game("classic", 2, seed=1)
     faces = Counter(face for number in range(3000) for face in fair.throw(game, number) if face != "/")
     assert set(faces) == set("123456")
@@ -47,8 +46,8 @@ def test_dice_come_in_equal_shares() -> None:
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-joker"])
-def test_decks_are_whole(variant: str) -> None:
-    """A deal is all cards of the game in an order that differs from deal to deal; any card may come first or last."""
+def test_decks_are_complete(variant: str) -> None:
+    """A deal has all cards of the game in an order that differs from deal to deal; any card may be first or last."""
     fair = Fair(new_seed())
     decks = [fair.throw(qwixx.Game(variant, 2), number) for number in range(1000)]
     assert len(set(decks)) == 1000
@@ -58,7 +57,7 @@ def test_decks_are_whole(variant: str) -> None:
 
 
 def test_lots_reach_everybody() -> None:
-    """Every seat is first now and then, and every pad of lucky numbers is dealt, none of them twice."""
+    """Every seat is first in some games, and every pad of lucky numbers is dealt, none of them twice."""
     fairs = [Fair(new_seed()) for _ in range(300)]
     assert {fair.first(3) for fair in fairs} == {0, 1, 2}
     rules = qwixx.variant("longo")
@@ -69,7 +68,7 @@ def test_lots_reach_everybody() -> None:
 
 
 def played(variant: str, fair: Fair) -> str:
-    """Play a game with nothing but passes and first choices, and write its record as a server does."""
+    """Play a game with passes and first choices only, and write its record as a server does."""
     rules = qwixx.variant(variant)
     game = qwixx.Game(rules, 2, first=fair.first(2), lucky=fair.lucky(rules, 2))
     throws = 0
@@ -85,7 +84,7 @@ def played(variant: str, fair: Fair) -> str:
 
 @pytest.mark.parametrize("variant", names())
 def test_a_record_is_checked(variant: str) -> None:
-    """As it is, with a promise that was noted, and with anything changed."""
+    """As it is, with a noted commitment, and with each kind of modification."""
     fair = Fair(new_seed(), ("für Oma", ""))
     text = played(variant, fair)
     found = verify(text, promise_of(fair.seed).upper())
@@ -105,7 +104,7 @@ def test_a_record_is_checked(variant: str) -> None:
 
 
 def test_a_roll_that_was_changed() -> None:
-    """The line and both rolls are told; by the command line, too."""
+    """The error names the line and both rolls, also on the command line."""
     fair = Fair(NOUGHT, ("", ""))
     game = qwixx.Game("classic", 2, first=fair.first(2))
     head, *rest = game.record().splitlines()
@@ -115,7 +114,7 @@ def test_a_roll_that_was_changed() -> None:
 
 
 def test_the_command(tmp_path: Path) -> None:
-    """Exit codes: 0 fair, 1 not, 2 cannot be checked."""
+    """Exit codes: 0 verified, 1 not, 2 cannot be verified."""
     file = tmp_path / "game.qwixx"
     fair = Fair(new_seed(), ("a", "b"))
 

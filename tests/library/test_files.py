@@ -1,4 +1,4 @@
-"""Where the user's files live, and that they are written whole or not at all."""
+"""User files: their folders, and atomic writes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from qwixx.cli.table.saves import games_directory
 from qwixx.server.base.settings import Settings
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """The chunks follow one another in the new file; nothing else is left in the folder; others may read it."""
+def test_a_file_is_replaced_atomically(tmp_path: Path) -> None:
+    """The new file has all chunks in order; no other file is left in the folder; others may read it."""
     path = tmp_path / "game.qwixx"
     path.write_text("an old game, longer than the new one")
     write_atomically(path, [b"a new ", memoryview(b"game")])
@@ -29,7 +29,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("failure", [OSError("the disk is full"), KeyboardInterrupt()])
 def test_a_file_that_cannot_be_finished(tmp_path: Path, failure: BaseException) -> None:
-    """Whatever goes wrong on the way, the old file stays and no half of a new one."""
+    """After any error during the write, the old file stays and no partial file is left."""
 
     def chunks() -> Iterator[bytes]:
         yield b"a new"
@@ -44,7 +44,7 @@ def test_a_file_that_cannot_be_finished(tmp_path: Path, failure: BaseException) 
 
 
 def test_a_file_survives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The content is on disk before the file gets its name, and the name is on disk before the writer is done."""
+    """The content is on disk before the file gets its name, and the name is on disk before the writer returns."""
     done: list[str] = []
     sync, replace = os.fsync, Path.replace
 
@@ -63,7 +63,7 @@ def test_a_file_survives_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_places_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """QWIXX_DATA moves saved games and the server's tables, QWIXX_CACHE what can be made again."""
+    """QWIXX_DATA moves saved games and the server's tables, QWIXX_CACHE files that can be computed again."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("QWIXX_CACHE", str(tmp_path / "cache"))
     assert games_directory() == tmp_path / "data" / "games"

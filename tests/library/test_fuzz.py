@@ -23,7 +23,7 @@ EACH = [max((s for s in SETTINGS if s.variant == name), key=lambda s: s.seats ==
 
 
 def bad(texts: list[str], rng: Random) -> str:
-    """Give a good text with mistakes in it, two of them mixed up, or noise."""
+    """Return a good text with mistakes, a mix of two, or noise."""
     kind = rng.random()
     if kind < 0.05:
         return noise(rng)
@@ -34,7 +34,7 @@ def bad(texts: list[str], rng: Random) -> str:
 
 
 def refused(error: QwixxError, text: str = "") -> str:
-    """Check that an error says something to a person, and not a book, and points into the text it is about."""
+    """Check that an error has a sentence of reasonable length, and that its position is inside the text."""
     assert str(error).strip()
     assert len(str(error)) < 20_000
     lines = text.count("\n") + len(text.splitlines()) + 1
@@ -73,7 +73,7 @@ def test_positions(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", EACH, ids=str)
 def test_records(setting: Setting) -> None:
-    """A record is refused with a `RecordError` that names a line of it, or it is replayed."""
+    """A record is refused with a `RecordError` that names one of its lines, or it is replayed."""
     rng = Random(f"records {setting}")
     records = [some_game(setting, seed, 25 * seed, from_middle=seed % 2 > 0).record() for seed in range(8)]
     found: Counter[str] = Counter()
@@ -92,7 +92,7 @@ def test_records(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", EACH, ids=str)
 def test_actions(setting: Setting) -> None:
-    """An action that is no action, or is none for this seat now, leaves the game byte for byte as it was."""
+    """An invalid action, or one that this seat cannot take now, leaves the game unchanged, byte by byte."""
     rng = Random(f"actions {setting}")
     found: Counter[str] = Counter()
     others = ["pass", "r7", "A7", "y11>r", "take:1", "take:1,2,3", "play:r4,r5=r5", "play:j4=r4", "play:b2"]
@@ -127,12 +127,12 @@ def test_actions(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", EACH, ids=str)
 def test_rolls_and_decks(setting: Setting) -> None:
-    """Chance that cannot be leaves the game byte for byte as it was."""
+    """Invalid dice and decks leave the game unchanged, byte by byte."""
     rng = Random(f"rolls {setting}")
     found: Counter[str] = Counter()
     for trial in range(240):
         game = some_game(setting, trial % 12, trial // 3, from_middle=trial % 2 > 0)
-        if trial % 3:  # most often chance is due; in the card games that is at the deal or when the pile runs out
+        if trial % 3:  # most often a roll is due; in the card games a deal, or a shuffle when the pile is empty
             while not game.is_over and not game.awaits_chance:
                 play_on(game, rng, 1)
             if setting.is_cards and not game.awaits_chance:
@@ -158,7 +158,7 @@ def test_rolls_and_decks(setting: Setting) -> None:
 
 
 def sheet_texts() -> list[str]:
-    """Give the texts of all sheet files, under ids of one's own, and two more."""
+    """Return the texts of all sheet files, under custom ids, and two more."""
     folder = resources.files("qwixx.variants").joinpath("sheets")
     texts = [folder.joinpath(f"{name}.toml").read_text("utf-8") for name in NAMES]
     mine = [text.replace('id = "', 'id = "my-', 1) for text in texts]
@@ -167,7 +167,7 @@ def sheet_texts() -> list[str]:
 
 @pytest.mark.parametrize("block", range(4))
 def test_sheets(block: int, tmp_path: Path) -> None:
-    """A sheet file is refused with a `SheetError` that lists its slips, or it can be played to the end."""
+    """A sheet file is refused with a `SheetError` that lists its errors, or it can be played to the end."""
     rng = Random(f"sheets {block}")
     texts = sheet_texts()
     path = tmp_path / "mine.toml"
@@ -193,7 +193,7 @@ def test_sheets(block: int, tmp_path: Path) -> None:
     "name", ["", "Classic", "../classic", "classic.toml", "\0.toml", "\ud800.toml", "a" * 5000 + ".toml", "/", ".toml"]
 )
 def test_names_of_games(name: str) -> None:
-    """A name that is no game's and no file's is refused with the names there are, or with what is wrong."""
+    """A name that is neither a game nor a file is refused with the list of games, or with the reason."""
     with pytest.raises(qwixx.UnknownVariant):
         Game(name)
     with pytest.raises(qwixx.PositionError):

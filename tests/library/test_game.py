@@ -1,4 +1,4 @@
-"""The front desk where scenarios do not reach: setting up, chance, errors, views, records."""
+"""`Game`, where scenarios do not reach: setup, chance, errors, views, records."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from support.games.random_games import SETTINGS, Setting, new_game, play_on
     ],
 )
 def test_seat_counts(variant: str, seats: int, message: str) -> None:
-    """D1, K2: a game says with how many seats it is played."""
+    """D1, K2: each game has its numbers of seats."""
     with pytest.raises(QwixxError, match=message):
         Game(variant, seats)
 
 
 def test_first_seat_and_seed_are_checked() -> None:
-    """A first seat that does not play and a seed that is none are refused."""
+    """An invalid first seat or seed is refused."""
     with pytest.raises(QwixxError, match="first seat is from 0 to 2, not 3"):
         Game("classic", 3, first=3)
     for seed in (-1, 2**64):
@@ -49,13 +49,13 @@ def test_same_seed_same_game(setting: Setting) -> None:
 
 
 def test_the_first_seat_is_drawn_by_lot() -> None:
-    """C2: over many seeds every seat comes first about equally often."""
+    """C2: over many seeds every seat is first about equally often."""
     firsts = [Game("classic", 4, seed=seed).active for seed in range(400)]
     assert all(70 <= firsts.count(seat) <= 130 for seat in range(4))
 
 
 def test_without_a_seed_chance_is_new() -> None:
-    """C2: two games without a seed do not roll the same."""
+    """C2: two games without a seed have different rolls."""
     rolls = set()
     for _ in range(8):
         game = Game("longo", 2)
@@ -86,7 +86,7 @@ def test_faces_come_equally_often() -> None:
 
 
 def test_outcomes_of_the_opening() -> None:
-    """C2: 6^6 rolls, each once, of the same probability, adding up to one."""
+    """C2: 6^6 rolls, each once, with the same probability, which sum to one."""
     rolls = list(Game("classic", 2).chance_outcomes())
     assert len({text for text, _ in rolls}) == len(rolls) == 46656
     assert sum(share for _, share in rolls) == pytest.approx(1.0)
@@ -94,7 +94,7 @@ def test_outcomes_of_the_opening() -> None:
 
 
 def test_outcomes_without_the_dice_that_left() -> None:
-    """C8: a die that has left is a dash in every roll, and the others still add up to one."""
+    """C8: a removed die is a dash in every roll, and the probabilities still sum to one."""
     game = Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
     rolls = list(game.chance_outcomes())
     assert len(rolls) == 6**5
@@ -106,7 +106,7 @@ def test_outcomes_without_the_dice_that_left() -> None:
 
 
 def test_outcomes_only_before_a_roll() -> None:
-    """C2, K2: where nobody rolls there is nothing to list, and the orders of a whole deck are too many."""
+    """C2, K2: where no roll is due there is nothing to list, and a whole deck has too many orders."""
     game = Game("classic", 1)
     game.roll()
     with pytest.raises(QwixxError, match="Chance has nothing to do in phase 'white'"):
@@ -141,7 +141,7 @@ miss = 5
 
 
 def test_outcomes_of_a_few_cards(tmp_path: Path) -> None:
-    """K3: three discards to shuffle have six orders, each as likely as any other, and each can be taken."""
+    """K3: three discards to shuffle have six orders, which are equally likely, and each can be taken."""
     file = tmp_path / "sixteen.toml"
     file.write_text(SIXTEEN_CARDS, "utf-8")
     hands = "hand=r2,r3,r4,r5,y2 | hand=y3,y4,y5,g2"
@@ -157,8 +157,8 @@ def test_outcomes_of_a_few_cards(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["34/261", "34/26155", "07/1111", "3a/1111", "34-2615", "", "34/26-5"])
-def test_rolls_that_cannot_be(text: str) -> None:
-    """C2: a roll with a wrong shape, a wrong face or a die missing is refused and nothing changes."""
+def test_impossible_rolls(text: str) -> None:
+    """C2: a roll with a wrong form, a wrong face or a missing die is refused and nothing changes."""
     game = Game("classic", 2)
     before = game._states.tobytes()
     with pytest.raises(QwixxError):
@@ -166,8 +166,8 @@ def test_rolls_that_cannot_be(text: str) -> None:
     assert game._states.tobytes() == before
 
 
-def test_chance_has_its_moment() -> None:
-    """C2: nobody rolls while somebody has to decide, nor after the end."""
+def test_rolls_only_when_one_is_due() -> None:
+    """C2: no roll is possible while a seat has to decide, nor after the end."""
     game = Game("classic", 1)
     game.set_roll("11/6666")
     for attempt in (game.roll, lambda: game.set_roll("11/6666")):
@@ -177,8 +177,8 @@ def test_chance_has_its_moment() -> None:
         Game("classic", 1).decide(0, "r7")
 
 
-def test_a_deck_is_the_whole_deck() -> None:
-    """K1: a deal with a card twice or missing is refused; a star stands for all the others."""
+def test_a_deck_is_complete() -> None:
+    """K1: a deal with a duplicate or missing card is refused; a star means all the others."""
     game = Game("cards", 2, first=0)
     with pytest.raises(IllegalAction, match=r"not exactly the cards.*\(K1\)"):
         game.set_roll("r2,r3,r4,r5")
@@ -189,11 +189,11 @@ def test_a_deck_is_the_whole_deck() -> None:
     assert game.view(1).sheets[1].hand == ("r2", "r3", "r4", "r5")
 
 
-# ---- deciding
+# ---- decisions
 
 
-def test_seats_that_do_not_play() -> None:
-    """A seat that is not at the table gets an error, not somebody else's sheet."""
+def test_unknown_seats() -> None:
+    """An unknown seat gives an error, not the sheet of another player."""
     game = Game("classic", 2)
     game.roll()
     for seat in (-1, 2, 5):
@@ -203,8 +203,8 @@ def test_seats_that_do_not_play() -> None:
 
 
 @pytest.mark.parametrize("action", [-1, ACTIONS, 10**9])
-def test_numbers_that_are_no_action(action: int) -> None:
-    """An integer outside the fixed order is no action."""
+def test_numbers_that_are_not_an_action(action: int) -> None:
+    """An integer out of range is not an action."""
     game = Game("classic", 1)
     game.roll()
     with pytest.raises(NotationError, match="actions are numbered from 0 to"):
@@ -212,7 +212,7 @@ def test_numbers_that_are_no_action(action: int) -> None:
 
 
 def test_actions_by_text_number_and_value() -> None:
-    """An action can be given as its text, its number or itself."""
+    """An action can be given as its text, its id or itself."""
     game = Game("classic", 3, first=0)
     game.set_roll("34/1111")
     seven = game.legal(0)[0]
@@ -224,7 +224,7 @@ def test_actions_by_text_number_and_value() -> None:
 
 
 def test_why_not_for_every_refused_action_of_some_states() -> None:
-    """Whatever is refused has a rule of the rule book and a sentence that ends like one."""
+    """Every refused action has a rule of the rule book and a complete sentence."""
     for setting in (s for s in SETTINGS if s.seats == 2):
         game = play_on(new_game(setting), Random(2), 15)
         if game.awaits_chance:
@@ -242,7 +242,7 @@ def test_why_not_for_every_refused_action_of_some_states() -> None:
 
 
 def test_lucky_numbers_by_hand_and_by_lot() -> None:
-    """L5: given pairs are taken as they are; by lot no pad comes twice."""
+    """L5: given pairs are used as they are; random ones differ."""
     game = Game("longo", 2, lucky=["2/16", "2/16"])
     assert [sheet.lucky for sheet in game.view().sheets] == [(2, 16), (2, 16)]
     assert "lucky 2/16 2/16" in game.record()
@@ -256,7 +256,7 @@ def test_lucky_numbers_by_hand_and_by_lot() -> None:
     [["6/11"], ["6/11", "5/10", "4/9"], ["11/6", "5/10"], ["6/6", "5/10"], ["1/6", "5/10"], ["6/17", "5/10"],
      ["6-11", "5/10"], ["6/11/x", "5/10"], ["", "5/10"], ["6/11 ", "5/10"]],
 )  # fmt: skip
-def test_lucky_numbers_that_cannot_be(lucky: list[str]) -> None:
+def test_impossible_lucky_numbers(lucky: list[str]) -> None:
     """L4: a pair for each seat, small number first, both of them sums."""
     with pytest.raises(
         QwixxError, match=r"Lucky numbers (are a pair for each of the 2 seats|are two different|look like)"
@@ -286,7 +286,7 @@ def test_a_spectator_sees_what_lies_open() -> None:
 
 
 def test_a_seat_sees_its_own_hand_and_choice() -> None:
-    """K2, C3: one's own cards and decision, and nobody else's; `reveal` shows all hands."""
+    """K2, C3: the own cards and decision, and no others; `reveal` shows all hands."""
     game = Game("cards", 2, seed=3, first=0)
     game.roll()
     game.decide(0, "take:1")
@@ -298,14 +298,14 @@ def test_a_seat_sees_its_own_hand_and_choice() -> None:
 
 
 def test_after_the_end_all_cards_lie_open() -> None:
-    """K8: when the game is over there is nothing left to hide."""
+    """K8: when the game is over nothing is hidden."""
     game = play_on(Game("cards", 2, seed=5), Random(5))
     assert game.is_over
     assert all(sheet.hand is not None for sheet in game.view().sheets)
 
 
 def test_a_view_as_plain_data() -> None:
-    """A view can be sent as it is."""
+    """A view can be sent as JSON."""
     data = Game("duel", 2, first=1).view(0).to_dict()
     assert (data["variant"], data["active"], data["phase"]) == ("duel", 1, "roll")
     assert data["sheets"][0]["pawns_left"] == 22
@@ -314,8 +314,8 @@ def test_a_view_as_plain_data() -> None:
 # ---- positions
 
 
-def test_all_slips_of_a_position_are_told_at_once() -> None:
-    """A line with many mistakes is answered with all of them."""
+def test_all_errors_of_a_position_are_reported_together() -> None:
+    """The error of a line with many mistakes lists all of them."""
     line = "classic active=7 phase=night turn=0 color=red | r=7,5 misses=9 | y=2,12,L x=1 | -"
     with pytest.raises(qwixx.PositionError) as found:
         Game.from_position(line)
@@ -334,8 +334,8 @@ def test_all_slips_of_a_position_are_told_at_once() -> None:
     assert len(found.value.problems) == 8
 
 
-def test_all_slips_of_a_row_are_told_at_once() -> None:
-    """C1, C7: every cross of a row that cannot be is told, and not what only follows from it."""
+def test_all_errors_of_a_row_are_reported_together() -> None:
+    """C1, C7: every impossible cross of a row is listed, but not its consequences."""
     with pytest.raises(qwixx.PositionError) as found:
         Game.from_position("classic | r=5,13,3,x,12,L y=2 | -")
     assert found.value.problems == (
@@ -412,15 +412,15 @@ def test_all_slips_of_a_row_are_told_at_once() -> None:
         ("classic | -" + " " * 9000 + "x", "at most 8192 characters"),
     ],
 )
-def test_positions_that_cannot_be(line: str, problem: str) -> None:
-    """Every way in which a line can be wrong has its sentence."""
+def test_impossible_positions(line: str, problem: str) -> None:
+    """Every mistake in a line has its sentence."""
     with pytest.raises(qwixx.PositionError) as found:
         Game.from_position(line)
     assert problem in str(found.value)
 
 
 def test_a_position_is_of_the_game_that_is_asked_for() -> None:
-    """A line of another game than the one handed in is refused."""
+    """A line of another game than the given one is refused."""
     with pytest.raises(qwixx.PositionError, match="another game than 'longo'"):
         Game.from_position("classic | -", variant="longo")
 
@@ -466,7 +466,7 @@ RECORD = "qwixx record 1\nvariant classic\nseats 2\nfirst 1\nroll 34/2615\n0 r7\
     ],
 )
 def test_records_that_cannot_be_replayed(old: str, new: str, line: int, message: str) -> None:
-    """A record that goes wrong names the line."""
+    """The error of a record names the line."""
     assert old in RECORD
     with pytest.raises(qwixx.RecordError) as found:
         Game.from_record(RECORD.replace(old, new, 1))
@@ -475,7 +475,7 @@ def test_records_that_cannot_be_replayed(old: str, new: str, line: int, message:
 
 
 def test_a_record_may_have_comments_and_blank_lines() -> None:
-    """R1: what is skipped does not matter, and a later decision of a seat in a window replaces its earlier one."""
+    """R1: comments are skipped, and a later decision of a seat in a window replaces its earlier one."""
     text = RECORD.replace("0 r7\n", "# a try\n\n0 y7\n0 r7\n")
     game = Game.from_record(text)
     assert [sheet.rows[0].crosses for sheet in game.view().sheets] == [(7,), ()]
@@ -494,7 +494,7 @@ def test_wrong_scores_are_found() -> None:
 
 
 def test_a_record_of_a_card_game_keeps_its_sheet() -> None:
-    """K10: the sheet stands in the record, and replaying on another one is refused."""
+    """K10: the record contains the sheet, and replaying on another one is refused."""
     game = play_on(Game("cards", 2, seed=1, sheet="gemixxt-b"), Random(1), 20)
     assert "sheet gemixxt-b" in game.record()
     assert Game.from_record(game.record()).position() == game.position()
@@ -503,7 +503,7 @@ def test_a_record_of_a_card_game_keeps_its_sheet() -> None:
 
 
 def test_replay_goes_step_by_step() -> None:
-    """The same game is given after its opening and after every line."""
+    """The game is yielded after its opening and after every line."""
     phases = [game.phase for game in Game.replay(RECORD)]
     assert phases == ["roll", "white", "white", "color", "roll"]
 
@@ -511,8 +511,8 @@ def test_replay_goes_step_by_step() -> None:
 # ---- history
 
 
-def test_nothing_to_take_back() -> None:
-    """Undo stops where the game began."""
+def test_nothing_to_undo() -> None:
+    """Undo stops at the start of the game."""
     game = Game("classic", 1)
     with pytest.raises(QwixxError, match="nothing to take back"):
         game.undo()
@@ -523,7 +523,7 @@ def test_nothing_to_take_back() -> None:
 
 
 def test_outcome_only_after_the_end() -> None:
-    """C12, R4: while the game goes on there is no outcome; equal totals share the win."""
+    """C12, R4: before the end there is no outcome; equal totals share the win."""
     game = Game.from_position("classic active=0 phase=color roll=11/6666 | misses=3 r=2 | misses=2")
     assert game.outcome() is None
     game.decide(0, "pass")

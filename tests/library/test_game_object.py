@@ -1,4 +1,4 @@
-"""A game as a Python object: how it shows itself, what it equals, copies, pickles, undo and redo."""
+"""A game as a Python object: repr, equality, copies, pickles, undo and redo."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from support.games.random_games import SETTINGS, Setting, new_game, play_on, som
 TWO_SEATS = [setting for setting in SETTINGS if setting.seats == 2]
 
 
-# ---- showing itself
+# ---- repr
 
 
-def test_repr_says_where_the_game_stands() -> None:
-    """At a prompt one sees the position, and could type it in again."""
+def test_repr_shows_the_position() -> None:
+    """The repr shows the position, as code that creates it again."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     assert repr(game) == "Game.from_position('classic active=0 phase=white roll=34/2615 | - | -')"
@@ -37,8 +37,8 @@ def test_repr_says_where_the_game_stands() -> None:
     assert repr(Mine("longo", 1, first=0, lucky=["6/11"])).startswith("Mine.from_position('longo active=0")
 
 
-def test_repr_of_a_sheet_of_ones_own(tmp_path: Path) -> None:
-    """A line alone does not lead to the file, so the text does not pretend to be code."""
+def test_repr_of_a_custom_sheet(tmp_path: Path) -> None:
+    """A line alone does not name the file, so the text is not code."""
     file = tmp_path / "mine.toml"
     file.write_text('id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "One of mine."\n', "utf-8")
     assert repr(Game(file, 1, first=0)) == "<Game 'mine active=0 phase=roll | -'>"
@@ -46,12 +46,12 @@ def test_repr_of_a_sheet_of_ones_own(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", TWO_SEATS, ids=str)
 def test_a_notebook_draws_it(setting: Setting) -> None:
-    """A game shows itself as SVG, and shows no hidden cards."""
+    """A game has an SVG for notebooks, without hidden cards."""
     assert some_game(setting, 3, 20)._repr_svg_().startswith("<svg")
 
 
-def test_a_question_says_what_is_asked() -> None:
-    """Who is asked, of which game and when."""
+def test_repr_of_a_question() -> None:
+    """The repr of a question names the seat, the game and the phase."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     assert repr(game.question(1)) == "<Question to seat 1 of classic: turn 1, phase white, dice 34/2615>"
@@ -82,7 +82,7 @@ def test_equal_is_the_same_position(setting: Setting) -> None:
 
 
 def test_what_is_not_equal() -> None:
-    """Another game, another sheet, another turn, a hidden card, an open choice: all of them count."""
+    """Another game, sheet or turn, a hidden card, an open choice: each of them makes a difference."""
     line = "classic active=0 phase=white roll=34/2615 | - | -"
     game = Game.from_position(line)
     assert game != Game.from_position(line.replace("classic", "gemixxt-a"))
@@ -100,8 +100,8 @@ def test_what_is_not_equal() -> None:
     assert one != three
 
 
-def test_the_order_of_discards_says_nothing() -> None:
-    """K5: two games that stand alike are equal however they got there."""
+def test_the_order_of_discards_does_not_matter() -> None:
+    """K5: two games with the same position are equal however they got there."""
     line = "cards phase=play display=y2,y3,y4,y5 pile=* | hand=r2,r3,g4,g5,b6 | hand=r4,r5"
     after = []
     for first, second in (("play:r2", "play:g4"), ("play:g4", "play:r2")):
@@ -122,8 +122,8 @@ def test_the_order_of_discards_says_nothing() -> None:
 
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, Game.copy, lambda game: pickle.loads(pickle.dumps(game))])
 @pytest.mark.parametrize("setting", TWO_SEATS, ids=str)
-def test_copies_go_their_own_way(setting: Setting, way: Callable[[Game], Game]) -> None:
-    """A copy stands where the game stands, goes on as the game would, can take back as much, and changes nothing."""
+def test_copies_are_separate_games(setting: Setting, way: Callable[[Game], Game]) -> None:
+    """A copy has the same position, future and history as the game, and changes in it do not change the game."""
     game = some_game(setting, 8, 20)
     twin = way(game)
     assert (twin, twin.record(), twin.events, twin.view(0)) == (game, game.record(), game.events, game.view(0))
@@ -137,13 +137,13 @@ def test_copies_go_their_own_way(setting: Setting, way: Callable[[Game], Game]) 
     assert (game.position(), game.record(), game.events) == before
     twin = way(game)
     for each in (game, twin):
-        play_on(each, Random(1), 1)  # chance too is the same
+        play_on(each, Random(1), 1)  # chance is the same too
     assert twin == game
     assert twin.record() == game.record()
 
 
-def test_a_copy_of_a_class_of_ones_own_keeps_what_it_knows() -> None:
-    """Attributes of a subclass come along, in copies and pickles."""
+def test_a_copy_of_a_subclass_keeps_its_attributes() -> None:
+    """Attributes of a subclass are kept in copies and pickles."""
     game = Named("classic", 2, seed=1)
     game.title = "tonight"
     for twin in (game.copy(), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
@@ -152,16 +152,16 @@ def test_a_copy_of_a_class_of_ones_own_keeps_what_it_knows() -> None:
 
 
 class Named(Game):
-    """A game with a title; pickles find it here."""
+    """A game with a title; pickles find the class here."""
 
     title = ""
 
 
-# ---- taking back and doing again
+# ---- undo and redo
 
 
 @pytest.mark.parametrize("setting", TWO_SEATS, ids=str)
-def test_redo_does_what_was_taken_back(setting: Setting) -> None:
+def test_redo_repeats_what_was_undone(setting: Setting) -> None:
     """Undo and redo lead through the same states, with the same chance, events and record."""
     game, luck = new_game(setting, 6), Random(6)
     for _ in range(12):
@@ -179,8 +179,8 @@ def test_redo_does_what_was_taken_back(setting: Setting) -> None:
         game.redo()
 
 
-def test_a_new_decision_forgets_what_was_taken_back() -> None:
-    """After going another way, or making things final, there is nothing to do again; a copy keeps it."""
+def test_a_new_decision_clears_redo() -> None:
+    """After another decision, or after making the game final, there is no redo; a copy keeps its own."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     game.decide(0, "r7")
@@ -196,8 +196,8 @@ def test_a_new_decision_forgets_what_was_taken_back() -> None:
         twin.redo()
 
 
-def test_a_refused_decision_forgets_nothing() -> None:
-    """Nothing has changed, so what was taken back can still be done again."""
+def test_a_refused_decision_keeps_redo() -> None:
+    """Nothing has changed, so redo is still possible."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     game.undo()
@@ -211,7 +211,7 @@ def test_a_refused_decision_forgets_nothing() -> None:
 
 @pytest.mark.parametrize("setting", TWO_SEATS, ids=str)
 def test_events_to_dicts_and_back(setting: Setting) -> None:
-    """Every event of a whole game comes back from its plain data, also by way of JSON and as the server sends it."""
+    """Every event of a game can be converted to plain data and back, also through JSON and as the server sends it."""
     import msgspec  # noqa: PLC0415 - only here
 
     game, luck = new_game(setting, 2), Random(2)
@@ -236,13 +236,13 @@ def test_an_event_as_data() -> None:
     "data",
     [None, 5, [], {}, {"e": "sneezed"}, {"e": "crossed", "seat": 1}, {"e": "crossed", "seat": "1", "cell": "r7"}],
 )
-def test_data_that_is_no_event(data: Any) -> None:
-    """Anything else gets a sentence."""
+def test_data_that_is_not_an_event(data: Any) -> None:
+    """Anything else gives an error sentence."""
     with pytest.raises(NotationError, match="That is no event"):
         Event.from_dict(data)
 
 
-# ---- types, checked with words
+# ---- types of arguments
 
 
 def named(value: object) -> str:
@@ -288,14 +288,14 @@ WITH_AN_ACTION: dict[str, Call] = {
 
 
 def rolled() -> Game:
-    """Give a game in its first window."""
+    """Return a game in its first window."""
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     return game
 
 
-def test_no_method_is_left_out() -> None:
-    """Whatever takes something from a caller is tried with what is none."""
+def test_every_method_is_tested() -> None:
+    """Every method with arguments is tried with invalid ones."""
     taking = {
         name
         for name, method in inspect.getmembers(Game, callable)
@@ -316,7 +316,7 @@ def test_old_names_still_work() -> None:
 
 
 @pytest.mark.parametrize("value", [5, None, b"classic", ["classic"], 1.5, True], ids=named)
-def test_what_is_no_game_is_refused_in_words(value: Any) -> None:
+def test_other_values_than_games_are_refused(value: Any) -> None:
     """A game is an id, a file or a variant."""
     with pytest.raises(QwixxError, match="There is no game"):
         Game(value)
@@ -326,8 +326,8 @@ def test_what_is_no_game_is_refused_in_words(value: Any) -> None:
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=named)
 @pytest.mark.parametrize("name", WITH_A_NUMBER)
-def test_what_is_no_number_is_refused_in_words(name: str, value: Any) -> None:
-    """Wherever a whole number belongs, anything else gets a sentence that says so, and nothing changes."""
+def test_other_values_than_integers_are_refused(name: str, value: Any) -> None:
+    """Where an integer is required, anything else gives an error sentence, and nothing changes."""
     if value is None and name in MAY_BE_NONE:
         return
     game = rolled()
@@ -339,15 +339,15 @@ def test_what_is_no_number_is_refused_in_words(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("name", WITH_A_NUMBER)
 def test_numbers_of_numpy_are_numbers(name: str) -> None:
-    """What counts as one in Python counts here."""
+    """A value that Python accepts as an index is accepted here."""
     WITH_A_NUMBER[name](rolled(), np.int64(1))
     WITH_A_NUMBER[name](rolled(), np.uint8(1))
 
 
 @pytest.mark.parametrize("value", NO_TEXTS, ids=named)
 @pytest.mark.parametrize("name", WITH_A_TEXT)
-def test_what_is_no_text_is_refused_in_words(name: str, value: Any) -> None:
-    """Wherever a text belongs, anything else gets a sentence that says what it should look like."""
+def test_other_values_than_texts_are_refused(name: str, value: Any) -> None:
+    """Where a text is required, anything else gives an error sentence with the right form."""
     if name == "lucky" and value is None:
         return
     with pytest.raises(QwixxError, match=r"(, not |such as)"):
@@ -360,7 +360,7 @@ def test_what_is_no_text_is_refused_in_words(name: str, value: Any) -> None:
     ids=named,
 )
 @pytest.mark.parametrize("name", WITH_AN_ACTION)
-def test_what_is_no_action_is_refused_in_words(name: str, value: Any) -> None:
+def test_other_values_than_actions_are_refused(name: str, value: Any) -> None:
     """1.5 is not action 1, and True is not either."""
     game = rolled()
     before = game.position(), game.record()
@@ -399,7 +399,7 @@ def test_what_is_no_action_is_refused_in_words(name: str, value: Any) -> None:
     ],
 )
 def test_sentences_that_help(call: Callable[[], object], sentence: str) -> None:
-    """What is said is what one would want to read."""
+    """The error sentences say what helps."""
     with pytest.raises(QwixxError) as found:
         call()
     assert str(found.value) == sentence

@@ -1,4 +1,4 @@
-"""Cells, cards, rolls and actions as text: what is read, and what is said about what cannot be."""
+"""Cells, cards, rolls and actions as text: parsing, and error sentences for texts that cannot be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HAND = [read_card(card) for card in ("r4", "r5", "r7", "g5", "j5")]
 
 @pytest.mark.parametrize("name", qwixx.games())
 def test_every_cell_has_its_own_text(name: str) -> None:
-    """C1: all cells of a sheet have different texts, and each is read as itself."""
+    """C1: all cells of a sheet have different texts, and each text is read as its cell."""
     variant = qwixx.variant(name)
     cells = [row * 15 + place for row, cells in enumerate(variant.rows) for place in range(len(cells.cells))]
     texts = [cell_text(variant, cell) for cell in cells]
@@ -36,7 +36,7 @@ def test_cells_by_hand() -> None:
 
 
 def test_cards_by_hand() -> None:
-    """K1, K9: a card is its color and number, a joker a j, a back a question mark that nobody can read."""
+    """K1, K9: a card is its color and number, a joker a j; a question mark is a back, which cannot be read."""
     assert card_text(read_card("b12")) == "b12"
     assert card_text(read_card("j7")) == "j7"
     assert card_text(5 * 17 + 4) == "?4"
@@ -46,7 +46,7 @@ def test_cards_by_hand() -> None:
 
 
 def test_a_star_stands_for_the_rest_of_a_deck() -> None:
-    """K1: the rest of the deck, in its order, without what lies elsewhere."""
+    """K1: the rest of the deck, in its order, without the cards that are elsewhere."""
     whole = [read_card(card) for card in ("r2", "r3", "r4", "y2")]
     assert [card_text(card) for card in read_deck("y2,*", whole, [read_card("r3")])] == ["y2", "r2", "r4"]
     with pytest.raises(NotationError, match="too long"):
@@ -54,7 +54,7 @@ def test_a_star_stands_for_the_rest_of_a_deck() -> None:
 
 
 def test_rolls_by_hand() -> None:
-    """C2, C8: whites, then red, yellow, green, blue; a dash for a die that has left."""
+    """C2, C8: whites, then red, yellow, green, blue; a dash for a removed die."""
     assert list(read_roll("34/2-15")) == [3, 4, 2, 0, 1, 5]
     assert roll_text([3, 4, 2, 0, 1, 5]) == "34/2-15"
     for text in ("-4/1111", "34/11111", "34 1111", "34/111a", ""):
@@ -63,14 +63,14 @@ def test_rolls_by_hand() -> None:
 
 
 def test_actions_are_read_in_any_order() -> None:
-    """K5: cards and cells may be named in any order, and come back in the order of hand and sheet."""
+    """K5: cards and cells may be named in any order, and are written in the order of hand and sheet."""
     action = read_action(CARDS, HAND, "play: r7,r4 , r5 = r5,r4")
     assert action_text(CARDS, HAND, action) == "play:r4,r5,r7=r4,r5"
     assert action_text(CARDS, HAND, read_action(CARDS, HAND, "take:3,1")) == "take:1,3"
 
 
 def test_ties_by_hand() -> None:
-    """BB2: a cell and the row that takes the bonus."""
+    """BB2: a cell and the row that gets the bonus."""
     bonus = qwixx.variant("bonus-b")
     assert action_text(bonus, (), read_action(bonus, (), "y11 > b")) == "y11>b"
     with pytest.raises(NotationError, match="'x' is no row; rows are r, y, g, b"):
@@ -78,7 +78,7 @@ def test_ties_by_hand() -> None:
 
 
 def test_a_joker_takes_the_color_of_its_cells() -> None:
-    """K9: the same joker, named red and named blue, is two actions; a joker and its double cross one cell."""
+    """K9: the same joker, as red and as blue, is two actions; a joker and a card of its number cross one cell."""
     for text in ("play:j5=r5", "play:j5=b5", "play:j5", "play:g5,j5=g5", "play:r4,r5,j5=r4,r5"):
         assert action_text(CARDS, HAND, read_action(CARDS, HAND, text)) == text
 
@@ -98,7 +98,7 @@ def test_a_joker_takes_the_color_of_its_cells() -> None:
     ],
 )
 def test_actions_that_cannot_be_read(text: str, message: str) -> None:
-    """What is no action is told with what one looks like."""
+    """The error for an invalid action shows the form of a valid one."""
     with pytest.raises(NotationError, match=message):
         read_action(CARDS, HAND, text)
 
@@ -113,14 +113,14 @@ def test_actions_that_cannot_be_read(text: str, message: str) -> None:
     ],
 )
 def test_plays_that_the_rules_refuse(text: str, message: str) -> None:
-    """K5: a play with cards not held, too many of them, or cells they do not show is refused by its rule."""
+    """K5: a play with cards not held, too many of them, or cells they do not show is refused with its rule."""
     with pytest.raises(IllegalAction, match=message) as refused:
         read_action(CARDS, HAND, text)
     assert refused.value.rule == "K5"
 
 
 def test_long_texts_are_not_repeated_in_full() -> None:
-    """An error quotes no more than a person wants to read."""
+    """An error quotes only the start of a long text."""
     with pytest.raises(NotationError) as found:
         read_cell(CLASSIC, "q" * 150)
     assert len(str(found.value)) < 150

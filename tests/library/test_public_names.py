@@ -1,4 +1,4 @@
-"""The names at the package's face: verbs are functions, parts are packages, and no name is both."""
+"""The public names of the package: verbs are functions, parts are packages, and no name is both."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ import qwixx
 
 
 @pytest.mark.parametrize("name", ["variants", "sim", "solver"])
-def test_rooms_are_packages(name: str) -> None:
-    """Importing a package and asking the face for it give the same package."""
+def test_parts_are_packages(name: str) -> None:
+    """`import qwixx.sim` and the attribute `qwixx.sim` give the same package."""
     assert isinstance(getattr(qwixx, name), ModuleType)
     assert import_module(f"qwixx.{name}") is getattr(qwixx, name)
 
 
 @pytest.mark.parametrize("name", ["advise", "games", "variant", "simulate", "solve"])
 def test_verbs_are_functions(name: str) -> None:
-    """What one calls is a function, also once all packages have been loaded."""
+    """Callable names are functions, also after all packages have been imported."""
     for package in ("sim", "solver", "variants", "cli"):
         import_module(f"qwixx.{package}")
     assert callable(getattr(qwixx, name))
@@ -35,15 +35,15 @@ def test_games_are_listed() -> None:
     assert len(qwixx.games()) == 9
 
 
-def test_everything_the_face_promises_is_there() -> None:
-    """Every public name can be had, and an unknown one is refused."""
+def test_every_public_name_exists() -> None:
+    """Every public name exists, and an unknown one is refused."""
     assert [name for name in qwixx.__all__ if not hasattr(qwixx, name)] == []
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        qwixx.nonsense  # type: ignore[attr-defined] # noqa: B018 - asked for on purpose
+        qwixx.nonsense  # type: ignore[attr-defined] # noqa: B018 - on purpose
 
 
-def test_playing_does_not_load_the_study_rooms() -> None:
-    """Whoever only plays does not wait for the simulator, the solver or the environments."""
+def test_playing_does_not_import_study_tools() -> None:
+    """A program that only plays does not import the simulator, the solver or the environments."""
     program = (
         "import qwixx, sys; print([n for n in ('sim', 'solver', 'rl', 'precompile') if f'qwixx.{n}' in sys.modules])"
     )

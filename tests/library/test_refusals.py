@@ -1,4 +1,4 @@
-"""What a refusal says, and that nothing is asked twice for it."""
+"""Refusals: their reasons, and that an action is parsed only once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qwixx.text import action_parser
 
 
 def test_an_error_carries_its_refusal() -> None:
-    """What `decide` and `set_roll` raise says the same as `why_not`, and can be sent to another process."""
+    """The error of `decide` and `set_roll` has the reason of `why_not`, and can be pickled."""
     game = Game("classic", 2, first=0)
     with pytest.raises(NotYourTurn) as early:
         game.decide(0, "r7")
@@ -32,7 +32,7 @@ def test_an_error_carries_its_refusal() -> None:
         assert (type(twin), str(twin), twin.refusal) == (type(error), str(error), error.refusal)
 
 
-def test_a_crossed_cell_has_a_reason_of_its_own() -> None:
+def test_a_crossed_cell_has_its_own_reason() -> None:
     """Red 5 and 7 are crossed: 5 cannot be crossed again, and 6 lies left of the 7 (C1)."""
     game = Game.from_position("classic active=0 phase=roll | r=5,7 | -")
     game.set_roll("23/1111")
@@ -48,8 +48,8 @@ def test_a_crossed_cell_has_a_reason_of_its_own() -> None:
     assert left.details == {"row": "r", "cell": "r6", "crossed": 0}
 
 
-def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A decision reads its text once, whether it is legal or not."""
+def test_an_action_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision parses its text once, whether it is legal or not."""
     texts: list[str] = []
 
     def read(variant: Variant, hand: list[int], text: str) -> int:
@@ -60,6 +60,6 @@ def test_an_action_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     with pytest.raises(IllegalAction):
-        game.decide(0, " r8")  # as it is written nowhere: the usual texts are looked up
+        game.decide(0, " r8")  # in an unusual form: the usual texts are looked up
     game.decide(0, " r7")
     assert texts == [" r8", " r7"]

@@ -1,4 +1,4 @@
-"""Views and events as values: compared, kept, taken apart, copied, and sent to the page as they are."""
+"""Views and events as values: compared, stored, converted, copied, and sent to the page."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ CLOSED = "r=2,3,4,5,6,12,L"
 
 
 def snake(data: object) -> object:
-    """Write the names of plain data as Python does."""
+    """Convert the names of plain data to snake_case."""
     if isinstance(data, dict):
         return {"".join(f"_{c.lower()}" if c.isupper() else c for c in name): snake(v) for name, v in data.items()}
     return tuple(snake(each) for each in data) if isinstance(data, list | tuple) else data
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_the_page_is_sent_what_the_library_gives(setting: Setting) -> None:
-    """A view on the wire is the view, its names in camelCase; reading it gives an equal view."""
+def test_the_page_gets_the_view_of_the_library(setting: Setting) -> None:
+    """A view on the wire is the view with names in camelCase; reading it gives an equal view."""
     game = play_on(new_game(setting), Random(3), 25)
     for seat in (None, 0):
         view = game.view(seat)
@@ -40,14 +40,14 @@ def test_the_page_is_sent_what_the_library_gives(setting: Setting) -> None:
 
 
 def test_an_event_on_the_wire() -> None:
-    """Its word is `e`, its names are in camelCase; every kind can be told from every other."""
+    """Its word is `e`, its names are in camelCase; every kind differs from every other."""
     assert msgspec.json.encode(events.BonusUsed(1, 3)) == b'{"e":"bonus","seat":1,"barCell":3}'
     assert msgspec.json.encode(events.Took(0, (3, 5))) == b'{"e":"took","seat":0,"numbers":[3,5]}'
     assert set(get_args(events.AnyEvent)) == set(Event.__subclasses__())
 
 
 def test_values_behave_like_values() -> None:
-    """Equal ones are equal and count once; they cannot be changed, and copies and pickles are equal to them."""
+    """Equal values have equal hashes; they are immutable, and copies and pickles are equal to them."""
     game = Game("longo", 2, first=0, lucky=["6/11", "5/10"])
     game.set_roll("12/3456")
     for value, twin in (
@@ -73,7 +73,7 @@ def test_values_behave_like_values() -> None:
 
 
 def test_dice_that_have_left() -> None:
-    """C8, G3, K7: a view names the dice that are gone in the order of the dice, whichever row closed first."""
+    """C8, G3, K7: a view names the removed dice in the order of the dice, whichever row closed first."""
     assert Game("classic", 2).gone == Game("classic", 2).view().gone == ()
     assert Game.from_position(f"classic active=0 phase=roll | {CLOSED} | -").view(1).gone == ("r",)
     game = Game.from_position("classic active=0 phase=color roll=66/611- | r=2,3,4,5,6 | b=12,11,10,9,8,2,L")

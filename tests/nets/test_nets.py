@@ -1,4 +1,4 @@
-"""The learned player's parts: which rows of tables a position has, what decisions follow from a value, and lessons."""
+"""Parts of the learned player: the inputs of a position, decisions that follow from values, and training updates."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_inputs_stay_in_their_tables(name: str) -> None:
 
 
 def test_inputs_of_the_board_stay_in_its_tables() -> None:
-    """The same for the duel, with captures and stacks; what one seat sees as its own the other sees as the other's."""
+    """The same for the duel, with captures and stacks; the own inputs of one seat are the other's for its opponent."""
     rng = Random("board")
     layouts = compile_layout(load("duel"))
     inputs: Record = feature_layout(layouts)[0]
@@ -126,8 +126,8 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
                 game.decide(seat, choose(game, seat, rng))
 
 
-def test_a_hand_by_hand() -> None:
-    """Red 2, 3 and 5 are near by 0, 1 and 3 cells; blue 7 was played before, and is five cells behind the first."""
+def test_inputs_of_a_hand_by_hand() -> None:
+    """Red 2, 3 and 5 are 0, 1 and 3 cells away; blue 7 was played before, and is five cells from the start."""
     line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* discards=b7,b9,g12 | hand=r2,r3,r5,y9,b2 | hand=g4,g5"
     game = Game.from_position(line)
     layouts, states = game.raw()
@@ -137,12 +137,12 @@ def test_a_hand_by_hand() -> None:
     scratch: Record = np.zeros(1, SCRATCH)[0]
     count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
     listed = ids[:count].tolist()
-    assert scratch.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to be looked at
-    # On a clean sheet each row is in its first state. A full hand stands behind one that waits.
+    assert scratch.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to count
+    # On an empty sheet each row is in its first state. A full hand comes after one that waits.
     assert places.held_at[0] + 64 + 0b1011 in listed
-    # Green 12 is the next cell of its row, blue 9 the fourth; nobody looks as far as blue 7.
+    # Green 12 is the next cell of its row, blue 9 the fourth; blue 7 is too far away to count.
     assert [places.out_at[row] + mask in listed for row, mask in ((0, 0), (2, 0b1), (3, 0b1000))] == [True] * 3
-    # Red 2, 3 and 5 leave one cell out: the second best of plays with three crosses; no other row has any.
+    # Red 2, 3 and 5 skip one cell: the second best of plays with three crosses; no other row has any.
     best = [row - places.best_at for row in listed if places.best_at <= row < places.best_at + BEST_PLAYS]
     assert best == [((3 * 10 + 8) * 10 + 0) * 3]
 
@@ -167,7 +167,7 @@ def test_a_joker_in_every_row() -> None:
 
 
 def test_a_pawn_that_can_be_captured() -> None:
-    """Grey stands alone on red 7, before it on 3: a capture leaves grey the 3; a stack cannot be captured (D3, D4)."""
+    """Grey has one pawn on red 7 and one on 3: a capture leaves grey the 3; a stack cannot be captured (D3, D4)."""
     layouts = compile_layout(load("duel"))
     inputs: Record = feature_layout(layouts)[0]
     first = int(inputs.board.capture_at[0])
@@ -180,7 +180,7 @@ def test_a_pawn_that_can_be_captured() -> None:
 
 @pytest.mark.parametrize("name", DICE_GAMES)
 def test_tables_do_not_overlap(name: str) -> None:
-    """Tables that are not shared stand one behind the other: the largest row of each lies before the next table."""
+    """Tables that are not shared follow one another: the largest row of each lies before the next table."""
     layouts = compile_layout(load(name))
     inputs = feature_layout(layouts)[0]
     states = [int(number) for number in inputs.row_states]
@@ -196,7 +196,7 @@ def test_tables_do_not_overlap(name: str) -> None:
 
 
 def test_classic_has_69_states_of_a_row_and_all_rows_share_them() -> None:
-    """56 states of an open row, by last cross and count, and 13 of a closed one; red, yellow, green, blue are alike."""
+    """56 states of an open row, by last cross and count, and 13 of a closed one; all four rows share them."""
     inputs = feature_layout(compile_layout(load("classic")))[0]
     assert inputs.row_states.tolist() == [69] * 4
     assert len(set(inputs.row_at.tolist())) == len(set(inputs.same_at.tolist())) == 1
@@ -207,13 +207,13 @@ def test_classic_has_69_states_of_a_row_and_all_rows_share_them() -> None:
 
 @pytest.mark.parametrize(("name", "tables"), [("gemixxt-a", 2), ("gemixxt-b", 4), ("bonus-a", 4), ("longo", 1)])
 def test_rows_share_tables_only_if_a_symmetry_exchanges_them(name: str, tables: int) -> None:
-    """Gemixxt A maps row 1 to 3 and 2 to 4 (G1); on sheet B and with boxes every row is its own (G5, BA1)."""
+    """Gemixxt A maps row 1 to 3 and 2 to 4 (G1); on sheet B and with boxes no rows share tables (G5, BA1)."""
     inputs = feature_layout(compile_layout(load(name)))[0]
     assert len(set(inputs.row_at.tolist())) == tables
 
 
-def test_mirrored_positions_look_alike() -> None:
-    """Red 2 is to classic what green 12 is: positions that mirror one another have the same inputs (C1)."""
+def test_mirrored_positions_have_the_same_inputs() -> None:
+    """In classic, red 2 is the mirror image of green 12: mirrored positions have the same inputs (C1)."""
     one = Game.from_position("classic active=0 phase=roll | r=2,5 y=3 misses=1 | b=12")
     two = Game.from_position("classic active=0 phase=roll | g=12,9 b=11 misses=1 | r=2")
     for left, right in zip(inputs_of(one)[1:], inputs_of(two)[1:], strict=True):
@@ -221,7 +221,7 @@ def test_mirrored_positions_look_alike() -> None:
 
 
 def test_states_of_a_row_by_hand() -> None:
-    """Nothing crossed is 0; the last cross at position 3 with two crosses is 3 + 2 states later than the first ones."""
+    """No cross is 0; the last cross at position 3 with two crosses is 3 + 2 states later than the first ones."""
     layouts = compile_layout(load("classic"))
     inputs = feature_layout(layouts)[0]
     sheets = Game("classic", 2, first=0).raw()[1][0].sheets
@@ -229,14 +229,14 @@ def test_states_of_a_row_by_hand() -> None:
     game = Game.from_position("classic active=0 phase=roll | r=2,4 | r=2")
     sheet = game.raw()[1][0].sheets[0]
     assert row_state(inputs, sheet, 0, 0) == 1 + 2 + 2  # after 1 state with the last cross on 2, 2 with it on 3
-    assert row_state(inputs, sheet, 0b0001, 0) == 56 + 2  # closed by somebody else
+    assert row_state(inputs, sheet, 0b0001, 0) == 56 + 2  # closed by another seat
 
 
 # ---- calibration
 
 
-def test_chances_are_compared_with_what_came_of_them() -> None:
-    """A net that gives everybody an even chance: all positions are in one bin, and about half of them are won."""
+def test_win_probabilities_are_compared_with_results() -> None:
+    """A network that always gives an even probability: all positions are in one bin, and about half are won."""
     layouts = compile_layout(load("classic"))
     net = empty_net(feature_layout(layouts), seed=1)
     net.layers["out"] = 0
@@ -249,8 +249,8 @@ def test_chances_are_compared_with_what_came_of_them() -> None:
     assert bins[5].won == pytest.approx((np.mean(won) + 1) / 2)
 
 
-def test_chances_that_are_too_sure_are_set_right() -> None:
-    """Everything the net says half as sure again as it is: what comes of it takes that back."""
+def test_overconfident_probabilities_are_calibrated() -> None:
+    """If every value of the network is half as sure again as it should be, calibration corrects it."""
     variant = load("classic")
     layouts = compile_layout(variant)
     net = copy_net(Net(net_of(variant, 2).tables, net_of(variant, 2).layers))
@@ -267,8 +267,8 @@ def test_chances_that_are_too_sure_are_set_right() -> None:
 
 
 @pytest.mark.parametrize(("games", "share"), [(10**8, 0.0), (10, 1.0)])
-def test_the_last_layer_goes_as_far_as_games_say(games: int, share: float) -> None:
-    """Results that follow from other weights: many games lead to these, a few leave all as it was."""
+def test_the_last_layer_is_fitted_to_the_games(games: int, share: float) -> None:
+    """Results that follow from other weights: many games lead to these weights, a few change nothing."""
     draw = np.random.default_rng(1)
     right = np.array([1.5, -2.0, 0.5])
     said = np.array([1.0, -1.0, 0.0])
@@ -278,20 +278,20 @@ def test_the_last_layer_goes_as_far_as_games_say(games: int, share: float) -> No
 
 
 def test_too_few_games_change_nothing() -> None:
-    """A net that always says the same gives nothing to put a line through."""
+    """A network with one constant value gives nothing to fit."""
     layouts = compile_layout(load("classic"))
     net = empty_net(feature_layout(layouts), seed=1)
     net.layers["out"] = 0
     assert fit_calibration(layouts, net, 2, 4, seed=2) is None
 
 
-# ---- the net
+# ---- the network
 
 
-def small_net() -> tuple[Net, Records]:
-    """Make a net with random tables of ten rows, and a desk with inputs of two opponents."""
+def small_network() -> tuple[Net, Records]:
+    """Make a network with random tables of ten rows, and a desk with inputs of two opponents."""
     draw = np.random.default_rng(5)
-    net = empty_net_of(10)
+    net = empty_network(10)
     net.tables[:] = draw.normal(0.1, 0.3, net.tables.shape)
     desks: Records = np.zeros(1, BUFFERS)
     desks["counts"][0, :2] = 3
@@ -300,15 +300,15 @@ def small_net() -> tuple[Net, Records]:
     return net, desks
 
 
-def empty_net_of(rows: int) -> Net:
-    """Make a net with so many rows that knows nothing."""
+def empty_network(rows: int) -> Net:
+    """Make an empty network with this many rows."""
     net = empty_net(feature_layout(compile_layout(load("classic"))), seed=3)
     return Net(net.tables[:rows].copy(), net.layers.copy())
 
 
-def test_forward_is_what_the_formula_says() -> None:
-    """Rows are added, the mean over opponents of what is positive is mixed, and read by three outputs."""
-    net, desks = small_net()
+def test_forward_equals_the_formula() -> None:
+    """Rows are added, the mean over opponents of the positive parts is mixed in, and three outputs read the result."""
+    net, desks = small_network()
     forward(net.tables, net.layers[0], desks[0], 2)
     layers = net.layers[0]
     hidden = [net.tables[[1, 4, 9]].sum(axis=0), net.tables[[1, 2, 9]].sum(axis=0)]
@@ -318,9 +318,9 @@ def test_forward_is_what_the_formula_says() -> None:
 
 
 @pytest.mark.parametrize("output", [WIN, OWN_POINTS, THEIR_POINTS])
-def test_backward_is_the_slope(output: int) -> None:
-    """A lesson moves every weight by rate times the slope of the output: compared with differences of two forwards."""
-    net, desks = small_net()
+def test_backward_is_the_gradient(output: int) -> None:
+    """An update moves every weight by rate times gradient: compared with the difference of two forward passes."""
+    net, desks = small_network()
     desk = desks[0]
     rate, step = 1e-3, 1e-2
     slopes = []
@@ -340,18 +340,17 @@ def test_backward_is_the_slope(output: int) -> None:
     moved = [(before[row, unit] - net.tables[row, unit]) / rate for row, unit in places]
     assert moved == pytest.approx(slopes, abs=2e-2)
     assert any(abs(slope) > 0.02 for slope in slopes)
-    assert moved[-1] == 0  # a row that the position does not have
+    assert moved[-1] == 0  # a row that is not an input of the position
 
 
-def test_a_row_seen_seldom_moves_further() -> None:
-    """
-    Of rows that a lesson would move alike those move further that had fewer lessons.
+def test_a_rare_row_moves_further() -> None:
+    """A row with fewer updates moves further.
 
-    Row 4 is seen for the first time and moves eight times as far as row 2, which had 2,000 lessons; after 499 it moves
-    twice as far, since a row moves by the root of 2,000 lessons to those it had.
+    Row 4 is updated for the first time and moves eight times as far as row 2, which had 2,000 updates. After 499
+    updates it moves twice as far, because a row moves by the square root of 2,000 divided by its updates.
     """
     for had, times in ((0, 8), (499, 2), (2000, 1), (50_000, 1)):
-        net, desks = small_net()
+        net, desks = small_network()
         net.tables[[2, 4]] = 0.5  # both add the same to the units of their opponents
         forward(net.tables, net.layers[0], desks[0], 2)
         desks[0].errors[:] = 1, 0, 0

@@ -45,16 +45,16 @@ def crowd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def settings_of(path: Path, *seats: int) -> Settings:
-    """Train a little, without yardsticks: the last round is cut short, with two seats, with three and in turns."""
+    """Train a little, without baselines: the last round is shortened, with two seats, with three and in turns."""
     return Settings(load(path), seats or (2,), 21, seed=4, workers=1, checks=6, check_games=0)
 
 
-class Killed(Exception):  # noqa: N818 - it says what happened
+class Killed(Exception):  # noqa: N818 - the name says what happened
     """The program was killed."""
 
 
 def killed_after(games: int) -> Report:
-    """Make a report that ends the program once so many games are done."""
+    """Return a progress callback that kills the program after this many games."""
 
     def report(progress: Progress) -> None:
         if progress.games >= games:
@@ -86,7 +86,7 @@ def test_a_cluster_gives_the_same_weights() -> None:
 
 
 def train_on_a_cluster() -> None:
-    """Train on a cluster of this machine and alone."""
+    """Train on a local cluster, and in one process."""
     for name, value in SMALL.items():
         setattr(running, name, value)
     with TemporaryDirectory() as name, two_workers() as workers:
@@ -102,8 +102,8 @@ def train_on_a_cluster() -> None:
         workers.say(equal=together == alone)
 
 
-def test_another_training_is_not_taken_up(crowd: Path) -> None:
-    """A checkpoint belongs to one plan; a damaged one is told of; with `fresh` both are begun anew."""
+def test_a_checkpoint_of_another_plan_is_refused(crowd: Path) -> None:
+    """A checkpoint belongs to one plan; a damaged one is reported; with `fresh` both start again."""
     settings = settings_of(crowd)
     with pytest.raises(Killed):
         train(settings, killed_after(8))
@@ -115,8 +115,8 @@ def test_another_training_is_not_taken_up(crowd: Path) -> None:
     train(replace(settings, seed=9, fresh=True))
 
 
-def test_three_seats_go_on_from_two(crowd: Path, tmp_path: Path) -> None:
-    """The weights for two seats fit three: nothing in them speaks of the number of seats."""
+def test_three_seats_start_from_the_weights_of_two(crowd: Path, tmp_path: Path) -> None:
+    """The weights for two seats fit three: they do not depend on the number of seats."""
     two = train(replace(settings_of(crowd), out=tmp_path / "two.net"))
     three = train(replace(settings_of(crowd, 3), start=two))
     assert three == own_path(load(crowd), (3,))
@@ -137,8 +137,8 @@ def test_numbers_of_seats_take_turns(crowd: Path) -> None:
     assert [find_weights(load(crowd), seats) for seats in (2, 3, 4)] == [path, path, None]
 
 
-def test_what_was_learned_is_spread_to_the_nearest_number_of_seats() -> None:
-    """A net for two and three seats: four begin with what three know, and nothing that was learned changes."""
+def test_new_seat_counts_start_from_the_nearest_ones() -> None:
+    """With a network for two and three seats, four start with the weights of three, and no learned weight changes."""
     inputs = feature_layout(compile_layout(load("classic")))
     net = empty_net(inputs, 1)
     first = int(inputs["turns_at"][0])
@@ -147,14 +147,14 @@ def test_what_was_learned_is_spread_to_the_nearest_number_of_seats() -> None:
     copy_to_untrained_seats(inputs, net, (2, 3), (2, 3, 4))
     assert net.layers[2].tobytes() == before.layers[1].tobytes()
     assert net.layers[[0, 1, 3]].tobytes() == before.layers[[0, 1, 3]].tobytes()
-    # Before seat 0 rolls: of three seats, seat 0 beside seat 1 is what is spread to any two of four.
+    # Before seat 0 rolls: of three seats, seat 0 next to seat 1 is copied to any two of four.
     known = before.tables[first + turns_of(3, 0, 0, 1)]
     assert (net.tables[first + turns_of(4, 0, 3, 1)] == known).all()
     assert (net.tables[first + turns_of(3, 0, 1, 2)] == before.tables[first + turns_of(3, 0, 1, 2)]).all()
 
 
-def test_lessons_draw_the_net_to_the_result() -> None:
-    """The same two games over and over: the net comes to expect what happened in them (C12)."""
+def test_updates_move_the_network_to_the_result() -> None:
+    """With the same two games over and over, the network learns to expect their results (C12)."""
     layouts = compile_layout(load("classic"))
     inputs = feature_layout(layouts)
     net = empty_net(inputs, 1)
@@ -194,8 +194,8 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(main, list(words))
 
 
-def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
-    """`qwixx train my-sheet.toml` makes a master who plays there and in `simulate`, but with these seats only."""
+def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
+    """`qwixx train my-sheet.toml` makes a master that plays there and in `simulate`, with these seats only."""
     refused = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4")
     assert refused.exit_code == 2
     assert "'master' cannot play small-crowd with 2 seats" in refused.stderr
@@ -227,7 +227,7 @@ def test_an_own_sheet_is_trained_and_then_played(crowd: Path) -> None:
     ],
 )
 def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
-    """Before anything is played, with exit 2."""
+    """Before any game is played, with exit code 2."""
     told = run("train", *words, "--out", str(tmp_path / "out.net"))
     assert told.exit_code == 2
     assert sentence in told.stderr

@@ -1,4 +1,4 @@
-"""Weights of nets: what is kept, what is refused, and who plays with them."""
+"""Weight files: written, refused, and used by players."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from qwixx.players.built_in.master import MASTER, net_of
 from qwixx.sim.block import Block, engine_for
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout
-from support.games.random_nets import every_sheet, heading_of, keep_random_net, random_net
+from support.games.random_nets import every_sheet, header_of, random_network, store_random_network
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
 
-def test_weights_come_back_as_they_were() -> None:
+def test_weights_are_written_and_read_again() -> None:
     """Values are rounded to steps of a 127th of the largest in their row; rows of zeros stay zeros."""
     variant = load("classic")
-    net = random_net(variant)
+    net = random_network(variant)
     net.tables[100:200] = 0
     path = own_path(variant, (2,))
-    write_weights(path, heading_of(variant, (2, 3), net), net)
+    write_weights(path, header_of(variant, (2, 3), net), net)
     heading, found = read_weights(path, variant, 2)
-    assert heading == heading_of(variant, (2, 3), net)
+    assert heading == header_of(variant, (2, 3), net)
     largest = np.abs(net.tables).max(axis=1, keepdims=True)
     assert np.all(np.abs(found.tables - net.tables) <= largest / 127 / 2 + 1e-7)
     assert not found.tables[100:200].any()
@@ -37,13 +37,13 @@ def test_weights_come_back_as_they_were() -> None:
 
 
 def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a file would get too large, rows that say least are left out, and no more of them than need be."""
+    """If a file would get too large, the rows with the smallest weights are left out, and no more than necessary."""
     monkeypatch.setattr(weight_files, "MOST_BYTES", 30_000)
     variant = load("classic")
-    net = random_net(variant)
+    net = random_network(variant)
     net.tables[:] *= np.linspace(0.1, 2, len(net.tables), dtype=np.float32)[:, None]
     path = own_path(variant, (2,))
-    write_weights(path, heading_of(variant, (2,), net), net)
+    write_weights(path, header_of(variant, (2,), net), net)
     assert 28_000 < path.stat().st_size < 31_000
     kept = read_weights(path, variant, 2)[1].tables.any(axis=1)
     sizes = np.abs(net.tables).sum(axis=1)
@@ -51,14 +51,14 @@ def test_weights_are_small_enough_for_a_page(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_weights_that_do_not_fit_are_refused() -> None:
-    """Another sheet, another number of seats, another version, damage, something else: a sentence for each."""
-    path = keep_random_net("classic", 2)
+    """Another sheet, number of seats or version, damage, another file: each has an error sentence."""
+    path = store_random_network("classic", 2)
     with pytest.raises(QwixxError, match="trained on another sheet than gemixxt-b"):
         read_weights(path, load("gemixxt-b"))
     with pytest.raises(QwixxError, match="are for 2 seats, not 3"):
         read_weights(path, load("classic"), 3)
     with pytest.raises(QwixxError, match="are for 2, 3 seats, not 5"):
-        read_weights(keep_random_net("classic", 2, 3), load("classic"), 5)
+        read_weights(store_random_network("classic", 2, 3), load("classic"), 5)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(QwixxError, match="are damaged"):
@@ -82,9 +82,9 @@ def test_weights_that_do_not_fit_are_refused() -> None:
             read_weights(path, load("classic"))
 
 
-def test_weights_of_another_game_to_begin_with() -> None:
-    """With jokers a training may begin with weights without; more tables say nothing yet. Others are refused."""
-    path = keep_random_net("cards", 2)
+def test_training_starts_with_weights_of_another_game() -> None:
+    """Training with jokers may start with weights without; new tables start at zero. Others are refused."""
+    path = store_random_network("cards", 2)
     heading, net = read_weights(path, load("cards-joker"), to_begin=True)
     assert heading.variant == "cards"
     assert len(net.tables) == feature_layout(compile_layout(load("cards-joker")))["rows"][0] > heading.rows
@@ -97,37 +97,37 @@ def test_weights_of_another_game_to_begin_with() -> None:
 
 
 def test_weights_with_fewer_inputs_are_of_another_version() -> None:
-    """The sheet is the same and the tables have grown since: that is said."""
+    """With the same sheet and larger tables, the error says that the version differs."""
     variant = load("cards")
-    net = random_net(variant)
+    net = random_network(variant)
     path = own_path(variant, (2,))
     fewer = net._replace(tables=net.tables[:-10])
-    write_weights(path, heading_of(variant, (2,), fewer), fewer)
+    write_weights(path, header_of(variant, (2,), fewer), fewer)
     with pytest.raises(QwixxError, match="another version of this program"):
         read_weights(path, variant)
 
 
 def test_longo_with_other_lucky_numbers_has_the_same_weights() -> None:
-    """Lucky numbers can be set by hand (L5): the net is that of the sheet."""
-    keep_random_net("longo", 2)
+    """Lucky numbers can be set by hand (L5): the network is that of the sheet."""
+    store_random_network("longo", 2)
     block = Block(load("longo"), ("master", "gap"), True, 1, 0, 2, lucky=(3, 9))
     results = np.zeros(2, RESULT)
     engine_for(block)(np.uint64(1), 0, results)
     assert results["turns"].all()
 
 
-def test_it_plays_what_it_has_learned() -> None:
-    """Own weights are found; there is no card game for one."""
+def test_the_player_finds_its_weights() -> None:
+    """Custom weights are found; a card game with one seat does not exist."""
     assert not MASTER.plays(load("cards"), 1)
     assert MASTER.plays(load("longo"), 5) == (find_weights(load("longo"), 5) is not None)
-    keep_random_net("longo", 5)
+    store_random_network("longo", 5)
     assert MASTER.plays(load("longo"), 5)
     with pytest.raises(QwixxError, match="needs two seats"):
         net_of(load("classic"), 1)
 
 
 def test_weights_of_the_package() -> None:
-    """Every file that is shipped can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
+    """Every shipped file can be read and belongs to a game; together they are small (the wheel has 20 MB)."""
     known = {path.name: variant for variant in every_sheet() for path in SHIPPED.glob(f"*-{sheet_key(variant)}.net")}
     files = sorted(SHIPPED.glob("*.net"))
     assert files

@@ -21,7 +21,7 @@ from qwixx.players.net_games import NetFollower
 from qwixx.sim import replay_game
 from qwixx.sim.block import Block, engine_for
 from qwixx.variants import load
-from support.games.random_nets import every_sheet, keep_random_net, positions
+from support.games.random_nets import every_sheet, positions, store_random_network
 
 pytestmark = pytest.mark.usefixtures("own_data")
 LEVEL_NAMES = ("easy", "normal", "strong")
@@ -40,7 +40,7 @@ LEVEL_NAMES = ("easy", "normal", "strong")
 )
 def test_levels_play_the_same_games_in_every_engine(name: str, bots: tuple[str, ...]) -> None:
     """Compiled for all seats, question by question, and one game as a `Game`: the errors are the same."""
-    keep_random_net(name, len(bots))
+    store_random_network(name, len(bots))
     games = 2
     fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
     play_games = engine_for(Block(load(name), bots, True, 11, 0, games))
@@ -64,7 +64,7 @@ def test_errors_are_drawn_from_a_bell_curve() -> None:
 
 def test_a_weaker_level_makes_larger_errors() -> None:
     """With many random words, the mean loss grows with the errors, and without errors it is zero."""
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     game = next(positions("classic", 2, COLOR))
     seat = game.deciders()[0]
     question = game.question(seat)
@@ -83,7 +83,7 @@ def test_a_weaker_level_makes_larger_errors() -> None:
 
 def test_a_won_game_is_won_by_every_level() -> None:
     """A level with errors in its estimates still sees a certain win (C11)."""
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
     for level in LEVEL_NAMES:
         game = Game.from_position(line)
@@ -93,7 +93,7 @@ def test_a_won_game_is_won_by_every_level() -> None:
 def test_levels_without_a_network_use_the_heuristic() -> None:
     """In solitaire, and in games without a network, the heuristic plays; a damaged file is reported."""
     classic = load("classic")
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     for seats, is_learned in ((1, False), (2, True)):
         assert isinstance(find("easy").sit(classic, seats), LearnedPlayer) == is_learned
         assert isinstance(seat_kind(find("easy"), classic, seats), NetFollower) == is_learned

@@ -31,7 +31,7 @@ from qwixx.solver import solve
 from qwixx.solver.build.table_files import Heading, is_complete, write_table
 from qwixx.variants import load, names
 from support.games.random_games import choose
-from support.games.random_nets import heading_of, keep_random_net, positions, random_net
+from support.games.random_nets import header_of, positions, random_network, store_random_network
 from support.games.small_sheets import sheet_file
 
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
@@ -49,7 +49,7 @@ def worth(game: Game, seat: int, variant: str, seats: int) -> float:
 @pytest.mark.parametrize("name", [*DICE_GAMES, "duel"])
 def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
     """Every legal color sum is tried in a copy of the game; none has a higher win probability than the choice (C4)."""
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
     for game in list(positions(name, 2, COLOR))[:8]:
@@ -68,7 +68,7 @@ def test_the_color_sum_is_the_best_of_all_that_follow(name: str) -> None:
 @pytest.mark.parametrize("name", ["classic", "duel"])
 def test_white_and_color_are_planned_together(name: str) -> None:
     """The active seat takes the white sum with the best color sum, if the other cannot use the number (C5, D5)."""
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
     for seed in range(3):
@@ -100,7 +100,7 @@ def test_white_and_color_are_planned_together(name: str) -> None:
 
 def test_a_won_game_is_ended() -> None:
     """Far ahead, with one row closed and another ready: closing wins, whatever the network says (C11)."""
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     player = MasterPlayer(load("classic"), 2)
     line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 | r=2"
     game = Game.from_position(line)
@@ -109,7 +109,7 @@ def test_a_won_game_is_ended() -> None:
 
 def test_a_lost_game_is_not_ended() -> None:
     """Far behind, the same closing would lose immediately, and anything else may still win."""
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     player = MasterPlayer(load("classic"), 2)
     line = (
         "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,7,12,L y=2,3,4,5,6 misses=3"
@@ -141,7 +141,7 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
 
     With several cards not all combinations of colors are tried: the draw is then nearly the best.
     """
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     lost, to_lose = 0.0, 0.0
     drawn = set()
@@ -180,7 +180,7 @@ def test_a_draw_is_worth_the_mean_over_all_colors(name: str) -> None:
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_cards_are_played_as_is_best(name: str) -> None:
     """Every legal play is made in a copy of the game; none has a higher win probability than the choice (K5)."""
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     for game in list(positions(name, 2, PLAY))[:4]:
         seat = game.deciders()[0]
@@ -198,7 +198,7 @@ def test_cards_are_played_as_is_best(name: str) -> None:
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_the_number_for_all_is_planned_with_the_play(name: str) -> None:
     """Where the other can only pass, the active seat uses the number so that its best play is worth most (K4, K5)."""
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player, net = MasterPlayer(load(name), 2), net_of(load(name), 2)
     checked = 0
     for game in (game for seed in range(4) for game in positions(name, 2, NUMBER, seed)):
@@ -228,7 +228,7 @@ def test_the_number_for_all_is_planned_with_the_play(name: str) -> None:
 @pytest.mark.parametrize("phase", [DRAW, NUMBER, PLAY])
 def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: int) -> None:
     """The decision from the view of a seat equals the decision from the whole state (K2)."""
-    keep_random_net(name, 3)
+    store_random_network(name, 3)
     player = MasterPlayer(load(name), 3)
     for game in list(positions(name, 3, phase))[:5]:
         layouts, states = game.raw()
@@ -240,7 +240,7 @@ def test_hands_of_others_and_colors_of_backs_change_nothing(name: str, phase: in
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])
 def test_values_of_a_table_with_cards(name: str) -> None:
     """Win probabilities sum to one in every phase; they depend on the own hand only, and a spectator sees none (K2)."""
-    net = random_net(load(name))
+    net = random_network(load(name))
     for phase in (DRAW, NUMBER, PLAY):
         game = list(positions(name, 3, phase))[2]
         layouts, states = game.raw()
@@ -262,7 +262,7 @@ def test_values_of_a_table_with_cards(name: str) -> None:
 @pytest.mark.parametrize("name", ["classic", "bonus-b", "longo"])
 def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
     """Others have decided already in an open window: with and without their choices the answer is the same (C3)."""
-    keep_random_net(name, seats)
+    store_random_network(name, seats)
     player = MasterPlayer(load(name), seats)
     rng = Random(f"hidden {name} {seats}")
     for game in list(positions(name, seats, WHITE))[:8]:
@@ -293,7 +293,7 @@ def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
 )
 def test_engines_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
     """The compiled loop, which plans once for all, plays the same games as redacted questions one by one."""
-    keep_random_net(name, len(bots))
+    store_random_network(name, len(bots))
     games = 3
     block = Block(load(name), bots, True, 11, 0, games)
     fast, slow = np.zeros(games, RESULT), np.zeros(games, RESULT)
@@ -306,7 +306,7 @@ def test_engines_play_the_same_games(name: str, bots: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_values_of_all_seats(seats: int) -> None:
     """Win probabilities sum to one, before the dice and after; at the end they are the result (C12)."""
-    net = random_net(load("classic"))
+    net = random_network(load("classic"))
     game = Game("classic", seats, seed=3, first=0)
     assert sum(value(game, net).win_probabilities) == pytest.approx(1)
     game.roll()
@@ -336,8 +336,8 @@ def test_solitaire_uses_the_solved_table(tmp_path: Path, monkeypatch: pytest.Mon
     with monkeypatch.context() as unsolved:
         unsolved.setattr("qwixx.players.built_in.master.is_solved", lambda _variant, _pads=None: False)
         assert not MASTER.plays(variant, 1)
-        net = random_net(variant)
-        write_weights(own_path(variant, (2,)), heading_of(variant, (2,), net), net)
+        net = random_network(variant)
+        write_weights(own_path(variant, (2,)), header_of(variant, (2,), net), net)
         assert MASTER.plays(variant, 1)
         assert isinstance(MASTER.sit(variant, 1), LearnedPlayer)
         results = np.zeros(3, RESULT)
@@ -368,7 +368,7 @@ def test_an_unfinished_table_is_not_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", names())
 def test_decisions_follow_the_values(name: str) -> None:
     """Every legal action has a win probability, in every phase, and the player takes the best."""
-    keep_random_net(name, 2)
+    store_random_network(name, 2)
     player = MasterPlayer(load(name), 2)
     compared = 0
     for phase in (WHITE, COLOR) if not load(name).is_cards else (DRAW, NUMBER, PLAY):
@@ -387,7 +387,7 @@ def test_decisions_follow_the_values(name: str) -> None:
 
 def test_master_gives_advice() -> None:
     """By name, and by default where the game has a network: win probabilities in percent, the best first."""
-    keep_random_net("classic", 2)
+    store_random_network("classic", 2)
     game = Game("classic", 2, first=0)
     game.set_roll("34/2615")
     advice = advise(game, 1)

@@ -192,7 +192,7 @@ def test_few_files_know_numba() -> None:
     assert knowing == loading | asking
 
 
-def test_the_witness_is_no_part_of_the_package() -> None:
+def test_the_oracle_is_no_part_of_the_package() -> None:
     """Nothing in the package imports from the tests."""
     for path in FILES:
         names = {alias.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.Import) for alias in node.names}

@@ -27,7 +27,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
-    monkeypatch.setattr(find_chromium, "playwrights_own", lambda: tmp_path / "own" / "chrome")
+    monkeypatch.setattr(find_chromium, "playwright_path", lambda: tmp_path / "own" / "chrome")
     monkeypatch.setattr(sys, "executable", str(program(folder, "python", "exit 1")))
     return folder
 
@@ -61,7 +61,7 @@ def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
     if apt:
         program(system, "apt-get", "exit 100")
         program(system, "sudo", 'shift; exec "$@"')
-    own = find_chromium.playwrights_own()
+    own = find_chromium.playwright_path()
     assert own
     program(system, "working", "exit 0")
     program(

@@ -207,14 +207,14 @@ def test_the_page_stands_where_python_does(tmp_path: Path) -> None:
         for step, (before, after) in _usual(name):
             if step.start:
                 scripts.append({"start": step.start, "steps": []})
-                told.append(_told(qwixx.Game.from_position(step.start)))
+                told.append(_texts_now(qwixx.Game.from_position(step.start)))
                 made = []
             made = [*made, *step.plays]
             scripts.append({"start": scripts[-1]["start"], "steps": made})
-            told.append(_told(before))
+            told.append(_texts_now(before))
             made = [*made, *([f"{READER} {step.asks[0]}"] if step.asks else []), *step.then]
             scripts.append({"start": scripts[-1]["start"], "steps": made})
-            told.append(_told(after))
+            told.append(_texts_now(after))
     file = tmp_path / "scripts.json"
     file.write_text(json.dumps(scripts))
     if not hatch_build.built_rules(ROOT):
@@ -243,7 +243,7 @@ def _usual(name: str) -> Iterator[tuple[Step, tuple[qwixx.Game, qwixx.Game]]]:
         yield step, (before, game.copy())
 
 
-def _told(game: qwixx.Game) -> dict[str, Any]:
+def _texts_now(game: qwixx.Game) -> dict[str, Any]:
     view: Any = json.loads(msgspec.json.encode(game.view(READER)))
     return {"view": view, "legal": legal(game), "score": list(game.scores())}
 

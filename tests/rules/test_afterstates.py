@@ -1,4 +1,4 @@
-"""Afterstates: what the kernel tries out on a copy is what really happens."""
+"""Afterstates: the result of a decision on a copy equals the real result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _state_after(layouts: Records, states: Records, seat: int, action: int, copi
 
 
 def without_misses(sheet: Record) -> bytes:
-    """Give a sheet as bytes, misses apart: whether one is due depends on the whole turn."""
+    """Return a sheet as bytes without misses: whether a miss is due depends on the whole turn."""
     copy = sheet.copy()
     copy.misses = 0
     return bytes(copy.tobytes())
@@ -38,7 +38,7 @@ def without_misses(sheet: Record) -> bytes:
 
 @pytest.mark.parametrize("setting", SOLITAIRES, ids=str)
 def test_a_sheet_after_a_decision(setting: Setting) -> None:
-    """Alone at the table a decision takes effect at once: each leaves the sheet that was foretold (C3, C4)."""
+    """In solitaire a decision takes effect immediately: each gives the predicted sheet (C3, C4)."""
     rng = Random(f"after {setting}")
     sheets: Records = np.zeros(1, SHEET)
     tried = 0
@@ -63,7 +63,7 @@ def test_a_sheet_after_a_decision(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_state_after_a_decision(setting: Setting) -> None:
-    """In every game a seat's decision leads where it leads if all others who are asked pass. Draws: see below."""
+    """In every game the predicted state is the real one if all other deciders pass. Draws: see below."""
     rng = Random(f"after {setting}")
     copies: Records = np.zeros(1, STATE)
     game = new_game(setting, seed=3)
@@ -93,8 +93,8 @@ def _legal_after(layouts: Records, states: Records, seat: int, action: int, copi
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_what_is_legal_needs_no_second_check(setting: Setting) -> None:
-    """Where one seat alone is asked, every legal action but a draw leads where `decide` leads."""
+def test_legal_actions_need_no_second_check(setting: Setting) -> None:
+    """If only one seat decides, every legal action except a draw gives the state of `decide`."""
     rng = Random(f"legal {setting}")
     copies: Records = np.zeros(1, STATE)
     game = new_game(setting, seed=4)
@@ -118,12 +118,12 @@ def test_what_is_legal_needs_no_second_check(setting: Setting) -> None:
 
 
 def numbers(cards: Iterable[int]) -> list[int]:
-    """Give the numbers of cards, where there are any."""
+    """Return the numbers of cards, where there are any."""
     return sorted(int(card) % TOTALS for card in cards if card != NO_CARD)
 
 
 def test_a_draw_stops_before_the_number_is_shown() -> None:
-    """Whoever looks ahead at a draw learns neither colors of the display nor what lies in the pile (K2 to K4)."""
+    """A lookahead at a draw shows neither colors of the display nor cards of the pile (K2 to K4)."""
     for seed in range(5):
         game = Game("cards", seats=2, first=0, seed=seed)
         game.roll()
@@ -145,7 +145,7 @@ def test_a_draw_stops_before_the_number_is_shown() -> None:
         assert states[0] == before
 
 
-def test_a_refused_draw_is_told() -> None:
+def test_an_illegal_draw_is_refused() -> None:
     """With four cards in hand exactly one is drawn (K3)."""
     game = Game("cards", seats=2, first=0, seed=1)
     game.roll()
@@ -156,8 +156,8 @@ def test_a_refused_draw_is_told() -> None:
     assert copies.tobytes() == states.tobytes()
 
 
-def test_a_refused_decision_is_told() -> None:
-    """What is not legal is refused on the copy, too, and the state itself stays as it is."""
+def test_an_illegal_decision_is_refused() -> None:
+    """An illegal action is refused on the copy, too, and the state itself does not change."""
     game = Game("classic", seats=2, first=0)
     game.set_roll("34/2615")
     layouts, states = game.raw()

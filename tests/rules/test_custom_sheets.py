@@ -1,4 +1,4 @@
-"""Games on sheets of one's own: their records carry the sheet, and every reader of records finds it there."""
+"""Games on custom sheets: their records contain the sheet, and every reader of records uses it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def run(*words: str, given: str = "") -> Result:
 
 @pytest.fixture
 def sheet(tmp_path: Path) -> Path:
-    """Give a sheet file."""
+    """Return a sheet file."""
     path = tmp_path / "mine.toml"
     path.write_text(MINE)
     return path
 
 
 def played(game: Game, steps: int = 10**6) -> Game:
-    """Play so many steps, always taking the first choice."""
+    """Play this many steps, always with the first choice."""
     for _ in range(steps):
         if game.is_over:
             break
@@ -48,7 +48,7 @@ def played(game: Game, steps: int = 10**6) -> Game:
 
 
 def same(written: Variant, read: Variant) -> bool:
-    """Whether the kernel gets the very same from both, and people the same names."""
+    """Return whether the kernel gets the same data from both, and people the same names."""
     hashes = [layout_hash(compile_layout(variant)) for variant in (written, read)]
     return hashes[0] == hashes[1] and (written.name, written.title, written.seats) == (
         read.name,
@@ -58,14 +58,14 @@ def same(written: Variant, read: Variant) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted(INVENTED))
-def test_a_sheet_comes_back_from_its_text(name: str, tmp_path: Path) -> None:
-    """Whatever a sheet combines is written down and read again, without the file."""
+def test_a_sheet_is_written_and_read_again(name: str, tmp_path: Path) -> None:
+    """Every combination of features is written and read again, without the file."""
     variant = invented(tmp_path, name)
     assert same(variant, read_variant(variant_text(variant)))
 
 
 @pytest.mark.parametrize("text", [SHORT_AND_MIXED, SMALL_CARDS])
-def test_odd_sheets_come_back_too(text: str, tmp_path: Path) -> None:
+def test_unusual_sheets_are_written_and_read_again(text: str, tmp_path: Path) -> None:
     """Rows of other lengths, other dice, other decks."""
     path = tmp_path / "odd.toml"
     path.write_text(text)
@@ -77,14 +77,14 @@ def test_odd_sheets_come_back_too(text: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", games())
 def test_every_game_can_be_written_as_a_sheet(name: str, tmp_path: Path) -> None:
-    """The text of a game of the family, under another id, is that game."""
+    """The text of a built-in game, under another id, is that game."""
     path = tmp_path / "copy.toml"
     path.write_text(variant_text(load(name)).replace(f'id = "{name}"', 'id = "copy"'), "utf-8")
     assert same(load(name), load(path))
 
 
 def test_a_record_is_enough(sheet: Path) -> None:
-    """A record of a sheet of one's own is replayed without the sheet's file, as often as it is passed on."""
+    """A record on a custom sheet is replayed without the sheet file, also after several copies."""
     game = played(Game(sheet, 2, seed=3))
     sheet.unlink()
     again = Game.from_record(game.record())
@@ -95,7 +95,7 @@ def test_a_record_is_enough(sheet: Path) -> None:
 
 
 def test_a_record_that_starts_anywhere_is_enough(sheet: Path) -> None:
-    """A game that was set up from a position carries its sheet as well."""
+    """A game that was set up from a position contains its sheet as well."""
     game = Game.from_position("mine active=0 phase=roll | r=2 | -", variant=sheet)
     game.set_roll("34/2615")
     sheet.unlink()
@@ -103,8 +103,8 @@ def test_a_record_that_starts_anywhere_is_enough(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("game_id", ["cards", "cards-joker"])
-def test_cards_on_a_sheet_of_ones_own(game_id: str, sheet: Path) -> None:
-    """The card games on a sheet of one's own carry it, from the deal and from a position on."""
+def test_cards_on_a_custom_sheet(game_id: str, sheet: Path) -> None:
+    """The records of card games on a custom sheet contain it, from the deal and from a position."""
     game = played(Game(game_id, 2, seed=3, sheet=sheet), 20)
     later = Game.from_position(game.position(), variant=game.variant)
     sheet.unlink()
@@ -113,8 +113,8 @@ def test_cards_on_a_sheet_of_ones_own(game_id: str, sheet: Path) -> None:
     assert Game.from_record(later.record()).position() == game.position()
 
 
-def test_a_deck_of_ones_own_on_another_sheet(tmp_path: Path) -> None:
-    """A card game of one's own stays one's own on a sheet of the family: its record names the layout."""
+def test_a_custom_deck_on_another_sheet(tmp_path: Path) -> None:
+    """A custom card game stays custom on a built-in sheet: its record names the layout."""
     path = tmp_path / "few.toml"
     path.write_text('id = "few"\nlike = "cards"\nname = "Few"\ntitle = "For two."\nseats = "2-2"\n')
     game = played(Game(load(path, "gemixxt-b"), 2, seed=1), 9)
@@ -122,7 +122,7 @@ def test_a_deck_of_ones_own_on_another_sheet(tmp_path: Path) -> None:
 
 
 def test_old_records_need_the_file(sheet: Path) -> None:
-    """A record from before sheets were carried is replayed with the file, and carries the sheet from then on."""
+    """A record of an older version is replayed with the file, and contains the sheet from then on."""
     game = played(Game(sheet, 2, seed=3), 9)
     old = "\n".join(line for line in game.record().split("\n") if not line.startswith("|"))
     with pytest.raises(RecordError, match="There is no game 'mine'"):
@@ -132,8 +132,8 @@ def test_old_records_need_the_file(sheet: Path) -> None:
     assert again.record() == game.record()
 
 
-def test_a_named_file_comes_before_the_drawing(sheet: Path) -> None:
-    """Who names a file means it: if the record was played on another version of the sheet, that is said."""
+def test_a_named_file_has_priority(sheet: Path) -> None:
+    """A named file has priority: if the record was played on another version of the sheet, an error says so."""
     game = played(Game(sheet, 2, seed=3), 9)
     sheet.write_text(MINE + "[closing]\ncrosses = 4\n")
     with pytest.raises(RecordError, match="another version of this sheet"):
@@ -153,24 +153,24 @@ def test_a_named_file_comes_before_the_drawing(sheet: Path) -> None:
         ('| id = "mine"', f'| # {"x" * 70_000}\n| id = "mine"', "at most 65536 characters"),
     ],
 )
-def test_a_bent_drawing_is_refused(sheet: Path, old: str, new: str, sentence: str) -> None:
-    """A record is a stranger's text: what does not fit is refused with a sentence, and nothing is opened."""
+def test_an_invalid_sheet_in_a_record_is_refused(sheet: Path, old: str, new: str, sentence: str) -> None:
+    """A record is untrusted text: an invalid sheet is refused with a sentence, and no file is opened."""
     text = played(Game(sheet, 2, seed=3), 9).record()
     assert old in text
     with pytest.raises(RecordError, match=sentence):
         Game.from_record(text.replace(old, new))
 
 
-def test_names_are_bounded(tmp_path: Path) -> None:
-    """What is shown to people is a line of text and no more."""
+def test_names_are_limited(tmp_path: Path) -> None:
+    """Names that people see are one line of limited length."""
     path = tmp_path / "long.toml"
     path.write_text(MINE.replace("My own.", "x" * 501))
     with pytest.raises(SheetError, match="line 4: 'title' should be one line of up to 500 characters"):
         load(path)
 
 
-def test_what_is_printed_works(sheet: Path, tmp_path: Path) -> None:
-    """The commands that the terminal offers for a game on one's own sheet do what they say, with the file gone."""
+def test_printed_commands_work(sheet: Path, tmp_path: Path) -> None:
+    """The commands that the terminal prints for a game on a custom sheet work, also without the file."""
     told = run("play", str(sheet), "--seed", "1", given="1\n")
     hint = told.output.split("Continue with: qwixx ")[1].splitlines()[0]
     sheet.unlink()
@@ -185,7 +185,7 @@ def test_what_is_printed_works(sheet: Path, tmp_path: Path) -> None:
 
 
 def test_one_game_of_a_simulation(sheet: Path) -> None:
-    """A game of a simulation is shown on a sheet of one's own, and with cards on it too."""
+    """A game of a simulation is shown on a custom sheet, and with cards on it too."""
     assert "Mine, 2 seats" in run("replay", "--variant", str(sheet), "--game", "1").output
     told = run("replay", "--variant", "cards", "--sheet", str(sheet), "--game", "1")
     assert told.exit_code == 0
@@ -201,7 +201,7 @@ def rules(path: Path) -> str:
 
 
 def test_rules_have_the_numbers_of_the_sheet(tmp_path: Path) -> None:
-    """Dice, closing, the end and the points are those of the sheet, and what it has not is not there."""
+    """Dice, closing, the end and the points are those of the sheet, and missing features are not mentioned."""
     path = tmp_path / "odd.toml"
     path.write_text(SHORT_AND_MIXED)
     text = rules(path)
@@ -222,8 +222,8 @@ def test_rules_have_the_numbers_of_the_sheet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(INVENTED))
-def test_rules_name_what_is_on_the_sheet(name: str, tmp_path: Path) -> None:
-    """Bars, pairs, lucky numbers and mixed colors are explained where they are, and only there."""
+def test_rules_explain_the_features_of_the_sheet(name: str, tmp_path: Path) -> None:
+    """Bars, pairs, lucky numbers and mixed colors are explained only if the sheet has them."""
     invented(tmp_path, name)
     text = rules(tmp_path / f"{name}.toml")
     assert ("(BA2)" in text) == ("box" in name or "both" in name)
@@ -235,7 +235,7 @@ def test_rules_name_what_is_on_the_sheet(name: str, tmp_path: Path) -> None:
 
 
 def test_rules_of_cards_and_boards(tmp_path: Path) -> None:
-    """Decks and boards of one's own have their own numbers, too."""
+    """Custom decks and boards have their own numbers, too."""
     path = tmp_path / "cards.toml"
     path.write_text(SMALL_CARDS)
     text = rules(path)
@@ -251,8 +251,8 @@ def test_rules_of_cards_and_boards(tmp_path: Path) -> None:
     assert "(C7)" not in text
 
 
-def test_help_at_the_table_speaks_of_the_sheet(tmp_path: Path) -> None:
-    """`?` and `? C7` say what holds here, also on rows of few cells."""
+def test_help_at_the_table_explains_the_sheet(tmp_path: Path) -> None:
+    """`?` and `? C7` explain this sheet, also one with short rows."""
     path = tmp_path / "odd.toml"
     path.write_text(SHORT_AND_MIXED)
     told = run("play", str(path), "--seed", "1", given="?\n? c7\n").output

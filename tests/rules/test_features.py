@@ -1,4 +1,4 @@
-"""What a sheet asks of its readers has a name, also what nobody has invented yet, and readers refuse what they lack."""
+"""Every feature of a sheet has a name, also future ones, and code that lacks a feature refuses the sheet."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EXPECTED = {
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_features_of_the_family(name: str) -> None:
-    """What each game of the rule book has beyond the common dice game, and nothing else."""
+    """The features of each game beyond the common dice game, and no others."""
     assert features_of(compile_layout(load(name))) == EXPECTED[name]
 
 
@@ -63,7 +63,7 @@ def edited(name: str, field: str, at: tuple[int, ...], number: int) -> Records:
 def test_inventions_are_named_and_not_solved(
     monkeypatch: pytest.MonkeyPatch, name: str, field: str, at: tuple[int, ...], number: int, feature: str
 ) -> None:
-    """A number that no rule of today stands for has a name of its own, and the solver refuses the sheet with it."""
+    """A number without a rule has its own feature name, and the solver refuses the sheet with it."""
     layouts = edited(name, field, at, number)
     assert feature in features_of(layouts)
 
@@ -73,7 +73,7 @@ def test_inventions_are_named_and_not_solved(
 
 
 def test_new_fields_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A field that this version of the package has never heard of is a feature wherever it is used."""
+    """A field that this version does not know is a feature wherever it is used."""
     wider = np.dtype((np.record, [*((name, LAYOUT[name]) for name in LAYOUT.names or ()), ("road_toll", np.int32)]))
     layouts: Records = np.zeros(1, wider)
     for name in LAYOUT.names or ():
@@ -92,12 +92,12 @@ def test_numbers_are_no_features() -> None:
 
 @pytest.mark.parametrize("name", ["cards", "duel"])
 def test_games_for_several_are_not_solved(name: str) -> None:
-    """What is not played alone is refused with a sentence."""
+    """Multiplayer games are refused with a sentence."""
     with pytest.raises(QwixxError, match="not played alone"):
         plan(qwixx.variant(name))
 
 
-def test_environments_show_what_they_know(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environments_refuse_unknown_features(monkeypatch: pytest.MonkeyPatch) -> None:
     """All nine games can be observed; a sheet with an invented effect is refused with a sentence."""
     assert {describe(name).variant.id for name in EXPECTED} == set(EXPECTED)
     layouts = edited("classic", "effect", (2, 3), 7)
@@ -107,12 +107,12 @@ def test_environments_show_what_they_know(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def uses_fast_path(name: str) -> bool:
-    """Whether the simulator's fast path takes games of two gap players."""
+    """Return whether the fast path of the simulator supports games of two gap players."""
     return Block(load(name), ("gap", "gap"), rotate=True, seed=0, first=0, count=1).uses_fast_path
 
 
-def test_the_fast_lane_plays_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All six games with sheets and dice are played fast; a sheet with an invented effect goes step by step."""
+def test_the_fast_path_refuses_unknown_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fast path plays all six games with sheets and dice; a sheet with an invented effect uses the slow path."""
     assert [name for name in EXPECTED if load(name).seats[0] == 1 and not uses_fast_path(name)] == []
     for name, field, at in (("classic", "effect", (2, 3)), ("bonus-b", "pair_effect", (0,))):
         layouts = edited(name, field, at, 7)

@@ -1,4 +1,4 @@
-"""Fields are declared once: what derives from the declarations agrees with them, and a new field takes three edits."""
+"""Fields are declared once: derived code agrees with the declarations, and a new field takes three edits."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from support.games.rl_reference import PAIRS, some_states
 
 SOURCE = Path(qwixx.__file__).parent
 
-# ---- what derives from the declarations
+# ---- code that derives from the declarations
 
 
 def test_every_field_is_in_memory_and_has_words() -> None:
-    """The records hold the declared fields in their order, and their words cover them without a gap."""
+    """The records have the declared fields in their order, and their words cover them without a gap."""
     assert SHEET.names == tuple(field.name for field in SHEET_FIELDS)
     assert STATE.names == tuple(field.name for field in STATE_FIELDS)
     for record, fields, size in ((SHEET, SHEET_FIELDS, SHEET_WORDS), (STATE, STATE_FIELDS, STATE_WORDS)):
@@ -48,8 +48,8 @@ def test_every_field_is_in_memory_and_has_words() -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_a_new_game_leaves_nothing_of_the_last_one(pair: tuple[str, int]) -> None:
-    """A game begun on a state full of other things is, but for its own chance, one begun on a clean state."""
+def test_a_new_game_resets_every_field(pair: tuple[str, int]) -> None:
+    """A game that starts on a used state equals one that starts on an empty state, except for its random stream."""
     space = describe(*pair)
     clean: Records = np.zeros(1, STATE)
     dirty: Records = np.zeros(1, STATE)
@@ -60,7 +60,7 @@ def test_a_new_game_leaves_nothing_of_the_last_one(pair: tuple[str, int]) -> Non
 
 
 def test_blank_values_by_hand() -> None:
-    """Nothing is crossed and nobody has chosen; there is no card anywhere, and the first turn counts as one."""
+    """Nothing is crossed or chosen; there is no card anywhere, and the first turn is number one."""
     blank = BLANK.view(STATE)[0]
     assert (blank.turn, blank.phase, blank.first_cell, blank.closed, blank.held.tolist()) == (1, 0, -1, 0, [0] * 5)
     for cards in (blank.hands, blank.display, blank.pile, blank.discards, blank.choices):
@@ -69,7 +69,7 @@ def test_blank_values_by_hand() -> None:
 
 
 def test_a_copied_sheet_has_everything() -> None:
-    """Copying takes every word of a sheet."""
+    """A copy has every word of a sheet."""
     sheets: Records = np.zeros(2, SHEET)
     sheets.view(np.int32)[:SHEET_WORDS] = range(1, SHEET_WORDS + 1)
     paper.copy_sheet(sheets[0], sheets[1])
@@ -78,7 +78,7 @@ def test_a_copied_sheet_has_everything() -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_observations_show_the_fields_as_they_are_declared(pair: tuple[str, int]) -> None:
-    """An entry that is values or bits of a field, written by hand or not, has the numbers of that field."""
+    """An observation entry made of values or bits of a field has the numbers of that field."""
     space, states = some_states(*pair, seed=19)
     layout = space.layouts[0]
 
@@ -107,7 +107,7 @@ def test_observations_show_the_fields_as_they_are_declared(pair: tuple[str, int]
 
 
 def test_every_field_is_shown_to_learners_or_has_a_reason() -> None:
-    """A field is an entry of observations, part of one that is written by hand, hidden, or of no use to learners."""
+    """A field is an observation entry, part of a hand-written one, hidden, or useless for learning."""
     names = {field.name for pair in PAIRS for field in describe(*pair).fields}
     for field in (*SHEET_FIELDS, *STATE_FIELDS):
         if field.encoded_by_hand:
@@ -116,7 +116,7 @@ def test_every_field_is_shown_to_learners_or_has_a_reason() -> None:
             assert field.sees == EVERYBODY
             assert {entry.name, f"own.{entry.name}"} & names, entry.name
     silent = {field.name for field in STATE_FIELDS if not field.entries and not field.encoded_by_hand}
-    # Sheets have their own list, pawns of the board are the cells of a sheet, and the turn's number changes nothing.
+    # Sheets have their own list, pawns of the board are the cells of a sheet, and the turn number changes nothing.
     assert silent == {"rng", "seats", "turn", "ending", "waiting", "sheets", "board"}
 
 
@@ -221,7 +221,7 @@ print("proved")
 
 
 def test_a_new_field_takes_three_edits(tmp_path: Path) -> None:
-    """Declared, used by a rule and shown by the view, a field is everywhere: in lines, hiding, learning, cleaning."""
+    """Declared, used by a rule and shown by the view, a field is everywhere: in lines, hiding, learning, resetting."""
     package = tmp_path / "qwixx"
     shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("web", "__pycache__"))
     for name, edits in EDITS.items():

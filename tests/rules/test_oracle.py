@@ -1,4 +1,4 @@
-"""The naive witness against hand-checked examples of the rule book; names carry the rule ids."""
+"""The naive oracle against hand-checked examples of the rule book; test names contain the rule ids."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def duel(oracle: Oracle) -> DuelTable:
 
 
 def mark(oracle: Oracle, seat: int, row: str, *values: int) -> None:
-    """Cross cells of a row, closing it if the last one says so; rows close for all in a dice game."""
+    """Cross cells of a row and close it if the last one does; rows close for all in a dice game."""
     table = oracle.table
     assert isinstance(table, SheetTable | CardTable)
     for value in values:
@@ -60,7 +60,7 @@ def in_play(hand: list[str], variant: str = "cards", sheet: str = "classic") -> 
 
 
 def deck(*first: str, jokers: bool = False) -> str:
-    """Return a deck that begins with these cards."""
+    """Return a deck that starts with these cards."""
     suits = "rygbj" if jokers else "rygb"
     rest = [f"{suit}{value}" for suit in suits for value in range(2, 13)]
     return ",".join([*first, *(card for card in rest if card not in first)])
@@ -92,7 +92,7 @@ def test_c1_left_to_right() -> None:
 
 
 def test_c3_window_and_events() -> None:
-    """All decide at once, may change their minds, and the last decider resolves."""
+    """All decide at the same time, may change their choice, and the last decision resolves the window."""
     oracle = Oracle("classic", 4, first=1)
     oracle.chance("41/1236")
     assert oracle.deciders() == {0, 1, 2, 3}
@@ -113,7 +113,7 @@ def test_c3_window_and_events() -> None:
 
 
 def test_c6_miss_for_the_active_seat_only() -> None:
-    """Who crosses nothing in the own turn takes a miss, and the fourth ends the game."""
+    """An active seat that crosses nothing takes a miss, and the fourth ends the game."""
     oracle = Oracle("classic", 2)
     for turn in range(7):
         oracle.chance("11/6666")
@@ -129,7 +129,7 @@ def test_c6_miss_for_the_active_seat_only() -> None:
 
 
 def test_c7_c8_five_crosses_lock_and_die() -> None:
-    """The last cell needs five, brings the lock, and the die is gone before action 2."""
+    """The last cell needs five crosses and gives the lock, and the die is removed before action 2."""
     oracle = Oracle("classic", 2)
     mark(oracle, 0, "r", 2, 3, 4, 5, 6)
     mark(oracle, 0, "y", 2, 3, 4, 5)
@@ -200,7 +200,7 @@ def test_c12_score() -> None:
 
 
 def test_g1_g5_sheets() -> None:
-    """Every color and number stands once on both mixed sheets, and their rows end as printed."""
+    """Every color and number is once on both mixed sheets, and their rows end as printed."""
     for sheet in (GEMIXXT_A, GEMIXXT_B):
         pairs = sorted(cell for row in sheet.rows.values() for cell in row)
         assert pairs == sorted((value, color) for value in range(2, 13) for color in COLORS)
@@ -214,14 +214,14 @@ def test_g1_g5_sheets() -> None:
 
 
 def test_g2_g3_color_sums_and_dice() -> None:
-    """Closing row A takes the red die; red cells elsewhere stay open to the white sum."""
+    """Closing row A removes the red die; red cells elsewhere can still be crossed with the white sum."""
     oracle = Oracle("gemixxt-a", 1)
     mark(oracle, 0, "A", 2, 3, 4, 5, 6)
     oracle.chance("66/2261")
     events = oracle.decide(0, "A12")
     assert ("closed", "A") in events
     assert ("die-left", "r") in events
-    assert oracle.legal(0) == ["C8", "D12", "pass"]  # blue 7 stands in the closed row
+    assert oracle.legal(0) == ["C8", "D12", "pass"]  # blue 7 is in the closed row
     oracle.decide(0, "pass")
     oracle.chance("21/-111")
     assert "B3" in oracle.legal(0)
@@ -261,7 +261,7 @@ def test_ba3_snowball() -> None:
 
 
 def test_ba4_ba5_struck_and_closing_by_bonus() -> None:
-    """A bonus closes red, everybody strikes unused red bar cells, and cells beyond them stay in order."""
+    """A bonus closes red, all players strike unused red bar cells, and the cells after them stay in order."""
     oracle = Oracle("bonus-a", 2)
     mark(oracle, 0, "r", 2, 4, 5, 7, 11)
     oracle.chance("56/1111")
@@ -346,7 +346,7 @@ def test_bb3_bb4_order() -> None:
 
 
 def test_bb1_plus_13_and_bb6_free_misses_end() -> None:
-    """Red 6 and blue 4 bring 13 points, and a fourth miss ends the game although it is free."""
+    """Red 6 and blue 4 give 13 points, and a fourth miss ends the game although it is free."""
     oracle = Oracle("bonus-b", 1)
     for row, values in {"r": [6], "b": [4], "y": [3], "g": [5]}.items():
         mark(oracle, 0, row, *values)
@@ -383,7 +383,7 @@ def test_l3_score() -> None:
 
 
 def test_l4_lucky_number() -> None:
-    """With lucky 6 and white sum 6 the empty green row offers its 16; on a tie each tied row offers."""
+    """With lucky 6 and white sum 6 the empty green row offers its 16; on a tie each tied row offers its next cell."""
     oracle = Oracle("longo", 1, lucky=[(6, 11)])
     mark(oracle, 0, "r", 2)
     mark(oracle, 0, "y", 2)
@@ -427,7 +427,7 @@ def test_k2_k3_k4_deal_draw_number() -> None:
 
 
 def test_k3_shuffle() -> None:
-    """A pile that runs out while the display is filled is replaced by the discards, and filling goes on."""
+    """A pile that runs out while the display is filled is replaced by the discards, and filling continues."""
     oracle = Oracle("cards", 2)
     oracle.chance(deck())
     table = cards(oracle)
@@ -484,7 +484,7 @@ def test_k9_jokers() -> None:
 
 
 def test_k10_mixed_sheets() -> None:
-    """On sheet A crosses fall in several rows without a limit; on sheet B cells count as printed."""
+    """On sheet A crosses may be in several rows without a limit; on sheet B cells count as printed."""
     legal = in_play(["r3", "r8", "r11"], sheet="gemixxt-a").legal(0)
     assert {"play:r3,r8,r11=B3,D8", "play:r3,r8,r11=A11,B3,D8"} <= set(legal)
     legal = in_play(["r2", "r8", "r10"], sheet="gemixxt-b").legal(0)
@@ -494,7 +494,7 @@ def test_k10_mixed_sheets() -> None:
 
 
 def duel_cells(oracle: Oracle, seat: int, row: str) -> set[int]:
-    """Return the numbers of a row on which a seat may put a pawn."""
+    """Return the numbers of a row on which a seat may place a pawn."""
     table = duel(oracle)
     return {value for place, (value, _) in enumerate(table.sheet.rows[row]) if table.may(seat, row, place)}
 
@@ -575,7 +575,7 @@ def test_d7_d8_d9_closing_and_last_pawn() -> None:
 
 
 def test_d8_four_misses_in_all() -> None:
-    """Misses of both count together."""
+    """The misses of both players count together."""
     oracle = Oracle("duel", 2)
     for seat in (0, 1, 0, 1):
         oracle.chance("11/1111")
@@ -600,7 +600,7 @@ def test_refused_actions_change_nothing() -> None:
 
 
 def random_chance(oracle: Oracle, rng: random.Random) -> str:
-    """Return what chance does next."""
+    """Return the next random event."""
     table = oracle.table
     if isinstance(table, CardTable):
         order = list(table.deck if oracle.phase == "deal" else table.discards)
@@ -612,7 +612,7 @@ def random_chance(oracle: Oracle, rng: random.Random) -> str:
 
 
 def check_state(oracle: Oracle) -> None:
-    """Assert what holds in every state."""
+    """Assert the invariants of every state."""
     state = oracle.snapshot()
     for seat in state["seats"]:
         assert set(seat["locks"]) <= set(seat["rows"])
@@ -630,7 +630,7 @@ def check_state(oracle: Oracle) -> None:
 
 
 def play_out(oracle: Oracle, rng: random.Random) -> None:
-    """Play at random to the end, within a bounded number of turns."""
+    """Play at random to the end, within a limited number of turns."""
     while oracle.phase != "over":
         assert oracle.snapshot()["turn"] < 500
         owing = oracle.deciders()

@@ -1,4 +1,4 @@
-"""The package against the naive witness: thousands of random games, compared at every decision."""
+"""The package against the naive oracle: thousands of random games, compared at every decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from support.games.engine_pair import SETTINGS, DifferenceError, Duet, Setting
+from support.games.engine_pair import SETTINGS, DifferenceError, EnginePair, Setting
 from support.games.random_positions import prepared
 
 pytestmark = pytest.mark.slow
@@ -40,33 +40,33 @@ WONDERS = {
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_both_engines_agree_at_every_decision(group: str) -> None:
-    """Legal actions, events, states, scores and winners agree in random games, whole ones and from the middle."""
+    """Legal actions, events, states, scores and winners agree in random games, from the start and from the middle."""
     wonders: Counter[str] = Counter()
     games = 0
     for setting in GROUPS[group]:
         for seed in range(16 // setting.seats if setting.variant != "duel" else 60):
-            duet = Duet.new(setting, seed)
-            duet.play(Random(f"play {setting} {seed}"))
-            wonders.update(duet.wonders)
+            pair = EnginePair.new(setting, seed)
+            pair.play(Random(f"play {setting} {seed}"))
+            wonders.update(pair.wonders)
             games += 1
         for seed in range(45 if setting.variant != "duel" else 200):
             rng = Random(f"prepared {setting} {seed}")
-            duet = Duet.prepared(setting, prepared(setting, rng), seed)
-            duet.play(rng)
-            wonders.update(duet.wonders)
+            pair = EnginePair.prepared(setting, prepared(setting, rng), seed)
+            pair.play(rng)
+            wonders.update(pair.wonders)
             games += 1
     missing = {wonder for wonder in WONDERS[GROUPS[group][0].variant] if not wonders[wonder]}
     assert not missing, f"{games} games without {missing}; there were {dict(wonders)}"
     assert games >= 150
 
 
-def test_a_difference_is_told_with_all_that_is_needed_to_look_for_it() -> None:
-    """A disagreement names the game, the seed and the step, shows both sides, and gives the record so far."""
-    duet = Duet.new(Setting("classic", 2), 3)
-    duet.chance()
-    duet.oracle.table.turn = 9
+def test_a_difference_is_reported_with_all_details() -> None:
+    """A difference names the game, the seed and the step, shows both sides, and has the record so far."""
+    pair = EnginePair.new(Setting("classic", 2), 3)
+    pair.chance()
+    pair.oracle.table.turn = 9
     with pytest.raises(DifferenceError) as found:
-        duet.decide(0, "pass")
+        pair.decide(0, "pass")
     told = str(found.value)
     assert "position differ in classic-2, seed 3, step 2" in told
     assert "turn=9" in told

@@ -1,4 +1,4 @@
-"""Perft: two implementations of the rules count the same ways a game can go on."""
+"""Perft: two implementations of the rules count the same sequences of decisions."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ CASES = [
 ]
 
 
-class Witness:
-    """Perft once more, with nothing but the oracle's words."""
+class OraclePerft:
+    """Perft with the oracle only."""
 
     def __init__(self, block: Block) -> None:
-        """Open a game from an opening line and play what happened since."""
+        """Start a game from an opening line and apply its events."""
         head, *seats = block.position.split(" | ")
         variant, *facts = head.split()
         known = dict(fact.split("=") for fact in facts)
@@ -56,15 +56,15 @@ class Witness:
 
     def divide(self, depth: int, rolls: tuple[str, ...]) -> dict[str, int]:
         """Count by the first decision."""
-        game, rolls = fallen(self.start.clone(), rolls)
+        game, rolls = with_scripted_rolls(self.start.clone(), rolls)
         if not game.deciders():
             return {}
         seat = min(game.deciders())
         return {action: count(decided(game, seat, action), depth - 1, rolls) for action in game.legal(seat)}
 
 
-def fallen(game: Oracle, rolls: tuple[str, ...]) -> tuple[Oracle, tuple[str, ...]]:
-    """Let the scripted rolls fall that are due; dice that have left are put aside, a star is all cards there are."""
+def with_scripted_rolls(game: Oracle, rolls: tuple[str, ...]) -> tuple[Oracle, tuple[str, ...]]:
+    """Apply the scripted rolls that are due; removed dice are left out, and a star is all other cards."""
     while not game.deciders() and game.phase != "over" and rolls:
         table = game.table
         if isinstance(table, CardTable):
@@ -79,17 +79,17 @@ def fallen(game: Oracle, rolls: tuple[str, ...]) -> tuple[Oracle, tuple[str, ...
 
 
 def decided(game: Oracle, seat: int, action: str) -> Oracle:
-    """Give the game after a decision."""
+    """Return the game after a decision."""
     after = game.clone()
     after.decide(seat, action)
     return after
 
 
 def count(game: Oracle, depth: int, rolls: tuple[str, ...]) -> int:
-    """Count the ways to make so many decisions."""
+    """Count the sequences of this many decisions."""
     if depth == 0:
         return 1
-    game, rolls = fallen(game, rolls)
+    game, rolls = with_scripted_rolls(game, rolls)
     if not game.deciders():
         return 0
     seat = min(game.deciders())
@@ -108,13 +108,13 @@ def test_every_variant_has_openings_and_middle_games(variant: str) -> None:
 
 @pytest.mark.parametrize(("block", "promised"), CASES)
 def test_counts_are_as_promised(block: Block, promised: Count) -> None:
-    """The package counts what the file promises; where it does not, the divide of both shows where to look."""
+    """The package counts what the file says; if not, the divide of both shows where to look."""
     if promised.all_rolls and not COMPILES:
         pytest.skip("too slow interpreted")
     nodes = perft(block.game(), promised.depth, block.rolls, all_rolls=promised.all_rolls)
     if nodes != promised.nodes and not promised.all_rolls:
         ours = divide(block.game(), promised.depth, block.rolls)
-        theirs = Witness(block).divide(promised.depth, block.rolls)
+        theirs = OraclePerft(block).divide(promised.depth, block.rolls)
         pytest.fail(f"{block.game().position()}\npackage {nodes}: {ours}\noracle {promised.nodes}: {theirs}")
     assert nodes == promised.nodes
 
@@ -122,14 +122,14 @@ def test_counts_are_as_promised(block: Block, promised: Count) -> None:
 @pytest.mark.parametrize(("block", "promised"), [case for case in CASES if not case.values[1].all_rolls])  # type: ignore[union-attr]  # a count
 def test_the_oracle_counts_the_same(block: Block, promised: Count) -> None:
     """The oracle agrees with the package, first decision by first decision."""
-    theirs = Witness(block).divide(promised.depth, block.rolls)
+    theirs = OraclePerft(block).divide(promised.depth, block.rolls)
     assert theirs == divide(block.game(), promised.depth, block.rolls)
     assert sum(theirs.values()) == promised.nodes
 
 
 @pytest.mark.parametrize("variant", games())
-def test_a_position_line_carries_on_like_the_game(variant: str) -> None:
-    """A game set up from its position line counts as the game itself does."""
+def test_a_position_line_counts_like_the_game(variant: str) -> None:
+    """A game set up from its position line has the same counts as the game itself."""
     for block in blocks(variant):
         game = block.game()
         again = Game.from_position(game.position())
@@ -137,7 +137,7 @@ def test_a_position_line_carries_on_like_the_game(variant: str) -> None:
 
 
 def test_lines_that_end_early_count_nothing() -> None:
-    """Without a roll, or after the end, there is no way to decide anything."""
+    """Without a roll, or after the end, the count is zero."""
     assert perft(Game("classic", seats=1), 1) == 0
     assert perft(Game("classic", seats=1), 3, ["34/2615"]) == 0
     over = Game.from_position("classic active=0 phase=over | misses=4")
@@ -145,7 +145,7 @@ def test_lines_that_end_early_count_nothing() -> None:
 
 
 def test_a_decision_made_already_is_not_counted_again() -> None:
-    """In an open window only the seats that still owe a decision are asked."""
+    """In an open window only the seats without a decision count."""
     game = Game("classic", seats=2, first=0)
     game.set_roll("34/2615")
     assert perft(game, 2) == 25
@@ -165,14 +165,14 @@ def test_a_decision_made_already_is_not_counted_again() -> None:
         ("position classic | -\nperft 99 5", "line 2: the depth is from 1 to 64"),
     ],
 )
-def test_a_slip_in_the_file_is_named(text: str, found: str) -> None:
-    """A file that cannot be read is answered with the line and what was expected."""
+def test_an_error_in_the_file_is_reported(text: str, found: str) -> None:
+    """The error of an invalid file names the line and what was expected."""
     with pytest.raises(NotationError, match=found):
         read_perft(text)
 
 
 def test_scripts_that_do_not_fit_are_refused() -> None:
-    """Rolls that cannot fall, moves after the end and depths beyond reason are typed errors."""
+    """Impossible rolls, moves after the end and too large depths are typed errors."""
     with pytest.raises(QwixxError, match="cannot fall"):
         perft(Game("classic", seats=1), 1, ["99/9999"])
     with pytest.raises(QwixxError, match="decisions deep"):

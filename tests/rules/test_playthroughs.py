@@ -1,4 +1,4 @@
-"""The playthroughs are what the games do today, and no registered game lacks anything it should have."""
+"""The playthroughs equal the games of today, and no registered game is incomplete."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from support.paths import ROOT
 
 @pytest.mark.parametrize("setting", settings(), ids=str)
 def test_playthrough(setting: Setting) -> None:
-    """A game goes today as it was written down; if it should go otherwise, run `make golden`."""
+    """A game equals its recorded playthrough; after an intended change, run `make golden`."""
     assert playthrough(setting) == path_of(setting).read_text("utf-8")
 
 
 def test_no_playthrough_is_left_over() -> None:
-    """Every file of the folder belongs to something that is played, and none is too long to be read."""
+    """Every file of the folder belongs to a setting, and none is too long to be read."""
     expected = {path_of(setting) for setting in settings()}
     assert set(FOLDER.glob("*")) == expected
     assert {path.name: n for path in expected if (n := path.read_text("utf-8").count("\n")) > 150} == {}
@@ -37,7 +37,7 @@ def test_every_game_is_complete(name: str) -> None:
 
 
 def test_the_playthroughs_show_something() -> None:
-    """Between them they show rows closed, misses, bonuses, pairs, lucky crosses, plays and pawns, and every ending."""
+    """Together they show closed rows, misses, bonuses, pairs, lucky crosses, plays and pawns, and every ending."""
     everything = "\n".join(path.read_text("utf-8") for path in sorted(FOLDER.glob("*.txt")))
     words = ("locked", "closed", "die-left", "missed", "bonus", "lost", "struck", "pair", "played", "placed")
     assert [word for word in words if f"; {word} " not in everything and f"    {word} " not in everything] == []

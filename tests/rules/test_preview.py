@@ -1,4 +1,4 @@
-"""What a decision would lead to: found by the kernel on a copy, expected by hand from the rules."""
+"""Previews of a decision: computed by the kernel on a copy, expected by hand from the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qwixx.game.outcome import Preview
 
 
 def preview_of(game: Game, seat: int, text: str) -> Preview:
-    """Say what a legal action would lead to."""
+    """Return the preview of a legal action."""
     before = game.position()
     found = game.preview(seat, next(action for action in game.legal(seat) if action.text == text))
     assert game.position() == before
@@ -35,12 +35,12 @@ def preview_of(game: Game, seat: int, text: str) -> Preview:
     ],
 )
 def test_consequences(position: str, action: str, expected: Preview) -> None:
-    """What passing costs, and what a cross closes or ends."""
+    """The cost of a pass, and what a cross closes or ends."""
     assert preview_of(Game.from_position(f"classic active=0 {position}"), 0, action) == expected
 
 
-def test_what_others_have_chosen_does_not_show() -> None:
-    """Seat 1 has secretly chosen to close a second row (C3): nobody who asks what passing leads to learns of it."""
+def test_previews_do_not_reveal_choices_of_others() -> None:
+    """Seat 1 has secretly chosen to close a second row (C3): the preview of a pass does not reveal it."""
     line = "classic active=0 phase=white roll=66/1-11 | - | y=2,3,4,5,6,12,L r=2,3,4,5,6"
     games = [Game.from_position(line) for _ in range(2)]
     games[0].decide(1, "r12")
@@ -49,8 +49,8 @@ def test_what_others_have_chosen_does_not_show() -> None:
     assert not preview_of(games[0], 0, "pass").ends
 
 
-def test_what_may_not_be_decided_is_not_foretold() -> None:
-    """It is refused with its reason, as deciding it would be (C1, C4)."""
+def test_illegal_decisions_have_no_preview() -> None:
+    """An illegal action is refused with its reason, as by `decide` (C1, C4)."""
     game = Game.from_position("classic active=0 phase=white roll=34/2615 | r=8 | -")
     for wrong in ("r7", Game.from_position("classic active=0 phase=white roll=34/2615 | - | -").legal(0)[0]):
         with pytest.raises(IllegalAction) as refused:
@@ -62,7 +62,7 @@ def test_what_may_not_be_decided_is_not_foretold() -> None:
 
 
 def test_a_spectator_sees_every_difference() -> None:
-    """A view that is kept from look to look is the one that somebody sees who looks for the first time."""
+    """A view that is updated step by step equals a new view."""
     game = Game("classic", 3, seed=4, first=0)
     while not game.is_over:
         if game.awaits_chance:

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is rolled and decided: hypothesis picks the game and how far it has gone."""
+"""Invariants of every game, whatever is rolled and decided: hypothesis picks the game and its progress."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WITH_WINDOW = [s for s in SETTINGS if s.variant != "duel" and s.seats > 1]
 
 
 def bounded(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Run a property on so many examples, the same ones every time."""
+    """Run a property on this many examples, the same ones every time."""
     slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
     return settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=slow)
 
@@ -38,8 +38,8 @@ def games(draw: st.DrawFn, among: Sequence[Setting] = SETTINGS) -> Game:
     return some_game(setting, draw(st.integers(0, 10**6)), draw(st.integers(0, 80)), from_middle=draw(st.booleans()))
 
 
-def test_games_like_these_are_worth_looking_at() -> None:
-    """Among such games are all common phases, closed rows, half-decided windows and full discards."""
+def test_the_drawn_games_are_varied() -> None:
+    """The drawn games include all common phases, closed rows, half-decided windows and full discards."""
     seen: Counter[str] = Counter()
     for setting in SETTINGS:
         for seed in range(10):
@@ -53,19 +53,19 @@ def test_games_like_these_are_worth_looking_at() -> None:
 
 
 def state_of(game: Game) -> bytes:
-    """Give the whole state, the stream of chance too."""
+    """Return the whole state with its random stream."""
     return game._states.tobytes()
 
 
 def without_chance(game: Game) -> bytes:
-    """Give the whole state but for the stream of chance."""
+    """Return the whole state without its random stream."""
     states = game._states.copy()
     states["rng"] = 0
     return states.tobytes()
 
 
 def crosses(game: Game) -> list[tuple[set[tuple[str, int]], set[str], int]]:
-    """Give the crosses, locks and misses of every seat."""
+    """Return the crosses, locks and misses of every seat."""
     found = []
     for sheet in game.reveal().sheets:
         marks = {(row.key, number) for row in sheet.rows for number in row.crosses}
@@ -91,7 +91,7 @@ def test_crosses_only_grow(game: Game, seed: int) -> None:
 
 
 def to_window(game: Game, rng: Random) -> bool:
-    """Play on until a window of several seats opens; False if the game ends before."""
+    """Play until a window of several seats opens; return false if the game ends before."""
     while not game.is_over and (game.phase not in ("white", "number") or len(game.deciders()) < game.seats):
         play_on(game, rng, 1)
     return not game.is_over
@@ -100,7 +100,7 @@ def to_window(game: Game, rng: Random) -> bool:
 @bounded(200)
 @given(games(WITH_WINDOW), st.integers(0, 10**6))
 def test_the_window_does_not_depend_on_the_order_of_seats(game: Game, seed: int) -> None:
-    """C3, R1: whoever decides first, the window resolves to the same state and the same events."""
+    """C3, R1: in any order of decisions, the window resolves to the same state and the same events."""
     rng = Random(seed)
     if not to_window(game, rng):
         return
@@ -108,7 +108,7 @@ def test_the_window_does_not_depend_on_the_order_of_seats(game: Game, seed: int)
     twin = game.copy()
     order = sorted(choices, key=lambda _: rng.random())
     wavering = order[0]
-    twin.decide(wavering, rng.choice(twin.legal(wavering)))  # and a mind that is changed leaves no trace
+    twin.decide(wavering, rng.choice(twin.legal(wavering)))  # a changed choice leaves no trace
     for seat in sorted(choices):
         events = game.decide(seat, choices[seat])
     for seat in order:
@@ -119,7 +119,7 @@ def test_the_window_does_not_depend_on_the_order_of_seats(game: Game, seed: int)
 
 @bounded(200)
 @given(games(DICE), st.integers(0, 10**6))
-def test_closed_rows_take_nothing(game: Game, seed: int) -> None:
+def test_closed_rows_accept_nothing(game: Game, seed: int) -> None:
     """C8: in a closed row no action is legal, every cell is refused, and no event crosses anything there."""
     rng = Random(seed)
     for _ in range(40):
@@ -136,7 +136,7 @@ def test_closed_rows_take_nothing(game: Game, seed: int) -> None:
 @bounded(150)
 @given(games(), st.lists(st.integers(0, ACTIONS - 1), min_size=1, max_size=12), st.integers(0, 4))
 def test_a_refused_action_changes_nothing(game: Game, actions: list[int], seat: int) -> None:
-    """C3: what the rules refuse leaves the state byte for byte as it was, and no line in the record."""
+    """C3: a refused action leaves the state unchanged, byte by byte, and no line in the record."""
     seat %= game.seats
     legal = {action.id for action in game.legal(seat)}
     before, record = state_of(game), game.record()
@@ -155,7 +155,7 @@ def test_a_refused_action_changes_nothing(game: Game, actions: list[int], seat: 
 
 @bounded(200)
 @given(games())
-def test_actions_and_rolls_come_back_from_their_texts(game: Game) -> None:
+def test_actions_and_rolls_are_read_from_their_texts(game: Game) -> None:
     """Reading the text of a legal action gives the action, and the same for dice on the table."""
     for seat in range(game.seats):
         hand = [read_card(card) for card in game.reveal().sheets[seat].hand or ()]
@@ -169,7 +169,7 @@ def test_actions_and_rolls_come_back_from_their_texts(game: Game) -> None:
 
 @bounded(100)
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(2, 12)), unique=True, max_size=30))
-def test_decks_come_back_from_their_texts(cards: list[tuple[int, int]]) -> None:
+def test_decks_are_read_from_their_texts(cards: list[tuple[int, int]]) -> None:
     """Cards and lists of cards are what their texts say."""
     codes = [color * TOTALS + number for color, number in cards]
     assert read_deck(deck_text(codes), codes) == codes
@@ -178,8 +178,8 @@ def test_decks_come_back_from_their_texts(cards: list[tuple[int, int]]) -> None:
 
 @bounded(200)
 @given(games())
-def test_positions_come_back_from_their_lines(game: Game) -> None:
-    """A position line sets up a game that is legal in the same ways, scores the same and writes the same line."""
+def test_positions_are_read_from_their_lines(game: Game) -> None:
+    """A position line sets up a game with the same legal actions, scores and line."""
     again = Game.from_position(game.position())
     assert again.position() == game.position()
     assert again.scores() == game.scores()
@@ -191,7 +191,7 @@ def test_positions_come_back_from_their_lines(game: Game) -> None:
 @bounded(150)
 @given(games())
 def test_replaying_a_record_gives_the_same_state(game: Game) -> None:
-    """R1: replayed, a record leads to the same state byte for byte but for the stream of chance, and to itself."""
+    """R1: a replayed record gives the same state, byte by byte except for the random stream, and the same record."""
     again = Game.from_record(game.record())
     assert again.record() == game.record()
     assert without_chance(again) == without_chance(game)
@@ -201,7 +201,7 @@ def test_replaying_a_record_gives_the_same_state(game: Game) -> None:
 @bounded(150)
 @given(games(), st.integers(1, 30), st.integers(0, 10**6))
 def test_undo_restores(game: Game, steps: int, seed: int) -> None:
-    """Taking back as many steps as were made leads back to the same bytes, record and events."""
+    """Undoing all steps gives the same bytes, record and events."""
     before = (state_of(game), game.record(), game.events)
     made = len(game.record().splitlines())
     play_on(game, Random(seed), steps)
@@ -216,7 +216,7 @@ def test_undo_restores(game: Game, steps: int, seed: int) -> None:
 @bounded(150)
 @given(games(), st.integers(0, 10**6))
 def test_copies_are_independent(game: Game, seed: int) -> None:
-    """What happens in a copy happens there alone; played in the same way, both come to the same end."""
+    """Changes in a copy do not change the original; with the same decisions, both end in the same way."""
     before = (state_of(game), game.record(), game.events)
     twin = game.copy()
     assert (state_of(twin), twin.record(), twin.events) == before
@@ -229,7 +229,7 @@ def test_copies_are_independent(game: Game, seed: int) -> None:
 @bounded(200)
 @given(st.sampled_from(SETTINGS), st.integers(0, 10**6), st.integers(0, 200))
 def test_events_alone_rebuild_the_sheets(setting: Setting, seed: int, steps: int) -> None:
-    """C1, C6, C7, D3: marking what the events say on empty sheets gives the sheets of the game."""
+    """C1, C6, C7, D3: applying the events to empty sheets gives the sheets of the game."""
     game = some_game(setting, seed, steps)
     rows = {row.key: {cell.value: place for place, cell in enumerate(row.cells)} for row in game.variant.rows}
     marks = [{key: dict[int, int]() for key in rows} for _ in range(game.seats)]
@@ -255,7 +255,7 @@ def test_events_alone_rebuild_the_sheets(setting: Setting, seed: int, steps: int
             assert row.locked == (row.key in locks[seat])
 
 
-# ---- what a seat cannot know
+# ---- hidden data
 
 
 Place = tuple[Ints, tuple[int, ...]]
@@ -263,7 +263,7 @@ Place = tuple[Ints, tuple[int, ...]]
 
 
 def shuffle_hidden(game: Game, seat: int, rng: Random) -> None:
-    """Change everything that a seat cannot know, in a way that could be: chance, others' choices, hidden cards."""
+    """Change everything that a seat cannot know to another possible value: chance, others' choices, hidden cards."""
     state = game._states[0]
     state.rng = np.uint64(rng.getrandbits(64))
     for other in range(game.seats):
@@ -271,7 +271,7 @@ def shuffle_hidden(game: Game, seat: int, rng: Random) -> None:
             state.choices[other] = rng.choice(game.legal(other)).id
     if not game.variant.is_cards or state.phase == OVER:
         return
-    # Cards that are seen from behind keep their number; all others are anybody's guess.
+    # Cards that are seen from behind keep their number; all others can be any card.
     top = int(state.pile_size) - 1
     others = [other for other in range(game.seats) if other != seat]
     guesses: list[Place] = [(state.hands, (other, place)) for other in others for place in range(5)]
@@ -297,8 +297,8 @@ def shuffle_hidden(game: Game, seat: int, rng: Random) -> None:
 
 @bounded(150)
 @given(games(), st.integers(0, 4), st.integers(0, 10**6))
-def test_shuffling_what_a_seat_cannot_know_leaves_its_view_unchanged(game: Game, seat: int, seed: int) -> None:
-    """K2, C3: hidden cards, pending choices and chance to come leave no trace in what a seat or a spectator gets."""
+def test_shuffling_hidden_data_leaves_the_view_unchanged(game: Game, seat: int, seed: int) -> None:
+    """K2, C3: hidden cards, pending choices and future chance leave no trace in the view of a seat or a spectator."""
     viewer = None if seat >= game.seats else seat
     hidden = -1 if viewer is None else viewer
     seen, view = redacted(game._layouts, game._states, viewer), game.view(viewer)
@@ -309,7 +309,7 @@ def test_shuffling_what_a_seat_cannot_know_leaves_its_view_unchanged(game: Game,
 
 @bounded(30)
 @given(games(CARDS), st.integers(0, 10**6))
-def test_the_shuffle_of_hidden_things_is_one_that_could_be(game: Game, seed: int) -> None:
+def test_the_shuffled_hidden_data_is_possible(game: Game, seed: int) -> None:
     """K1: the shuffled state of the test before is a possible one: every card of the deck is somewhere, once."""
     before = state_of(game)
     shuffle_hidden(game, 0, Random(seed))

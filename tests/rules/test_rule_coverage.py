@@ -1,4 +1,4 @@
-"""Every rule of the rule book has a sentence and a test, and the page that says so is up to date."""
+"""Every rule of the rule book has a sentence and a test, and the coverage page is up to date."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IDS = [
 
 
 def test_the_rule_book_has_exactly_these_rules() -> None:
-    """No id is missing from rules.toml, none is there that the rule book does not have, and each says something."""
+    """rules.toml has exactly the ids of the rule book, and each has a sentence."""
     sentences = rule_sentences()
     assert list(sentences) == IDS
     assert [rule for rule, sentence in sentences.items() if len(sentence.split()) < 5 or sentence[-1] != "."] == []
@@ -29,12 +29,12 @@ def test_the_rule_book_has_exactly_these_rules() -> None:
 
 @pytest.mark.parametrize("rule", IDS)
 def test_every_rule_has_a_test(rule: str) -> None:
-    """A rule is shown by a scenario or proved by a test that cites it."""
+    """A rule has a scenario, or a test that cites it."""
     assert scenarios_by_rule()[rule] or proofs_by_rule()[rule]
 
 
 def test_scenarios_show_rules_that_exist() -> None:
-    """No scenario is about a rule that the rule book does not have."""
+    """Every scenario cites a rule of the rule book."""
     assert set(scenarios_by_rule()) <= set(rule_sentences())
 
 
@@ -44,7 +44,7 @@ def test_the_page_is_up_to_date() -> None:
 
 
 def test_citing() -> None:
-    """An id counts in front of a name, before a colon and in brackets, not where a cell is meant."""
+    """An id counts at the start of a name, before a colon and in brackets, not where a cell is meant."""
     assert cited("test_c7_c8_five_crosses", "") == {"C7", "C8"}
     assert cited("test_rolls", "K1, R7: a deck that cannot be dealt from.") == {"K1", "R7"}
     assert cited("test_rolls", "Somebody closes a row (C9, BB5), then D2 is free.") == {"C9", "BB5"}

@@ -18,7 +18,7 @@ ERRORS: dict[str, type[qwixx.QwixxError]] = {"NOTURN": qwixx.NotYourTurn, "ANY":
 
 
 class Runner:
-    """One game and what the last command did to it."""
+    """One game and the results of the last command."""
 
     def __init__(self, opening: Step) -> None:
         self.game = self._open(opening)
@@ -40,7 +40,7 @@ class Runner:
         )
 
     def follow(self, step: Step) -> None:
-        """Do what a line says, or check what it claims."""
+        """Run the command of a line, or check its claim."""
         method = getattr(self, f"do_{step.word}", None)
         if method is not None:
             self.before = self.game.position()
@@ -53,7 +53,7 @@ class Runner:
         self.events = [str(event) for event in events]
 
     def do_roll(self, step: Step) -> None:
-        """Chance, scripted: a roll, a deal or a shuffle."""
+        """Apply scripted chance: a roll, a deal or a shuffle."""
         self._heard(self.game.set_roll(step.rest))
 
     do_deal = do_roll
@@ -64,7 +64,7 @@ class Runner:
         self._heard(self.game.decide(step.seat, step.text))
 
     def do_refused(self, step: Step) -> None:
-        """Try something the rules forbid: it is refused by that rule and nothing changes."""
+        """Try an illegal action: it is refused with that rule and nothing changes."""
         action, rule = step.text.split()
         if rule in ERRORS:
             with pytest.raises(ERRORS[rule]):
@@ -76,7 +76,7 @@ class Runner:
         assert self.game.position() == self.before, f"{step}\n  changed the position"
 
     def do_unreadable(self, step: Step) -> None:
-        """Say something that is no action at all."""
+        """Give a text that is not an action."""
         with pytest.raises(qwixx.NotationError):
             self.game.decide(step.seat, step.text)
         assert self.game.position() == self.before, f"{step}\n  changed the position"
@@ -137,7 +137,7 @@ def _fact(words: str, name: str) -> str:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: str(scenario.id))
 def test_scenario(scenario: Scenario) -> None:
-    """The game does what the rule book says, line by line."""
+    """The game follows the rule book, line by line."""
     opening, *steps = scenario.steps
     runner = Runner(opening)
     for step in steps:
@@ -146,12 +146,12 @@ def test_scenario(scenario: Scenario) -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_has_a_scenario(rule: str) -> None:
-    """Each id of the rule book is shown by at least one scenario."""
+    """Each id of the rule book has at least one scenario."""
     assert any(rule in scenario.rules for scenario in SCENARIOS)
 
 
 def test_no_two_scenarios_share_a_name() -> None:
-    """A name leads to one scenario."""
+    """A name belongs to one scenario."""
     names = Counter(scenario.id for scenario in SCENARIOS)
     assert [name for name, count in names.items() if count > 1] == []
 
@@ -167,7 +167,7 @@ def test_no_two_scenarios_share_a_name() -> None:
         ("scenario C1 x\n new classic seats=1 first=0\n roll 11", "a.txt:3: 'roll' cannot be followed by '11'"),
     ],
 )
-def test_a_slip_in_a_scenario_is_found_with_its_line(text: str, slip: str) -> None:
-    """A scenario file with a mistake in it names the file and the line."""
+def test_an_error_in_a_scenario_is_reported_with_its_line(text: str, slip: str) -> None:
+    """A scenario file with a mistake names the file and the line."""
     with pytest.raises(ScenarioError, match=slip):
         scenario_files.parse(text, "a.txt")

@@ -1,4 +1,4 @@
-"""Sheet files: what the built-in ones say, and what is said about slips in one's own."""
+"""Sheet files: the content of the built-in ones, and error sentences for custom ones."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ crosses = 2
 
 
 def numbers(variant: Variant) -> dict[str, list[int]]:
-    """Give the numbers of every row, left to right."""
+    """Return the numbers of every row, left to right."""
     return {row.key: [cell.value for cell in row.cells] for row in variant.rows}
 
 
 def boxed(variant: Variant) -> list[str]:
-    """Give the boxed cells."""
+    """Return the boxed cells."""
     return [f"{row.key}{cell.value}" for row in variant.rows for cell in row.cells if cell.boxed]
 
 
 def test_classic_sheet() -> None:
-    """C1, C7, C12: red and yellow run up, green and blue down; the last cell closes with five; misses cost five."""
+    """C1, C7, C12: red and yellow ascend, green and blue descend; the last cell closes with five; misses cost five."""
     classic = qwixx.variant("classic")
     assert numbers(classic) == {"r": UP, "y": UP, "g": DOWN, "b": DOWN}
     assert [row.lock_color for row in classic.rows] == ["r", "y", "g", "b"]
@@ -101,7 +101,7 @@ def test_bonus_b_sheet() -> None:
 
 
 def test_longo_sheet() -> None:
-    """L1, L2, L3, L5: 2 to 16, two closing cells, six crosses, fifteen points, five pads of the same chance."""
+    """L1, L2, L3, L5: 2 to 16, two closing cells, six crosses, fifteen points, five equally likely pads."""
     variant = qwixx.variant("longo")
     assert numbers(variant)["r"] == list(range(2, 17))
     assert numbers(variant)["b"] == list(range(16, 1, -1))
@@ -133,13 +133,13 @@ def test_seats_of_every_game() -> None:
 
 @pytest.mark.parametrize("sheet", ["gemixxt-a", "gemixxt-b"])
 def test_card_games_on_other_sheets(sheet: str) -> None:
-    """K10: the card game takes the rows of another sheet and keeps its own rules."""
+    """K10: the card game uses the rows of another sheet and keeps its own rules."""
     variant = qwixx.variant("cards", sheet)
     assert variant.rows == qwixx.variant(sheet).rows
     assert (variant.id, variant.sheet, variant.is_cards) == ("cards", sheet, True)
 
 
-# ---- one's own
+# ---- custom sheets
 
 
 def load(tmp_path: Path, text: str) -> Variant:
@@ -150,14 +150,14 @@ def load(tmp_path: Path, text: str) -> Variant:
 
 
 def slips(tmp_path: Path, text: str) -> list[Problem]:
-    """Give the slips found in a sheet file with this text."""
+    """Return the errors in a sheet file with this text."""
     with pytest.raises(SheetError) as found:
         load(tmp_path, text)
     return list(found.value.problems)
 
 
-def test_a_sheet_of_ones_own_can_be_played(tmp_path: Path) -> None:
-    """A sheet file is a game: its rows, its rules, and everything it does not say from the game it is like."""
+def test_a_custom_sheet_can_be_played(tmp_path: Path) -> None:
+    """A sheet file is a game: its rows, its rules, and everything else from its base game."""
     path = tmp_path / "mine.toml"
     path.write_text(MINE, "utf-8")
     game = Game(str(path), seats=1, first=0)
@@ -179,15 +179,15 @@ def test_a_sheet_of_ones_own_can_be_played(tmp_path: Path) -> None:
 
 
 def test_a_record_of_another_version_of_the_sheet_is_refused(tmp_path: Path) -> None:
-    """A record names what was compiled, so a changed sheet is noticed."""
+    """A record contains the hash of the compiled sheet, so a changed sheet is detected."""
     game = Game(load(tmp_path, MINE), seats=1)
     changed = load(tmp_path, MINE.replace("crosses = 2", "crosses = 3"))
     with pytest.raises(qwixx.RecordError, match="another version of this sheet"):
         Game.from_record(game.record(), variant=changed)
 
 
-def test_the_card_game_on_a_sheet_of_ones_own(tmp_path: Path) -> None:
-    """K10: a plain sheet file serves the card game too; one with a bar does not."""
+def test_the_card_game_on_a_custom_sheet(tmp_path: Path) -> None:
+    """K10: a plain sheet file can be used for the card game too; one with a bar cannot."""
     path = tmp_path / "mine.toml"
     path.write_text(MINE, "utf-8")
     game = Game("cards", seats=2, sheet=path)
@@ -198,8 +198,8 @@ def test_the_card_game_on_a_sheet_of_ones_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", qwixx.games())
-def test_ids_of_the_family_are_taken(name: str, tmp_path: Path) -> None:
-    """A sheet of one's own needs a name of its own."""
+def test_built_in_ids_are_taken(name: str, tmp_path: Path) -> None:
+    """A custom sheet needs a new id."""
     found = slips(tmp_path, MINE.replace('"mine"', f'"{name}"'))
     assert [str(slip) for slip in found] == [f"line 1: the id {name!r} belongs to a game of the family"]
 
@@ -249,15 +249,15 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("good", "bad", "line", "message"), SLIPS, ids=[slip[3][:40] for slip in SLIPS])
-def test_a_slip_is_told_with_its_line(good: str, bad: str, line: int, message: str, tmp_path: Path) -> None:
-    """Each kind of slip names its line and what was expected."""
+def test_an_error_is_reported_with_its_line(good: str, bad: str, line: int, message: str, tmp_path: Path) -> None:
+    """Each kind of error names its line and what was expected."""
     assert good in MINE
     found = slips(tmp_path, MINE.replace(good, bad, 1))
     assert any(slip.line == line and slip.message.startswith(message) for slip in found), found
 
 
-def test_all_slips_are_told_at_once(tmp_path: Path) -> None:
-    """Six slips in one file are six lines of one error, in the order of the file, and nothing is invented."""
+def test_all_errors_are_reported_together(tmp_path: Path) -> None:
+    """Six errors in one file are six lines of one message, in the order of the file, without consequential errors."""
     text = MINE.replace('"Mine"', "1").replace("r  2 3", "r  2 x").replace("y  9 8", "y  9 9")
     text = text.replace("rows = 3", "rows = 0").replace("crosses = 2", "crosses = -1")
     assert [str(slip) for slip in slips(tmp_path, text)] == [
@@ -281,14 +281,14 @@ CARDS = [
 
 
 @pytest.mark.parametrize(("fact", "message"), CARDS)
-def test_slips_about_cards(fact: str, message: str, tmp_path: Path) -> None:
-    """K1, R7: a deck that cannot be dealt from is told with its line."""
+def test_errors_about_cards(fact: str, message: str, tmp_path: Path) -> None:
+    """K1, R7: a deck that cannot be dealt from is reported with its line."""
     text = f'id = "mine"\nlike = "cards"\n[cards]\n{fact}\n'
     assert Problem(4, message) in slips(tmp_path, text)
 
 
-def test_slips_that_are_about_files(tmp_path: Path) -> None:
-    """A file that is not there, is no text, or is far too long is told as such."""
+def test_errors_about_files(tmp_path: Path) -> None:
+    """A missing file, a binary file and a far too long file have their own errors."""
     path = tmp_path / "mine.toml"
     with pytest.raises(qwixx.UnknownVariant, match="cannot be read: No such file"):
         qwixx.variant(path)
@@ -307,7 +307,7 @@ def test_slips_that_are_about_files(tmp_path: Path) -> None:
 
 
 def test_a_sheet_is_chosen_by_card_games_only() -> None:
-    """K10: `sheet` belongs to the card games, and names one they know."""
+    """K10: `sheet` is only for the card games, and names a sheet that they can use."""
     with pytest.raises(qwixx.QwixxError, match="Only the card games choose a sheet"):
         Game("classic", sheet="gemixxt-a")
     with pytest.raises(qwixx.QwixxError, match="is played on classic, gemixxt-a, gemixxt-b, not on 'longo'"):

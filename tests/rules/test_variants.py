@@ -1,4 +1,4 @@
-"""Every game of the family, and sheets of one's own, keep all promises of the library."""
+"""Every built-in game, and custom sheets, keep all promises of the library."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_conformance(name: str, sheet: str | None) -> None:
     assert conformance(variant, games=1) == len(variant.seats)
 
 
-def test_conformance_of_a_sheet_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A sheet file with mixed colors, short rows, a bar and pairs keeps every promise, and one is told so."""
+def test_conformance_of_a_custom_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sheet file with mixed colors, short rows, a bar and pairs keeps every promise, and the command says so."""
     path = tmp_path / "mine.toml"
     path.write_text(SHORT_AND_MIXED, "utf-8")
     assert conformance(path, seats=(1, 3), games=4) == 8
@@ -38,7 +38,7 @@ def test_conformance_of_a_sheet_of_ones_own(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.slow
-def test_conformance_of_a_card_game_of_ones_own(tmp_path: Path) -> None:
+def test_conformance_of_a_custom_card_game(tmp_path: Path) -> None:
     """A card game with its own deck, hands and sheet keeps every promise as well."""
     path = tmp_path / "cards.toml"
     path.write_text(SMALL_CARDS, "utf-8")
@@ -46,7 +46,7 @@ def test_conformance_of_a_card_game_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_conformance_finds_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken promise is told with the game, the seed, the step and the record."""
+    """A broken promise is reported with the game, the seed, the step and the record."""
     monkeypatch.setattr(qwixx.Game, "undo", lambda game: None)
     with pytest.raises(AssertionError) as found:
         conformance("classic", seats=2, games=1, seed=5)
@@ -74,7 +74,7 @@ a = "two-in-fewest"
 
 
 def test_a_tie_behind_the_bar_is_the_players_choice(tmp_path: Path) -> None:
-    """BA2 BB2: red 3 makes the bar cross yellow 2, which completes the pair; all rows hold one, so each is offered."""
+    """BA2 BB2: red 3 makes the bar cross yellow 2, which completes the pair; all rows have one, so each is offered."""
     path = tmp_path / "bar-and-fewest.toml"
     path.write_text(BAR_AND_FEWEST, "utf-8")
     game = qwixx.Game(path, seats=1)

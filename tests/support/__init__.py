@@ -1,1 +1,1 @@
-"""Helpers that several tests share: nothing in here is a test."""
+"""Helpers that several tests share; none of them is a test."""

@@ -45,7 +45,7 @@ def words_for(puzzle: Puzzle, action: str, language: str) -> str:
 
 
 def test_the_training_screen(browser: Browser, server: Server) -> None:
-    """A wrong answer comes again until it is right; values and reasons are Python's, in all languages, offline too."""
+    """A wrong answer comes again until it is right; values and reasons equal Python's, in all languages and offline."""
     for size, game in ((PHONE, "classic"), (DESKTOP, "duel")):
         visitor = Visitor(browser, server, size=size, keeps=True)
         page = visitor.page

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import qwixx
 from qwixx.cli import main
 from support.server.live_server import click, joined, open_table, run, serving
-from support.server.operator_client import TOKEN, admin, turned_away
+from support.server.operator_client import TOKEN, admin, refused_at
 
 
 def test_nobody_else_can_use_the_commands(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_list_close_and_delete_tables(tmp_path: Path) -> None:
                 admin(server, "close", code, "--minutes", "5")
                 assert await anna.refusal() == "closed"
                 assert await anna.close_code() == 4410
-            assert await turned_away(server, code) == "closed"
+            assert await refused_at(server, code) == "closed"
             assert {table["code"]: table["closed"] for table in admin(server, "tables")["tables"]}[code]
             admin(server, "close", code, "--reopen")
             assert "not possible now" in admin(server, "close", code, "--reopen", code=2)
@@ -117,7 +117,7 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
                 assert list(admin(server, "ban", "127.0.0.1", "--minutes", "5")["bans"]) == ["127.0.0.1"]
                 assert await anna.refusal() == "barred"
                 assert await anna.close_code() == 4403
-            assert await turned_away(server, code) == "barred"
+            assert await refused_at(server, code) == "barred"
             found = httpx.post(f"{base}/api/tables", json={"variant": "classic"})
             assert (found.status_code, found.json()) == (403, {"code": "barred"})
             elsewhere = httpx.post(

@@ -12,7 +12,7 @@ import pytest
 
 from qwixx.server.limits.bans import Bans
 from support.server.live_server import PATIENCE, Server, joined, open_table, run, serving
-from support.server.operator_client import TOKEN, admin, turned_away
+from support.server.operator_client import TOKEN, admin, refused_at
 from support.server.postgres_server import Postgres
 
 pytestmark = pytest.mark.slow
@@ -54,14 +54,14 @@ def test_commands_to_one_server_apply_to_all(tmp_path: Path, database_server: Po
                 soon(lambda: httpx.get(f"http://{one.address}/api/announcement").json()["text"] == "")
                 admin(one, "close", code, "--minutes", "5")
                 assert await anna.close_code() == 4410
-            assert await turned_away(two, code) == "closed"
+            assert await refused_at(two, code) == "closed"
             admin(two, "close", code, "--reopen")
             soon(lambda: code not in one.tables.closed_codes)
             async with joined(two, code, token) as anna:
                 admin(one, "ban", "127.0.0.1", "--minutes", "5")
                 assert await anna.refusal() == "barred"
                 assert await anna.close_code() == 4403
-            assert await turned_away(two, code) == "barred"
+            assert await refused_at(two, code) == "barred"
 
         run(look())
         (mark,) = admin(two, "ban")["bans"]

@@ -1,4 +1,4 @@
-"""Functions of the rules that only other such functions call, compiled for tests that call them from Python."""
+"""Internal functions of the rules, compiled for tests that call them from Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def twinned(function: F) -> F:
-    """Give the compiled twin of a function, or the function itself where nothing is compiled."""
+    """Return the compiled version of a function, or the function itself if nothing is compiled."""
     if not decorators.COMPILES:
         return function
     from qwixx.jit.compiler import compiled_for_python  # noqa: PLC0415 - loads the compiler

@@ -1,4 +1,4 @@
-"""Bots of one's own, good and bad, in a file and as an installed package."""
+"""Custom bots, good and bad, in a file and as an installed package."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def function(view, legal):
 
 
 def install(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install a package with players, one of which cannot be loaded and one of which takes a built-in name."""
+    """Install a package with players; one cannot be loaded and one takes a built-in name."""
     facts = site / "qwixx_extra-1.0.dist-info"
     facts.mkdir(parents=True)
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: qwixx-extra\nVersion: 1.0\n")

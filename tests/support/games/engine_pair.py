@@ -1,8 +1,7 @@
-"""
-Two engines, one game: the package and the naive witness play side by side and are compared at every step.
+"""Two engines, one game: the package and the naive oracle play side by side and are compared at every step.
 
-The witness's state is written as a position line, straight from docs/formats.md, so that the whole state of both
-is compared as one text, and a difference can be read.
+The state of the oracle is written as a position line, as in docs/formats.md. So the whole state of both is compared as
+one text, and a difference can be read.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ PADS = ("5/10", "6/11", "7/12", "8/13", "4/9", "2/16", "3/9", "5/8")
 
 @dataclass(frozen=True)
 class Setting:
-    """What is played, by how many; `sheet` matters to the card games only."""
+    """A game with its number of seats; `sheet` matters to the card games only."""
 
     variant: str
     seats: int
@@ -37,7 +36,7 @@ class Setting:
 
     @property
     def is_cards(self) -> bool:
-        """Whether it is a card game."""
+        """Return whether it is a card game."""
         return self.variant.startswith("cards")
 
 
@@ -56,10 +55,10 @@ SETTINGS = tuple(
 
 
 class DifferenceError(AssertionError):
-    """The two engines disagree; the message is where to start looking."""
+    """The two engines disagree; the message has the details."""
 
 
-# ---- the witness as a position line
+# ---- the oracle as a position line
 
 
 def _cards(cards: list[str]) -> str:
@@ -88,7 +87,7 @@ def _seat_words(table: Any, seat: int, facts: dict[str, Any]) -> str:
 
 
 def line_of(oracle: Oracle, sheet: str = "classic") -> str:
-    """Write the witness's whole state as a position line."""
+    """Write the whole state of the oracle as a position line."""
     facts, table = oracle.snapshot(), oracle.table
     words = [oracle.variant, f"active={facts['active']}", f"phase={facts['phase']}"]
     if facts["turn"] != 1:
@@ -113,15 +112,15 @@ def line_of(oracle: Oracle, sheet: str = "classic") -> str:
 
 
 def event_text(event: tuple[Any, ...]) -> str:
-    """Write an event of the witness as the package writes its own."""
+    """Write an event of the oracle as the package writes its own."""
     return " ".join(",".join(map(str, part)) if isinstance(part, tuple) else str(part) for part in event)
 
 
 # ---- the two together
 
 
-class Duet:
-    """One game, played by both; every method compares everything afterwards."""
+class EnginePair:
+    """One game, played by both engines; every method compares everything afterwards."""
 
     def __init__(self, game: Game, oracle: Oracle, setting: Setting, seed: int) -> None:
         self.game = game
@@ -135,8 +134,8 @@ class Duet:
         self.compare([], [])
 
     @classmethod
-    def new(cls, setting: Setting, seed: int) -> Duet:
-        """Begin a game on clean sheets, the first seat and the lucky numbers by the seed."""
+    def new(cls, setting: Setting, seed: int) -> EnginePair:
+        """Start a game on empty sheets; the seed gives the first seat and the lucky numbers."""
         rng = Random(f"{setting} {seed}")
         first = rng.randrange(setting.seats)
         pads = rng.sample(PADS, setting.seats) if setting.variant == "longo" else None
@@ -146,14 +145,14 @@ class Duet:
         return cls(game, Oracle(setting.variant, setting.seats, first, setting.sheet, pairs), setting, seed)
 
     @classmethod
-    def prepared(cls, setting: Setting, oracle: Oracle, seed: int) -> Duet:
-        """Begin where the witness stands: the package reads its position line."""
+    def prepared(cls, setting: Setting, oracle: Oracle, seed: int) -> EnginePair:
+        """Start from the state of the oracle: the package reads its position line."""
         return cls(Game.from_position(line_of(oracle, setting.sheet), seed=seed), oracle, setting, seed)
 
     def compare(self, ours: list[str], theirs: list[str]) -> None:
         """Fail unless both agree on events, state, deciders, legal actions of every seat, and scores."""
         game, oracle = self.game, self.oracle
-        if len(theirs) != 1:  # more than "decided": the table changed, so what the witness allows may have changed
+        if len(theirs) != 1:  # more than "decided": the table changed, so the oracle's legal actions may have changed
             self.theirs = [sorted(oracle.legal(seat)) for seat in range(self.setting.seats)]
         self._same("events", ours, theirs)
         self._same("position", game.position(), line_of(oracle, self.setting.sheet))
@@ -172,12 +171,12 @@ class Duet:
         if ours != theirs:
             raise DifferenceError(
                 f"{what} differ in {self.setting}, seed {self.seed}, step {self.steps}\n"
-                f"  package: {ours}\n  witness: {theirs}\n"
+                f"  package: {ours}\n  oracle:  {theirs}\n"
                 f"  in {line_of(self.oracle, self.setting.sheet)}\n{self.game.record()}"
             )
 
     def chance(self) -> None:
-        """Let chance have its turn in the package, and script the same for the witness."""
+        """Draw chance in the package, and script the same for the oracle."""
         ours = [str(event) for event in self.game.roll()]
         what = ours[0] if ours[0].startswith("rolled") else self.game.record().splitlines()[-1]
         theirs = self.oracle.chance(what.partition(" ")[2])
@@ -186,7 +185,7 @@ class Duet:
         self.compare(ours, [event_text(event) for event in theirs])
 
     def decide(self, seat: int, text: str) -> None:
-        """Let a seat decide in both."""
+        """Decide for a seat in both engines."""
         table = self.oracle.table
         phase, before = table.phase, list(getattr(table, "closed", ()))
         total = sum(map(int, table.roll[:2])) if isinstance(table, SheetTable) and table.roll else 0
@@ -209,7 +208,7 @@ class Duet:
         self.wonders["joker and its double cross one cell"] += any(n in crossed for n in doubles) and bool(crossed)
 
     def _note(self, events: list[tuple[Any, ...]], closed_before: list[str]) -> None:
-        """Count the rarer things that just happened."""
+        """Count rare events."""
         words = Counter(event[0] for event in events)
         for word in ("struck", "lost", "captured", "stacked", "locked", "missed", "bonus", "pair"):
             self.wonders[word] += words[word]
@@ -240,7 +239,7 @@ class Duet:
     # ---- playing at random
 
     def play(self, rng: Random, *, most_steps: int = 3000) -> None:
-        """Play to the end: mostly sensibly, so that rows get closed, sometimes anyhow; minds are changed at times."""
+        """Play to the end, mostly with sensible choices, so that rows close; change some choices."""
         style = rng.choice(("sensible", "sensible", "anyhow", "mixed"))
         while self.oracle.phase != "over":
             assert self.steps < most_steps, f"{self.setting}, seed {self.seed} does not end"
@@ -255,7 +254,7 @@ class Duet:
             self.decide(seat, self.choose(seat, rng) if sensible else rng.choice(self.legal[seat]))
 
     def choose(self, seat: int, rng: Random) -> str:
-        """Prefer cells that leave out little, and closing a row most of all."""
+        """Prefer cells that skip little, and most of all closing a row."""
         actions = [(self._cost(seat, text) + rng.random(), text) for text in self.legal[seat]]
         return min(actions)[1]
 

@@ -1,11 +1,10 @@
-"""
-A fingerprint of many games: every state and every log, at every step, of a fixed set of random games.
+"""A fingerprint of many games: every state and every log, at every step, of a fixed set of random games.
 
 Run as a program it prints the fingerprint of its own process, compiled or not:
 
     cd tests && QWIXX_JIT=0 python -m support.games.game_digest digest
 
-With `duet` instead of `digest` it plays against the witness, and prints how many games.
+With `compare` instead of `digest` it plays against the oracle, and prints the number of games.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, DEAL, OVER, ROLL, SHUFFLE, STATE, Records
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout
-from support.games.engine_pair import SETTINGS, Duet, Setting
+from support.games.engine_pair import SETTINGS, EnginePair, Setting
 from support.games.random_positions import prepared
 
 _MOST_STEPS = 5000
 
 
 def fingerprint() -> str:
-    """Play a game of every setting through the kernel's door and hash all that can be seen of it."""
+    """Play a game of every setting through the public functions of the kernel and hash everything visible."""
     digest = hashlib.sha256()
     for number, setting in enumerate(SETTINGS):
         _play(setting, number, digest)
@@ -63,15 +62,15 @@ def _play(setting: Setting, number: int, digest: hashlib._Hash) -> None:
         digest.update(copies.tobytes() + str(api.score(layouts, states, 0, seat)).encode())
 
 
-def play_duets() -> int:
-    """Play two games from the middle of every setting against the witness; give their number."""
+def compare_engines() -> int:
+    """Play two games from the middle of every setting against the oracle; return their number."""
     for setting in SETTINGS:
         for seed in range(2):
             rng = Random(f"interpreted {setting} {seed}")
-            Duet.prepared(setting, prepared(setting, rng), seed).play(rng)
+            EnginePair.prepared(setting, prepared(setting, rng), seed).play(rng)
     return 2 * len(SETTINGS)
 
 
 if __name__ == "__main__":
-    answer = play_duets() if sys.argv[1:] == ["duet"] else fingerprint()
+    answer = compare_engines() if sys.argv[1:] == ["compare"] else fingerprint()
     sys.stdout.write(f"{'compiled' if COMPILES else 'interpreted'} {answer}\n")

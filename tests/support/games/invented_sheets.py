@@ -1,4 +1,4 @@
-"""Sheets of full size that combine what no printed sheet combines: who plays the parts has to play them together."""
+"""Sheets of full size that combine features of several printed sheets, to test the features together."""
 
 from __future__ import annotations
 

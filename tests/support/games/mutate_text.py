@@ -1,4 +1,4 @@
-"""Texts gone wrong: what a slip of the hand, a broken file or somebody with bad intentions makes of a good one."""
+"""Mutated texts: typing errors, broken files and malicious changes of a good text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mutate(text: str, rng: Random) -> str:
 
 
 def noise(rng: Random, longest: int = 200) -> str:
-    """Write a text that never was a good one."""
+    """Write a text that was never valid."""
     return "".join(rng.choice(NASTY) for _ in range(rng.randrange(longest)))
 
 
@@ -72,7 +72,7 @@ def _items(text: str, rng: Random) -> str:
 
 
 def _shuffled_pieces(text: str, rng: Random, between: str) -> str:
-    """Swap, drop or double pieces."""
+    """Swap, drop or repeat pieces."""
     pieces = text.split(between)
     one, other = rng.randrange(len(pieces)), rng.randrange(len(pieces))
     way = rng.randrange(3)
@@ -86,7 +86,7 @@ def _shuffled_pieces(text: str, rng: Random, between: str) -> str:
 
 
 def _swell(text: str, rng: Random) -> str:
-    """Make it far too long, once in a while."""
+    """Sometimes make it far too long."""
     if rng.random() > 0.05:
         return _insert(text, rng)
     at = _place(text, rng)

@@ -1,7 +1,6 @@
-"""
-The deliberate second solver: every roll, every decision, straight through the kernel's steps, remembered by state.
+"""A second solver, naive on purpose: every roll and decision through the kernel's steps, memoized by state.
 
-It knows nothing of classes, folding or expected maxima, so it can only be asked about very small sheets.
+It does not use classes, folding or expected maxima, so it only works for very small sheets.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ def copied(states: Records) -> Records:
 
 
 def legal(layouts: Records, states: Records) -> list[int]:
-    """List what the one seat may do."""
+    """List the legal actions of the seat."""
     actions = np.zeros(ACTIONS, np.int32)
     return [int(a) for a in actions[: api.legal(layouts, states, 0, 0, actions)]]
 
 
 def decided(layouts: Records, states: Records, action: int) -> Records:
-    """Give the state after a decision."""
+    """Return the state after a decision."""
     after = copied(states)
     assert api.decide(layouts, after, 0, 0, action, new_log()) == 0
     return after
 
 
 def rolled(layouts: Records, states: Records, dice: tuple[int, ...]) -> Records:
-    """Give the state with these dice on the table, a die that has left taken away."""
+    """Return the state with these dice on the table, without removed dice."""
     faces = np.array(dice, np.int32)
     for color in range(COLORS):
         if states[0].gone >> color & 1:
@@ -63,14 +62,14 @@ class Naive:
         return states
 
     def value(self, states: Records) -> float:
-        """Give the expected final score of a state in any phase."""
+        """Return the expected final score of a state in any phase."""
         phase = states["phase"][0]
         if phase == OVER:
             return float(api.score(self.layouts, states, 0, 0))
         if phase != ROLL:
             return max(self.value(decided(self.layouts, states, a)) for a in legal(self.layouts, states))
         states = copied(states)
-        states["turn"] = 1  # how many turns it took does not matter, and would keep equal states apart
+        states["turn"] = 1  # the number of turns does not matter, and would keep equal states apart
         states["dice"] = 0
         return self._turn(states.tobytes())
 

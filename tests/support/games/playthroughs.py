@@ -1,4 +1,4 @@
-"""Whole games as readable text: what was offered, what was decided, what happened, turn by turn."""
+"""Whole games as readable text: legal actions, decisions and events, turn by turn."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Turn = list[str]
 
 
 def settings() -> list[Setting]:
-    """Give what is played through: every game with every seat count, the card games' other sheets with three."""
+    """List the settings: every game with every seat count, the card games' other sheets with three."""
     return [s for s in SETTINGS if s.sheet == "classic" or s.seats == 3]
 
 
 def path_of(setting: Setting) -> Path:
-    """Give the file of a playthrough."""
+    """Return the file of a playthrough."""
     middle = f"-on-{setting.sheet}" if setting.sheet != "classic" else ""
     return FOLDER / f"{setting.variant}{middle}-{setting.seats}.txt"
 
 
 def playthrough(setting: Setting) -> str:
-    """Play one game, careful and without chance but for the seed, and tell it."""
+    """Play one game with careful choices, random only by its seed, and write it as text."""
     game = new_game(setting, seed=100 + setting.seats)
     variant = game.variant
     lines = [HEADING, "", f"{variant.name}. {variant.title}", *game.record().splitlines()[1:], ""]
@@ -48,7 +48,7 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def _turn(game: Game) -> Turn:
-    """Play one turn and tell it."""
+    """Play one turn and write it as text."""
     number = game.turn
     lines = ["", f"turn {number}", f"  {game.position()}"]
     while game.turn == number and not game.is_over:
@@ -70,7 +70,7 @@ def _turn(game: Game) -> Turn:
 
 
 def _selection(turns: list[Turn], room: int) -> Turn:
-    """Tell the first two turns, the last two, and as many between them, evenly spread, as there is room for."""
+    """Keep the first two turns, the last two, and evenly spaced ones between them, as many as there is room for."""
     kept = {0, 1, len(turns) - 2, len(turns) - 1}
     for step in range(1, len(turns)):
         chosen = kept | set(range(0, len(turns), step))
@@ -88,7 +88,7 @@ def _selection(turns: list[Turn], room: int) -> Turn:
 
 
 def careful(game: Game, seat: int, actions: list[str]) -> str:
-    """Choose what leaves out the fewest cells, with the most crosses; of equals the first."""
+    """Choose the action with the most crosses and the fewest skipped cells; of equals the first."""
     return min(actions, key=lambda action: _cost(game, seat, action))
 
 

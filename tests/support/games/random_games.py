@@ -1,4 +1,4 @@
-"""Games played at random, for tests that need one in the middle of things."""
+"""Random games, for tests that need one in progress."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def new_game(setting: Setting, seed: int = 1, first: int | None = None) -> Game:
 
 
 def play_on(game: Game, rng: Random, steps: int = 10_000) -> Game:
-    """Let chance and random decisions go on for some steps, or to the end."""
+    """Play some random steps, or to the end."""
     for _ in range(steps):
         if game.is_over:
             break
@@ -31,7 +31,7 @@ def play_on(game: Game, rng: Random, steps: int = 10_000) -> Game:
 
 
 def choose(game: Game, seat: int, rng: Random) -> str:
-    """Pick a legal action at random, rarely passing where something can be crossed."""
+    """Pick a legal action at random, with few passes where something can be crossed."""
     actions = [str(action) for action in game.legal(seat)]
     crossing = [text for text in actions if text != "pass"]
     return rng.choice(crossing if crossing and rng.random() < 0.8 else actions)
@@ -43,7 +43,7 @@ def some_line(setting: Setting, rng: Random) -> str:
 
 
 def some_game(setting: Setting, seed: int, steps: int, *, from_middle: bool = False) -> Game:
-    """Give a game that has gone on for some steps, from clean sheets or from the middle."""
+    """Return a game after some steps, from empty sheets or from the middle."""
     rng = Random(f"{setting} {seed}")
     game = Game.from_position(some_line(setting, rng), seed=seed) if from_middle else new_game(setting, seed)
     return play_on(game, rng, steps)

@@ -1,4 +1,4 @@
-"""Nets for tests: random ones, which play badly and differ in everything they do, and positions to ask them about."""
+"""Networks for tests: random ones, which play badly and differently, and positions to evaluate."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from qwixx.variants.model import Variant
 from support.games.random_games import choose
 
 
-def random_net(variant: Variant, seed: int = 1) -> Net:
-    """Make a net with something in every row."""
+def random_network(variant: Variant, seed: int = 1) -> Net:
+    """Make a network with random values in every row."""
     net = empty_net(feature_layout(compile_layout(variant)), seed)
     draw = np.random.default_rng(seed)
     net.tables[:] += draw.normal(0.0, 0.1, net.tables.shape).astype(np.float32)
     return net
 
 
-def heading_of(variant: Variant, seats: Sequence[int], net: Net) -> Heading:
-    """Say what a net is for."""
+def header_of(variant: Variant, seats: Sequence[int], net: Net) -> Heading:
+    """Return the header of a network file."""
     return Heading(variant.id, sheet_key(variant), tuple(seats), len(net.tables), 0, 1, "")
 
 
-def keep_random_net(name: str, *seats: int) -> Path:
-    """Keep a random net where the player `master` finds it; QWIXX_DATA has to name a folder of the test's own."""
+def store_random_network(name: str, *seats: int) -> Path:
+    """Store a random network where the player `master` finds it; QWIXX_DATA has to name a folder of the test."""
     variant = load(name)
-    net = random_net(variant)
+    net = random_network(variant)
     path = own_path(variant, seats)
-    write_weights(path, heading_of(variant, seats, net), net)
+    write_weights(path, header_of(variant, seats, net), net)
     return path
 
 
 def positions(name: str, seats: int, phase: int, seed: int = 0) -> Iterator[Game]:
-    """Give positions of a random game in one phase."""
+    """Return positions of a random game in one phase."""
     rng = Random(f"{name} {seats} {seed}")
     game = Game(name, seats, seed=seed, first=0)
     while not game.is_over:

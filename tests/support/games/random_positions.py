@@ -1,4 +1,4 @@
-"""Positions in the middle of things: the witness with sheets filled at random but by the rules."""
+"""Positions in the middle of a game: the oracle with sheets filled at random by the rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.games.engine_pair import PADS, Setting
 
 
 def prepared(setting: Setting, rng: Random) -> Oracle:
-    """Give a witness whose game has gone on for a while: rows half full, some nearly closed, perhaps one closed."""
+    """Return an oracle game in progress: rows half full, some nearly closed, perhaps one closed."""
     pads = rng.sample(PADS, setting.seats) if setting.variant == "longo" else None
     pairs = [(int(small), int(large)) for small, large in (pad.split("/") for pad in pads)] if pads else None
     oracle = Oracle(setting.variant, setting.seats, rng.randrange(setting.seats), setting.sheet, pairs)
@@ -41,7 +41,7 @@ def _fill(paper: Paper, rng: Random, closable: str) -> None:
         most = len(openings) if full else 5
         least = paper.sheet.need if full and rng.random() < 0.6 else 0
         places = set(rng.sample(openings, rng.randint(least, most)))
-        if isinstance(paper, PairPaper):  # one half of a pair, so that the other brings something
+        if isinstance(paper, PairPaper):  # one half of a pair, so that the other has an effect
             halves = [paper.sheet.find(cell)[1] for cells in PAIRS.values() for cell in cells if cell[0] == row]
             places = places - set(halves) | {place for place in halves if rng.random() < 0.4}
         for place in sorted(places):
@@ -75,7 +75,7 @@ def _fill_hands(table: CardTable, rng: Random) -> None:
 
 
 def _fill_board(table: DuelTable, rng: Random) -> None:
-    """Put pawns on the duel's board, many enough that a supply may be nearly used up."""
+    """Place pawns on the board of the duel, so many that a supply may be nearly empty."""
     most = rng.randint(2, 5)
     crowded = rng.random() < 0.5
     for row in table.sheet.rows:
@@ -85,6 +85,6 @@ def _fill_board(table: DuelTable, rng: Random) -> None:
     if rng.random() < 0.3:
         table.misses[rng.randrange(2)] = 1
     for seat in range(2):
-        for row in table.sheet.rows:  # nobody has more than 21 on the board
+        for row in table.sheet.rows:  # no player has more than 21 on the board
             while table.supply(seat) < 1 and table.pawns[seat][row]:
                 del table.pawns[seat][row][min(table.pawns[seat][row])]

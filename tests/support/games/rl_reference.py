@@ -1,4 +1,4 @@
-"""What every adapter is measured against: a random player, the kernel's own loop, and games against opponents."""
+"""The reference for every adapter: a random player, a loop over the kernel, and games against opponents."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PAIRS = [(name, 2) for name in qwixx.games()]
 
 
 class Agent:
-    """Chooses among legal actions by a stream of its own, so that it plays the same wherever it is asked."""
+    """Chooses among legal actions with its own random stream, so that it plays the same in every adapter."""
 
     def __init__(self, seed: int, game: int = 0) -> None:
         """Seed the stream."""
         self._random = Random(f"{seed} {game}")
 
     def rank(self, count: int) -> int:
-        """Pick a place in a list of legal actions."""
+        """Pick an index in a list of legal actions."""
         return self._random.randrange(count)
 
     def pick(self, legal: Sequence[int]) -> int:
@@ -44,12 +44,12 @@ def legal_of(mask: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> list[int]:
 
 
 def lowest(waiting: int) -> int:
-    """Give the lowest seat that owes a decision."""
+    """Return the lowest seat that owes a decision."""
     return (waiting & -waiting).bit_length() - 1
 
 
 def kernel_scores(space: Space, seed: int, game: int = 0) -> tuple[int, ...]:
-    """Play a game by the kernel's verbs alone and give its scores."""
+    """Play a game with kernel functions only and return its scores."""
     states: Records = np.zeros(1, STATE)
     log, legal = new_log(), np.zeros(ACTIONS, np.int32)
     agent = Agent(seed, game)
@@ -71,7 +71,7 @@ def kernel_seed(generator: np.random.Generator) -> int:
 
 
 def some_states(variant: str, seats: int, seed: int, *, sheet: str | None = None) -> tuple[Space, Records]:
-    """Give states from all over some random games, windows half decided among them."""
+    """Return states from some random games, including half-decided windows."""
     space = describe(variant, seats, sheet)
     kept: list[bytes] = []
     states: Records = np.zeros(1, STATE)
@@ -104,7 +104,7 @@ GAMES = [
 
 
 def first_against(variant: str, seats: int, name: str, seed: int, number: int) -> tuple[int, ...]:
-    """Play a game in which seat 0 takes the first legal action and a player has all other seats; give the scores."""
+    """Play a game in which seat 0 takes the first legal action and a player has all other seats; return the scores."""
     game = Game(variant, seats, seed=seed, number=number)
     player = find(name).sit(game.variant, seats)
     while not game.is_over:
@@ -117,8 +117,8 @@ def first_against(variant: str, seats: int, name: str, seed: int, number: int) -
 
 # ---- PettingZoo
 
-# PettingZoo asks for masks in a dict beside the observation, but its checker keeps a closed list of the environments
-# that may do so and warns about all others.
+# PettingZoo expects masks in a dict next to the observation, but its checker has a closed list of environments that may
+# do so and warns about all others.
 MASKS_IN_A_DICT = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),

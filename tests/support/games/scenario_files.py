@@ -68,7 +68,7 @@ HEADER = re.compile(r"scenario (?P<rules>[A-Z]+\d+(?:\+[A-Z]+\d+)*) (?P<title>\S
 
 
 class ScenarioError(Exception):
-    """A scenario file that cannot be read, with file and line."""
+    """A scenario file cannot be read; the message has file and line."""
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ class Step:
 
     @property
     def seat(self) -> int:
-        """The seat that the line speaks of."""
+        """The seat in the line."""
         return int(re.split(r"[: ]", self.rest, maxsplit=1)[0])
 
     @property
     def text(self) -> str:
-        """What stands after the seat."""
+        """The text after the seat."""
         return re.split(r"[: ]+", self.rest, maxsplit=1)[1]
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A short story with one point: the rules it shows, a title, its steps."""
+    """A short example with one point: the rules it shows, a title, its steps."""
 
     where: str
     rules: tuple[str, ...]
@@ -126,7 +126,7 @@ def _step(where: str, line: str) -> Step:
 
 
 def parse(text: str, name: str) -> list[Scenario]:
-    """Read all scenarios of one file; `name` is what errors call it."""
+    """Read all scenarios of one file; error messages call it `name`."""
     found: list[Scenario] = []
     rules: tuple[str, ...] = ()
     title, opened = "", ""

@@ -1,4 +1,4 @@
-"""Chance that is the same in every run: games without a seed draw theirs from here instead of the system's entropy."""
+"""Reproducible chance: games without a seed draw theirs from here instead of the system's entropy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from qwixx.game import chance
 
 
 def seed_chance(name: str, put: Callable[[object, str, object], None] = setattr) -> None:
-    """Draw all seeds of games, and Python's own random numbers, by a name. Tokens and codes stay secret and unique."""
+    """Seed all games, and Python's own random numbers, by a name. Tokens and codes stay secret and unique."""
     luck = random.Random(name)
     random.seed(name)
     put(chance, "secrets", SimpleNamespace(randbits=luck.getrandbits))

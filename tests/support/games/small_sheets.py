@@ -1,4 +1,4 @@
-"""Sheets small enough to be solved at once; those of TINY even by the naive solver."""
+"""Sheets that are small enough to be solved quickly; those in TINY even by the naive solver."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SMALL: dict[str, dict[str, Any]] = {
         "sheet": "r 2 3a 4b 5 | 6 L\ny 2 3c 4 5 | 6 L\ng 6 5c 4 3a | 2 L\nb 6b 5 4 3 | 2 L",
         "pairs": 'a = "two-in-fewest"\nb = "double-fewest"\nc = "free-misses"',
     },
-    # many boxes: whoever finds a row closed by others may have crossed all of them or none
+    # many boxes: a row closed by others may have all of them crossed or none
     "boxes": {
         "sheet": "r [2] [3] [4] 5 | 6 L\ny 2 [3] [4] [5] | 6 L\ng [6] [5] 4 3 | 2 L\nb 6 5 [4] [3] | 2 L",
         "more": 'bar = "b g r y g r b y"',
@@ -58,7 +58,7 @@ TINY: dict[str, dict[str, Any]] = {
         "sheet": "r 2 | 3 4 L\ny 2 | 3 4 L\ng 4 | 3 2 L\nb 4 | 3 2 L",
         "more": 'lucky = ["2/3", "3/4"]',
     },
-    # boxes that set off boxes, a bar whose cells are struck, a box on a closing cell (BA2 to BA5)
+    # boxes that trigger boxes, a bar whose cells are struck, a box on a closing cell (BA2 to BA5)
     "bar": {
         "sheet": "r [2] 3 | 4 L\ny 2 [3] | 4 L\ng 4 | [3] L\nb [4] | 3 L",
         "more": 'bar = "y b r g r"',
@@ -77,26 +77,26 @@ TINY: dict[str, dict[str, Any]] = {
         "misses": 1,
         "pairs": 'a = "one-in-each"\nb = "plus-13"',
     },
-    # misses that stop costing, also those behind, and the row that counts twice (BB6, BB7)
+    # misses that stop costing, also earlier ones, and the row that counts twice (BB6, BB7)
     "double": {
         "sheet": "r 2a | 3 L\ny 2a 3 | 4 L\ng 4b | 3 L\nb 4b | 3 L",
         "misses": 3,
         "pairs": 'a = "double-fewest"\nb = "free-misses"',
     },
-    # both cells of a pair in one row, and a game that goes on until three rows are closed (C11)
+    # both cells of a pair in one row, and a game that ends only after three closed rows (C11)
     "inside": {
         "sheet": "r 2a 3a | 4 L\ny 2 | 3 L\ng 4b | 3 L\nb 4 | 3b L",
         "rows": 3,
         "misses": 1,
         "pairs": 'a = "one-in-each"\nb = "free-misses"',
     },
-    # everything at once
+    # everything together
     "all": {
         "sheet": "A [y2] b3 | r4 L\nB r2a | y4b L\nC b4 y3a | g2 L\nD g4b | [b2] L",
         "more": 'bar = "B A D"',
         "pairs": 'a = "two-in-fewest"\nb = "double-fewest"',
     },
-    # lucky numbers (L4) beside ties, chains, and mixed colors
+    # lucky numbers (L4) with ties, chains, and mixed colors
     "lucky-fewest": {
         "sheet": "r 2a 3 | 4 L\ny 2b | 3 L\ng 4a | 3 L\nb 4 | 3b L",
         "more": 'lucky = ["2/3", "3/4"]',

@@ -14,10 +14,10 @@ AXE = ROOT / "page/node_modules/axe-core/axe.min.js"
 
 
 def check_axe(visitor: Visitor) -> None:
-    """Let axe-core look at the screen."""
+    """Run axe-core on the screen."""
     if not AXE.is_file():
         pytest.skip("axe-core is not installed: the page has not been built here")
-    # Evaluated by the browser's own tools: the page's Content-Security-Policy stays as it is.
+    # Evaluated by the browser's own tools: the page's Content-Security-Policy is not changed.
     visitor.page.evaluate(AXE.read_text("utf-8"))
     found = visitor.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
     told = [f"{each['id']}: {each['help']} {[node['html'][:160] for node in each['nodes'][:3]]}" for each in found]
@@ -25,7 +25,7 @@ def check_axe(visitor: Visitor) -> None:
 
 
 def check_words(visitor: Visitor) -> None:
-    """No raw id and no unfilled placeholder is on screen."""
+    """Check that no raw id and no unfilled placeholder is on the screen."""
     text = visitor.page.locator("body").inner_text()
     assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", text)) & KEYS
     assert not re.search(r"\{\w+\}", text)

@@ -1,4 +1,4 @@
-"""The catalogues of the page, and what must not appear in a text, for tests that compare the screen with them."""
+"""The catalogues of the page, and patterns that must not appear in a text, for tests of screens."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ IDS |= {
 """Ids of effects, reasons, events and games."""
 CODE = re.compile(
     rf"(?<![\w-])({'|'.join(sorted(map(re.escape, IDS), key=len, reverse=True))})(?![\w-])"
-    r"|\b[rygbj]\d{1,2}\b"  # cells and cards as the notation has them
+    r"|\b[rygbj]\d{1,2}\b"  # cells and cards in the notation of the program
     r"|[a-z]_[a-z]|[\x00-\x08]|\\[bnt]|\b(None|null|undefined|NaN|True|False)\b|=>"
 )

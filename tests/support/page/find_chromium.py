@@ -1,8 +1,7 @@
-"""
-Which Chromium the browser tests drive, and how to get one.
+"""The Chromium for the browser tests, and how to install one.
 
-`python -m support.page.find_chromium`, run in `tests`, makes sure that there is one: the system's, or one from apt, or
-Playwright's own.
+`python -m support.page.find_chromium`, run in `tests`, makes sure that there is one: from the system, from apt, or from
+Playwright.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ MISSING = (
 
 
 def find() -> str | None:
-    """Give the path of the Chromium to drive: one on the PATH before Playwright's own; None if none starts."""
+    """Return the path of the Chromium to use: one on the PATH before Playwright's own; None if none starts."""
     on_path = (path for name in NAMES if (path := shutil.which(name)))
     for path in on_path:
         if is_working(path):
             return path
-    own = playwrights_own()
+    own = playwright_path()
     return str(own) if own and is_working(str(own)) else None
 
 
-def playwrights_own() -> Path | None:
-    """Say where Playwright keeps a Chromium of its own, whether it is there or not."""
+def playwright_path() -> Path | None:
+    """Return the path of Playwright's own Chromium, whether it exists or not."""
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 - needed only where the system has no Chromium
     except ImportError:
@@ -42,12 +41,12 @@ def playwrights_own() -> Path | None:
 
 
 def is_working(path: str) -> bool:
-    """Whether it starts: a Chromium without the libraries it needs, or a stub that only names another, is none."""
+    """Return whether it starts; without its libraries, or as a stub for another package, it does not."""
     return system_packages.succeeds(path, "--version")
 
 
 def install() -> str | None:
-    """Get a Chromium, from apt where that works without asking anything, else from Playwright; give its path."""
+    """Install Chromium with apt if that needs no input, else with Playwright; return its path."""
     for package in ("chromium-headless-shell", "chromium"):  # some systems have only the second
         system_packages.install(package)
         if path := find():
@@ -57,7 +56,7 @@ def install() -> str | None:
 
 
 def main() -> str | None:
-    """Make sure that there is a Chromium; give a sentence if there cannot be one."""
+    """Make sure that there is a Chromium; return an error sentence if that is not possible."""
     if find():
         return None
     sys.stderr.write("Installing Chromium for the browser tests ...\n")

@@ -1,4 +1,4 @@
-"""Drive the page in a real browser: start a server, open pages, click what is lit."""
+"""Drive the page in a real browser: start a server, open pages, click highlighted elements."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PATIENCE = 60_000
 """Milliseconds to wait for anything on screen: a machine that is busy with other things is no failure."""
 expect.set_options(timeout=PATIENCE)
 
-# What a player who clicks what is lit would click next. It reads the screen and nothing else.
+# The next click of a player who clicks highlighted elements. It uses only the screen.
 NEXT_CLICK = """(luck) => {
   const all = (selector) => [...document.querySelectorAll(selector)];
   const pick = (list) => list[Math.floor(luck * list.length)];
@@ -74,7 +74,7 @@ NEXT_CLICK = """(luck) => {
 }"""
 
 
-# Waits on the page until something holds there; gives what was found.
+# Wait on the page until a condition is true; return its value.
 UNTIL = f"""async (find) => {{
   const end = Date.now() + {PATIENCE};
   let found;
@@ -82,13 +82,13 @@ UNTIL = f"""async (find) => {{
   return found;
 }}"""
 
-# Waits for two pictures in a row, as a click does; tells whether they came.
+# Wait for two frames in a row, as a click does; return whether they came.
 PICTURES = f"""() => Promise.race([
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
   new Promise((resolve) => setTimeout(() => resolve(false), {PATIENCE} / 12)),
 ])"""
 
-# Tells whether the table lies still: the same boxes in ten pictures in a row, sooner or later.
+# Return whether the table is stable: the same boxes in ten frames in a row, sooner or later.
 STILL = f"""async () => {{
   const boxOf = (part) => Object.values(part.getBoundingClientRect().toJSON()).join();
   const boxes = () => [...document.querySelectorAll('[data-settings], main > *')].map(boxOf).join('|');
@@ -103,7 +103,7 @@ STILL = f"""async () => {{
   return same === 10;
 }}"""
 
-# Where to put the mouse for that: nowhere if something else lies on top.
+# Return the place for the mouse; none if another element covers it.
 AIM = f"""(luck) => {{
   const target = ({NEXT_CLICK})(luck);
   const element = target && target !== 'over' ? document.querySelector(target) : null;
@@ -114,8 +114,8 @@ AIM = f"""(luck) => {{
   return {{target: element.contains(document.elementFromPoint(x, y)) ? target : '', x, y}};
 }}"""
 
-# Waits until the page is kept on the device. A function that waits by itself: the page's policy forbids to evaluate a
-# text again and again.
+# Wait until the page is cached on the device. The function waits by itself, because the page's policy forbids repeated
+# evaluation of a text.
 KEPT = """async () => {
   await navigator.serviceWorker.ready;
   while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -126,7 +126,7 @@ class Server:
     """A real server on this machine, which can be stopped and started again."""
 
     def __init__(self, db: Path, moment: str = "") -> None:
-        """Start it with a database of its own; daily games begin with a moment that a test wants, instead of now."""
+        """Start it with its own database; daily games use the given moment instead of now."""
         self.db = db
         self._moment = {MOMENT: moment} if moment else {}
         self.port = free_port()
@@ -150,7 +150,7 @@ class Server:
 
     @contextmanager
     def silent(self) -> Iterator[None]:
-        """Have lines stand while nobody answers."""
+        """Keep connections open while the server does not answer."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -158,19 +158,19 @@ class Server:
             self.process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
-        """Stop it the hard way: whatever was acknowledged is on disk."""
+        """Kill it: everything that was acknowledged is on disk."""
         self.process.kill()
         self.process.wait()
 
 
 class Place(Protocol):
-    """Where a page comes from."""
+    """The host of a page."""
 
     base: str
 
 
 class Visitor:
-    """Somebody at a browser of their own. Errors on the page and requests elsewhere fail the test."""
+    """A user with their own browser. Errors on the page and requests to other hosts fail the test."""
 
     def __init__(
         self,
@@ -185,12 +185,11 @@ class Visitor:
         keeps: bool = False,
         moment: str = "",
     ) -> None:
-        """
-        Open a browser window, narrow ones with touch; taps count at once, unless other settings are given.
+        """Open a browser window, narrow ones with touch; taps count immediately, unless other settings are given.
 
-        The clock of the page starts with a moment that a test wants, instead of now.
+        The clock of the page starts with the given moment instead of now.
 
-        The page is kept on the device only for those who ask for it: that fetches all of it, each time.
+        The page is cached on the device only on demand: that downloads all of it, each time.
         """
         self.server = server
         self.context: BrowserContext = browser.new_context(
@@ -219,7 +218,7 @@ class Visitor:
         self.page.on("request", lambda request: self._watch(request.url))
 
     def _listen(self, kind: str, text: str) -> None:
-        # A server that is away, or a table that does not exist, is reported by the browser itself.
+        # The browser itself reports an unreachable server, or a table that does not exist.
         if kind == "error" and "Failed to load resource" not in text and "WebSocket connection" not in text:
             self.complaints.append(text)
 
@@ -232,11 +231,10 @@ class Visitor:
         self.page.goto(self.server.base + path)
 
     def resize(self, size: tuple[int, int]) -> None:
-        """
-        Change the size of the window, and wait until the page is drawn in it.
+        """Change the size of the window, and wait until the page is drawn in it.
 
-        A headless browser may fail to draw after a change of size until something else changes; nobody who looks at a
-        screen has such a browser, so the size is set once more then.
+        A headless browser sometimes does not draw after a change of size until something else changes. Real browsers
+        do, so the size is set once more then.
         """
         wide, tall = size
         for _ in range(12):
@@ -247,13 +245,13 @@ class Visitor:
         raise AssertionError(f"the page is not drawn at {wide}x{tall}")
 
     def enter(self, variant: str, door: str) -> None:
-        """Choose a game on the start page and go through one of its doors."""
+        """Choose a game on the start page and click one of its buttons."""
         self.page.click(f"[data-game={variant}]")
         self.page.click(f"[data-game={variant}].chosen")
         self.page.click(f"[data-door={door}]:not([disabled])")
 
     def open_table(self, variant: str, name: str) -> str:
-        """Open a table from the start page and give its code."""
+        """Open a table from the start page and return its code."""
         self.go("/")
         self.page.fill("[data-name]", name)
         self.enter(variant, "friends")
@@ -279,7 +277,7 @@ class Visitor:
         self.page.wait_for_selector("main.play")
 
     def step(self, luck: random.Random) -> str:
-        """Click once what is lit; say "over" at the end and nothing while others are waited for."""
+        """Click one highlighted element; return "over" at the end and nothing while waiting for others."""
         if self._drawn is None:
             self._drawn = luck.random()
         aim = self.page.evaluate(AIM, self._drawn)
@@ -287,29 +285,29 @@ class Visitor:
         if target and target != "over":
             self._drawn = None
             self.page.mouse.click(aim["x"], aim["y"])
-            self.page.wait_for_timeout(10)  # the answer is on its way; clicking again would only change one's mind
+            self.page.wait_for_timeout(10)  # the answer is on its way; another click would only change the choice
         return target
 
     def scores(self) -> list[str]:
-        """Read the final scores, seat by seat: the page tells them by places."""
+        """Read the final scores, seat by seat: the page shows them by rank."""
         lines = self.page.locator("[data-final]")
         seats = lines.evaluate_all("all => all.map((line) => Number(line.dataset.final))")
         told = dict(zip(seats, lines.all_inner_texts(), strict=True))
         return [told[seat] for seat in sorted(told)]
 
     def shot(self, name: str) -> None:
-        """Keep a picture of the screen, in a folder that git ignores."""
+        """Save a picture of the screen, in a folder that git ignores."""
         SHOTS.mkdir(exist_ok=True)
         self.page.screenshot(path=SHOTS / f"{name}.png")
 
     def close(self) -> None:
-        """Leave; complain about everything that was not as it should be."""
+        """Close the window; fail for every recorded error."""
         self.context.close()
         assert not self.complaints, self.complaints
 
 
 def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
-    """Let everybody click what is lit a few times, so that there is something to look at."""
+    """Let all players click highlighted elements a few times, so that there is something to look at."""
     luck = random.Random(seed)
     for _ in range(rounds):
         for visitor in visitors:
@@ -317,14 +315,14 @@ def play_some(visitors: list[Visitor], rounds: int, seed: int) -> None:
 
 
 def play_out(visitors: list[Visitor], seed: int) -> None:
-    """Let everybody click what is lit until the game is over."""
+    """Let all players click highlighted elements until the game is over."""
     for done in steps(visitors, seed):
         if all(each == "over" for each in done):
             return
 
 
 def steps(visitors: list[Visitor], seed: int) -> Iterator[list[str]]:
-    """Let everybody click once what is lit, again and again; a game in which nothing is lit for long has failed."""
+    """Let each player click one highlighted element, again and again; fail if nothing is highlighted for long."""
     luck = random.Random(seed)
     last = time.monotonic()
     while time.monotonic() - last < PATIENCE / 1000:
@@ -338,7 +336,7 @@ def steps(visitors: list[Visitor], seed: int) -> Iterator[list[str]]:
 
 
 def check_fits(visitor: Visitor) -> None:
-    """Nothing sticks out sideways; during a game nothing lies below the screen. What moves may take a moment."""
+    """Check that nothing overflows sideways or, during a game, below the screen. Animations may take a moment."""
     end = time.monotonic() + PATIENCE / 1000
     while True:
         wide, tall = visitor.page.evaluate(
@@ -355,14 +353,14 @@ def check_fits(visitor: Visitor) -> None:
 
 
 def play_turns(visitors: list[Visitor], turns: int, seed: int = 3) -> None:
-    """Play until the story tells of so many rolls."""
+    """Play until the history has this many rolls."""
     page, playing = visitors[0].page, steps(visitors, seed)
     while page.locator(".feed .w-rolled").count() < turns and not page.locator("[data-end]").count():
         next(playing)
 
 
 def roll(visitor: Visitor, dice: str) -> None:
-    """Tap in what lies on the table."""
+    """Enter the dice on the table by taps."""
     visitor.page.wait_for_selector("[data-roll]")
     for face in dice:
         visitor.page.click(f"[data-face='{face}']")
@@ -374,7 +372,7 @@ AT_ONCE = {"pace": 0, "guard": 0}
 
 
 def play_until(visitor: Visitor, selector: str, count: int = 1, seed: int = 7) -> None:
-    """Tap what is lit until something shows so many times; fail if that does not happen before the game is over."""
+    """Tap highlighted elements until the selector has this many matches; fail if the game is over before."""
     assert visitor.page.evaluate(TAP, [selector, count, seed]), f"no {count} x {selector}"
 
 

@@ -1,4 +1,4 @@
-"""A host that sends files and nothing else, below a path: no headers of ours, and no types that it was not taught."""
+"""A static file host below a path, without custom headers and with common MIME types only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".s
 
 class _Files(SimpleHTTPRequestHandler):
     def translate_path(self, path: str) -> str:
-        """Find a file below our path; everything else is not there."""
+        """Find a file below our path; other paths do not exist."""
         inside = path.removeprefix(PATH) if path.startswith(f"{PATH}/") else "/there/is/none"
         return super().translate_path(inside)
 
@@ -25,11 +25,11 @@ class _Files(SimpleHTTPRequestHandler):
         return TYPES.get(Path(path).suffix, "application/octet-stream")
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the library's
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Host:
-    """A folder on the web, as long as it runs."""
+    """A folder on the web, while it runs."""
 
     def __init__(self, folder: Path) -> None:
         """Serve a folder."""

@@ -29,7 +29,7 @@ _score = _world["score"]
 
 @kernel
 def mutated(layouts: Records, states: Records, at: int, seat: int) -> int:
-    """Count up a seat by the rule that was turned round."""
+    """Score a seat with the reversed rule."""
     return int(_score(layouts[0], states[at].sheets[seat]))
 
 

@@ -1,5 +1,4 @@
-"""
-Games for the browser's rules to play: what Python did, and checksums of all that it could tell at every step.
+"""Games for the browser's engine: the steps of Python, and checksums of its texts at every step.
 
 `page/tests/engine_programs/compare.ts` plays the same games and writes the same texts.
 """
@@ -43,16 +42,16 @@ _IN_HAND = re.compile(r"\{([0-4])\}")
 """In a text: a card of the seat that is asked."""
 
 
-def rounds(count: int, seed: int) -> Iterator[Telling]:
-    """Play every game on every sheet with every number of seats, so many times."""
+def rounds(count: int, seed: int) -> Iterator[ScriptedGame]:
+    """Play every game on every sheet with every number of seats, this many times."""
     for number in range(count):
         for variant in variants():
             for seats in variant.seats:
-                yield Telling(variant, seats, seed + number, frames=number == 0 and seats == variant.seats[-1])
+                yield ScriptedGame(variant, seats, seed + number, frames=number == 0 and seats == variant.seats[-1])
 
 
-def script(told: Iterable[Telling], records: int = 0) -> dict[str, Any]:
-    """Give what a page is to do, with what should come out: games, and records with slips in them."""
+def script(told: Iterable[ScriptedGame], records: int = 0) -> dict[str, Any]:
+    """Return the script for the page, with the expected results: games, and records with errors."""
     told = list(told)
     draw = random.Random(len(told))
     spoiled = [mutate(_beginning(draw.choice(told).record, draw), draw) for _ in range(records)]
@@ -92,13 +91,13 @@ def _begins(**wish: Any) -> bool:
 
 
 def _beginning(record: str, draw: random.Random) -> str:
-    """Give the first lines of a record, or all of it."""
+    """Return the first lines of a record, or all of it."""
     lines = record.splitlines(keepends=True)
     return "".join(lines[: draw.choice((6, 10, 20, len(lines)))])
 
 
 def _line_of(record: str) -> int:
-    """Give the line where a record stops making sense, 0 if it is whole."""
+    """Return the line of the first error in a record, 0 if it is valid."""
     try:
         qwixx.Game.from_record(record)
     except RecordError as error:
@@ -107,12 +106,12 @@ def _line_of(record: str) -> int:
 
 
 def _plays(player: Registered, variant: qwixx.Variant, seats: int) -> bool:
-    """Whether a player plays a game in a page: alone, `master` needs solved tables, which are not there."""
+    """Return whether a player plays a game in a page, where `master` has no solved tables for solitaire."""
     return has_net(variant, seats) if player is MASTER else player.plays(variant, seats)
 
 
-class Telling:
-    """A game that plays itself, with everything that could be told on the way."""
+class ScriptedGame:
+    """A game that plays itself, with all of its texts."""
 
     def __init__(self, variant: qwixx.Variant, seats: int, seed: int, *, frames: bool = False) -> None:
         """Play it to its end."""
@@ -125,15 +124,15 @@ class Telling:
             self.options["sheet"] = variant.sheet
         self.pool = texts(variant, self._draw)
         self.moves: list[str] = []
-        self.texts = [self._told([])]
+        self.texts = [self._texts_now([])]
         while not self._game.is_over:
-            self.texts.append(self._told(self._move()))
+            self.texts.append(self._texts_now(self._move()))
         self.events = " ".join(map(str, self._game.events))
         self.record = self._game.record()
         self.frames = _encode(list(_frames(self.record))).decode() if frames else ""
 
     def script(self) -> dict[str, Any]:
-        """Give what is to be played, with checksums of all that should be told."""
+        """Return the steps, with checksums of all texts."""
         return {
             "options": self.options,
             "moves": self.moves,
@@ -163,8 +162,8 @@ class Telling:
         self.moves.append(f"{seat} {action}")
         return game.decide(seat, action)
 
-    def _told(self, done: list[qwixx.Event]) -> str:
-        """Tell everything about the game as it stands."""
+    def _texts_now(self, done: list[qwixx.Event]) -> str:
+        """Return all texts about the current state of the game."""
         game, step = self._game, len(self.moves)
         watcher, seat, deciders = step % (game.seats + 1), step % game.seats, game.deciders()
         asked = [self.pool[(step * POOLED + n) % len(self.pool)] for n in range(POOLED)]
@@ -187,7 +186,7 @@ class Telling:
 
 
 def checksum(text: str) -> int:
-    """Give the checksum of a text."""
+    """Return the checksum of a text."""
     return zlib.crc32(text.encode())
 
 
@@ -196,7 +195,7 @@ def _chosen(player: Player | None, game: qwixx.Game, seat: int) -> str:
 
 
 def _refused(game: qwixx.Game, seat: int, text: str) -> dict[str, Any] | None:
-    """Say why something is refused, as the page says it; None if it is not."""
+    """Return the reason of a refusal, as the page writes it; None if there is none."""
     is_chance = text.startswith("=")
     hand = (game.view(seat).sheets[seat].hand or ()) if "{" in text else ()
     try:
@@ -224,7 +223,7 @@ def _frames(record: str) -> Iterator[Frame]:
 
 
 def texts(variant: qwixx.Variant, draw: random.Random) -> list[str]:
-    """Give texts to ask about: cells, ties, draws, plays of cards, dice, and what is no action at all."""
+    """Return texts to ask about: cells, ties, draws, plays of cards, dice, and texts that are not actions."""
     positions = compile_layout(variant)["value"].shape[-1]
     rows = list(enumerate(variant.rows))
     cells = [cell_text(variant, index * positions + at) for index, row in rows for at in range(len(row.cells))]
@@ -239,7 +238,7 @@ def texts(variant: qwixx.Variant, draw: random.Random) -> list[str]:
 
 
 def _play(draw: random.Random, cells: list[str]) -> str:
-    """Name cards of the hand, rarely others, and cells that they may well cross."""
+    """Name cards of the hand, rarely others, and cells that they may cross."""
     held = [f"{{{place}}}" for place in range(5)]
     named = [f"{draw.choice('rygbj')}{draw.randint(2, 12)}" for _ in range(2)]
     cards = draw.sample([*held, *named] if draw.random() < 0.2 else held, draw.choice((1, 2, 2, 2, 3, 3, 4)))

@@ -1,4 +1,4 @@
-"""Ports for servers that other programs have to know before they start, or that come back at the same port."""
+"""Ports for servers whose port must be known before they start, or that restart on the same port."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _tried = count()
 
 
 def free_port() -> int:
-    """Give a port that no program uses and that this process has not given before; others begin elsewhere."""
+    """Return a port that no program uses and that this process has not used before; other processes start elsewhere."""
     for _ in range(_COUNT):
         port = _FIRST + (os.getpid() * _EACH + next(_tried)) % _COUNT
         with socket.socket() as probe:

@@ -191,7 +191,7 @@ class Client:
 
 
 def open_table(server: Server | ServerProcess, **wanted: Any) -> tuple[str, str | None]:
-    """Open a table over HTTP; gives its code and the token of whoever sat down."""
+    """Open a table over HTTP; return its code and the token of the seated player."""
     answer = httpx.post(f"http://{server.address}/api/tables", json={"variant": "classic", **wanted})
     assert answer.status_code == 201, answer.text
     facts = answer.json()

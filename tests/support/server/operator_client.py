@@ -25,7 +25,7 @@ def admin(server: Server, *words: str, code: int = 0) -> Any:
     return json.loads(result.stdout) if code == 0 else result.stderr
 
 
-async def turned_away(server: Server, code: str) -> str:
+async def refused_at(server: Server, code: str) -> str:
     """Connect to a table that refuses all clients; return the refusal."""
     async with connect(f"ws://{server.address}/ws/{code}", compression=None) as socket:
         client = Client(socket)

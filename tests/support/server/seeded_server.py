@@ -1,4 +1,4 @@
-"""`python -m qwixx.server` for tests: games have the same dice in every run, and days the date that a test wants."""
+"""`python -m qwixx.server` for tests: games have the same dice in every run, and days have a given date."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMAND = (sys.executable, str(Path(__file__)))
 
 
 def seconds_until(moment: str) -> float:
-    """Give the seconds from now until a moment of UTC, less than 0 if it is over."""
+    """Return the seconds from now until a moment of UTC, less than 0 if it is over."""
     return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp() - time.time()
 
 

@@ -1,4 +1,4 @@
-"""Write again what can be written again: playthroughs, the page of rules and tests, examples. Read the difference."""
+"""Regenerate golden files: playthroughs, the page of rules and tests, examples. Read the diff."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.tools.rule_coverage import PAGE, coverage_page
 
 
 def main() -> None:
-    """Write all files, and say which have changed."""
+    """Write all files, and print which have changed."""
     texts = {path_of(setting): playthrough(setting) for setting in settings()}
     texts |= {PAGE: coverage_page(), FILE: page_data(), **architecture.texts()}
     for path in FOLDER.glob("*.txt"):

@@ -1,7 +1,6 @@
-"""
-Make the pictures of the page anew: for README, for previews of links, and the icon for iOS. `make pictures` runs this.
+"""Make the pictures of the page: for README, for link previews, and the icon for iOS. `make pictures` runs this.
 
-They are taken of the built page in Chromium. What goes into the page itself is seen there after the next build.
+They are screenshots of the built page in Chromium. Pictures that are part of the page appear after the next build.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _TAPS = 10
 """After so many a sheet has something to show; who taps without thinking has not many more."""
 _QUALITY = 60
 
-# The picture of a game alone on a screen, as large as it can be.
+# The picture of one game on a screen, as large as possible.
 _ALONE = """variant => {
   const picture = document.querySelector(`[data-game=${variant}] .picture`).cloneNode(true);
   const paper = document.createElement('main');
@@ -98,7 +97,7 @@ def readme(browser: Browser, server: Server) -> None:
 
 
 def keep(page: Page, name: str) -> None:
-    """Keep what is on the screen, in a form that is small."""
+    """Save the screen as a small file."""
     session = page.context.new_cdp_session(page)
     shot = session.send("Page.captureScreenshot", {"format": "webp", "quality": _QUALITY})
     (DOCS / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))

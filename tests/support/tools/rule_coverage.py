@@ -1,4 +1,4 @@
-"""Which test proves which rule: gathered from scenarios and from the tests that cite an id."""
+"""Which test proves which rule: collected from scenarios and from tests that cite an id."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _HEAD = """# Which test proves which rule
 
 
 def rule_sentences() -> dict[str, str]:
-    """Give the sentence of every rule."""
+    """Return the sentence of every rule."""
     return {key: str(rule["sentence"]) for key, rule in tomllib.loads(RULEBOOK.read_text("utf-8")).items()}
 
 
 def cited(name: str, docstring: str) -> set[str]:
-    """Find the ids that a test cites: in front of its name, before a colon, or in brackets."""
+    """Find the ids that a test cites: at the start of its name, before a colon, or in brackets."""
     found: set[str] = set()
     if in_name := _IN_NAME.match(name.removeprefix("test_")):
         found |= set(in_name[0].upper().strip("_").split("_"))
