@@ -25,7 +25,7 @@ _AT_ONCE = 50
 _WATCHERS = 40
 """Spectators of a table, by the usual limit."""
 _PINGED = 22.0
-"""Seconds after which everybody who was there at the beginning has been asked whether they still are."""
+"""Seconds after which the server has pinged all clients that were connected at the start."""
 _RESERVE = 200
 
 

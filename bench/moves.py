@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import uvicorn
 
 _QUIET = 4
-"""Looks in a row at which nothing may be under way before a round is over."""
+"""Checks in a row without pending messages after which a round is over."""
 _MUCH = 10**6
 
 
@@ -141,7 +141,7 @@ class ByHand(Load):
         self.to_people: list[tuple[Person, bytes]] = []
         self.to_server: deque[tuple[Line, bytes]] = deque()
         self.own_seconds = 0.0
-        """CPU time of the people, and of looking whether a round is over."""
+        """CPU time of the simulated people, and of the checks whether a round is over."""
 
     async def open(self, app: Any, count: int, variant: str) -> None:
         """Open the tables."""

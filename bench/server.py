@@ -33,7 +33,7 @@ from qwixx.sim import replay_game
 
 WARM_UP = 2.0
 _READING_SECONDS = 60.0
-"""For so long readers have games that are new to the server."""
+"""Seconds during which readers ask for games that are new to the server."""
 
 
 class Mine(msgspec.Struct, rename="camel"):
@@ -132,7 +132,7 @@ class Table:
     def __init__(self, load: Load, code: str, token: str) -> None:
         self.load, self.code = load, code
         self.seats = range(1 if load.bots else 2)
-        """Of the people."""
+        """CPU time of the simulated people."""
         self.tokens: list[str] = [token, ""]
         self.people: list[Person] = []
         self.sent: list[list[float]] = [[], []]

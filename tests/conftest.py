@@ -1,4 +1,4 @@
-"""Fixtures of more than one test file."""
+"""Fixtures that more than one test folder uses."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
     from support.page.page_driver import Browser, Server
     from support.server.postgres_server import Postgres
 
-# Tests prove the compiled rules, unless somebody asks for the others; what changes over is for test_tiering.py.
+# Tests use the compiled rules, unless QWIXX_JIT says otherwise; test_tiering.py tests the switch between the two.
 os.environ.setdefault("QWIXX_JIT", "now")
-# Five seconds are too short for a server on a busy machine, and the library has no other place to say so once for all.
+# Five seconds are too short for a server on a busy machine, and httpx has no other place for a global default.
 DEFAULT_TIMEOUT_CONFIG.connect = DEFAULT_TIMEOUT_CONFIG.read = DEFAULT_TIMEOUT_CONFIG.write = 60.0
 
 _WEIGHTS = {"browser": 30.0, "slow": 1.0}
-"""How much longer a test takes than a quick one, by its mark; about."""
+"""Rough duration of a test compared with a quick one, by its mark."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """
-    Put the files that take longest first.
+    """Put the slowest files first.
 
-    `make test` gives a file to one worker, which starts its server and its browser once; workers that are done with the
-    long ones share the quick ones, and all end together.
+    `make test` gives a file to one worker, which starts its server and its browser once. Workers that have finished the
+    slow files share the quick ones, so that all end together.
     """
     weights: dict[Path, float] = {}
     for item in items:
@@ -52,17 +51,16 @@ def _seeded(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep what a test saves in a directory of its own, away from the user's."""
+    """Store the saved games of a test in its own directory, away from the user's."""
     monkeypatch.setenv("QWIXX_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
 def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """
-    Give a test an empty cache with the compiled code of all tests in it.
+    """Return an empty cache that contains only the compiled code of all tests.
 
-    For tests that keep solved tables apart. With a cache that is quite empty each of them would compile the solver.
+    For tests that need their own solved tables. With a completely empty cache each of them would compile the solver.
     """
     from qwixx.base.user_dirs import cache_directory  # noqa: PLC0415 - after QWIXX_JIT has been set
 
@@ -76,7 +74,7 @@ def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session")
 def database_server() -> Iterator[Postgres]:
-    """Give a PostgreSQL of our own; its tests make databases in it."""
+    """Yield our own PostgreSQL server; tests create databases in it."""
     from support.server import postgres_server  # noqa: PLC0415 - other tests run without asyncpg
 
     if not postgres_server.find("postgres"):
@@ -87,7 +85,7 @@ def database_server() -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Give a server in a process of its own, with the built page."""
+    """Yield a server in its own process, with the built page."""
     from support.page.page_driver import Server  # noqa: PLC0415 - tests without a browser run without playwright
 
     if not (ROOT / "src/qwixx/web/index.html").is_file():
@@ -105,7 +103,7 @@ _closing = ExitStack()
 
 @pytest.fixture
 def browser() -> Browser:
-    """Give a browser: the same to all tests in a row that need one. They open contexts, which share nothing."""
+    """Return a browser: successive tests share it. They open contexts, which share nothing."""
     from support.page.page_driver import ARGS, sync_playwright  # noqa: PLC0415 - tests without a browser run without playwright
 
     if _browsers and not _browsers[0].is_connected():  # it has crashed
@@ -113,7 +111,7 @@ def browser() -> Browser:
     if not _browsers:
         path = find_chromium.find()
         if path is None:
-            pytest.skip("there is no chromium")
+            pytest.skip("Chromium is not installed")
         playwright = _closing.enter_context(sync_playwright())
         _closing.callback(_browsers.clear)
         _browsers.append(playwright.chromium.launch(executable_path=path, args=list(ARGS)))
@@ -123,7 +121,7 @@ def browser() -> Browser:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
-    """Close the browser before a test that needs none: beside it no test can run an event loop."""
+    """Close the browser before a test that does not need it: while it runs, no test can start an event loop."""
     yield
     if "browser" not in getattr(nextitem, "fixturenames", ()):
         _closing.close()

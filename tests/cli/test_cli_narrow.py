@@ -18,7 +18,7 @@ from support.games.small_sheets import tiny_sheet
 
 WIDTH = 40
 WHOLE = ("The game is saved in", "Continue with:", "Replay it with:", "qwixx ")
-"""Lines with a path or a command are left whole for copying; the terminal folds them."""
+"""Lines with a path or a command are not broken, for copying; the terminal wraps them."""
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

@@ -60,7 +60,7 @@ COMMANDS: dict[str, Sequence[str]] = {
 }
 REFUSED = ("refused", "replay-stdin", "train", "verify", "backup", "restore", "admin")
 OF_EACH_KIND = ("help", "rules", "sheet-svg", "replay-json", "play", "simulate", "solve", "refused")
-"""Commands that write in ways of their own: by click, by rich, as JSON, to people, on the way."""
+"""One command for each way of writing: by click, by rich, as JSON, to people, during the work."""
 LONG = ("simulate", "solve", "play", "play-bots", "replay", "perft", "rules", "serve")
 
 

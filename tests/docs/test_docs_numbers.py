@@ -1,4 +1,4 @@
-"""Numbers in the docs are what their commands give today, or say when they were measured."""
+"""Numbers in the docs equal the output of their commands, or have the date of their measurement."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def table(page: str, heading: str, line: str) -> list[str]:
-    """Give the entries of a line of the table with this heading, without the line's name."""
+    """Return the entries of a line of the table with this heading, without the line's name."""
     below = page[page.index(f"\n| {heading}") :].split("\n\n", maxsplit=1)[0]
     (found,) = [row for row in below.splitlines() if row.startswith(f"| {line} |")]
     return [entry.strip(" *") for entry in found.strip("|").split("|")[1:]]
 
 
 def judged(position: str, *roll: str) -> dict[str, float]:
-    """Ask `qwixx best` about a classic solitaire: what each choice is worth, or the position itself under ''."""
+    """Run `qwixx best` on a classic solitaire position: the value of each choice, or of the position under ''."""
     done = CliRunner().invoke(main, ["best", "classic", position, *roll, "--json"])
     assert done.exit_code == 0, done.output
     answer = json.loads(done.stdout)
@@ -36,7 +36,7 @@ def judged(position: str, *roll: str) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def own_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a place for solved tables that all questions of this file share."""
+    """Return a folder for solved tables that all questions of this file share."""
     return tmp_path_factory.mktemp("cache")
 
 
@@ -48,7 +48,7 @@ def _solved(own_tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_solved")
 def test_exact_values_of_the_study() -> None:
-    """The first cross, misses and closing of `classic` are worth what the page says, to the last digit."""
+    """The first cross, misses and closing of `classic` have exactly the values on the page."""
     empty = judged("-")[""]
     crosses = [judged(f"r={cell}")[""] for cell in range(2, 12)]
     assert table(STUDY, "first cross in red", "expected final score") == [f"{value:.2f}" for value in crosses]
@@ -70,8 +70,8 @@ def test_exact_values_of_the_study() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bot", ["gap", "random"])
-def test_simple_players_alone(bot: str) -> None:
-    """The study says what a million solitaires of a simple player give."""
+def test_simple_players_in_solitaire(bot: str) -> None:
+    """The study has the results of a million solitaire games of a simple player."""
     mean = f"{qwixx.simulate('classic', seats=1, bots=[bot], games=1_000_000, seed=1).by_player()[0].mean:.1f}"
     best = table(STUDY, "| best play (exact)", "classic")
     assert {"gap": best[1], "random": best[3]}[bot] == mean
@@ -86,8 +86,8 @@ def test_speed_is_what_was_measured() -> None:
     assert numbers.renewed(page, numbers.RESULTS.read_text("utf-8")) == page
 
 
-def test_a_block_is_written_anew() -> None:
-    """What stands in a block is replaced by the numbers, the day and the commit of the results."""
+def test_a_block_is_written_again() -> None:
+    """The content of a block is replaced by the numbers, the date and the commit of the results."""
     page = numbers.renewed("a\n<!-- measured loops -->\nold\n<!-- end -->\nb", numbers.RESULTS.read_text("utf-8"))
     assert "old" not in page
     assert re.search(r"\| 7\d\d,000 \|", page)
@@ -96,13 +96,13 @@ def test_a_block_is_written_anew() -> None:
 
 @pytest.mark.parametrize("page", ["environments", "performance", "server", "study"])
 def test_measurements_have_a_date(page: str) -> None:
-    """Pages with numbers that no test makes again say when they were measured."""
+    """Pages with numbers that no test repeats have the date of the measurement."""
     text = (ROOT / "docs" / f"{page}.md").read_text("utf-8")
     assert re.search(r"(?:[Mm]easured|made on) (?:on )?20\d\d-\d\d-\d\d", text)
 
 
 def test_readme_counts_and_names_the_games() -> None:
-    """The table of games has every game with its seats, and the first words say how many there are."""
+    """The table of games has every game with its seats, and the first sentence has the number of games."""
     words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
     assert README.splitlines()[2].startswith(f"{words[len(qwixx.games()) - 1].title()} games")
     seats = dict(re.findall(r"^\| `([\w-]+)` \| .* \| ([\d-]+) \|$", README, re.MULTILINE))

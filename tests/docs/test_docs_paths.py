@@ -1,4 +1,4 @@
-"""Files and modules that the docs name in code quotes exist, so that a move cannot leave a wrong path behind."""
+"""Files and modules that the docs name in code quotes exist, so that a move cannot leave a wrong path."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EXAMPLES = {
     "qwixx.db",
     "qwixx.db.lock",
 }
-"""Names of a reader's own files, and of folders in the cache."""
+"""Names of the reader's files, and of folders in the cache."""
 _FILE = re.compile(r"(?<![\w/.:-])((?:[\w.-]+/)*[\w.-]+\.(?:py|ts|toml|json|md|yml)|(?:[a-z_]+/)+)(?=$|[\s:,)])")
 _MODULE = re.compile(r"python -m (qwixx(?:\.\w+)+|bench\.\w+|examples\.\w+)|`(qwixx(?:\.[a-z_]+)+)`")
 

@@ -1,4 +1,4 @@
-"""The docs site: it builds without a warning, loads nothing from elsewhere, and has every public name."""
+"""The docs site: it builds without a warning, loads nothing from other hosts, and has every public name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fence_examples import fenced
 
 
 class Loads(HTMLParser):
-    """Collects what a browser would load with a page."""
+    """Collects the addresses that a browser would load with a page."""
 
     def __init__(self, text: str) -> None:
         """Read a page."""
@@ -25,7 +25,7 @@ class Loads(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the address of everything but links that a reader clicks."""
+        """Collect every address except links that a reader clicks."""
         if tag == "a" or dict(attrs).get("rel") in {"canonical", "prev", "next"}:
             return
         self.found += [value for name, value in attrs if name in {"src", "href", "srcset"} and value]
@@ -44,13 +44,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    """Fonts, scripts, styles and pictures are all part of the site, and are there."""
+    """Fonts, scripts, styles and pictures are all part of the site, and exist."""
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 40
     for page in pages:
         loads = Loads(page.read_text("utf-8")).found
         assert [address for address in loads if re.match(r"(?:\w+:)?//", address)] == [], page
-        if page.name != "404.html":  # which does not know where it stands
+        if page.name != "404.html":  # which does not know its own address
             files = [address.split("#")[0] for address in loads if not address.startswith("data:")]
             assert [file for file in files if not (page.parent / file).exists()] == [], page
     for style in site.rglob("*.css"):
@@ -59,7 +59,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.slow
 def test_lists_and_tables_are_what_they_look_like(site: Path) -> None:
-    """Markdown differs from place to place: nothing of it is left as text on the site."""
+    """Markdown dialects differ: no markup is left as text on the site."""
     for page in site.rglob("*.html"):
         body = page.read_text("utf-8").partition("<article")[2].partition("</article")[0]
         texts = re.findall(r"<p>(.*?)</p>", body, re.DOTALL)
@@ -69,7 +69,7 @@ def test_lists_and_tables_are_what_they_look_like(site: Path) -> None:
 
 @pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
-    """What a module exports can be linked to."""
+    """Every export of a module has a link target."""
     ids = {
         name for page in site.glob("reference/*.html") for name in re.findall(r'id="([\w.]+)"', page.read_text("utf-8"))
     }
@@ -86,8 +86,8 @@ def test_examples_in_docstrings_are_code(site: Path) -> None:
     assert "<blockquote>" not in text
 
 
-def test_links_between_files_lead_somewhere() -> None:
-    """What a page of the repository links to is there, for those who read it without the site."""
+def test_targets_of_links_between_files_exist() -> None:
+    """The targets of links between files of the repository exist, for readers without the site."""
     pages = [ROOT / name for name in BORROWED if name.endswith(".md")]
     pages += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "page").glob("*.md")]
     links = [(page, link) for page in pages for link in re.findall(r"\]\((?!\w+:)([^)#\s]+)", page.read_text("utf-8"))]
@@ -96,7 +96,7 @@ def test_links_between_files_lead_somewhere() -> None:
 
 
 def test_links_lead_from_page_to_page() -> None:
-    """Files outside docs/ have their page elsewhere; links from, to and between them follow."""
+    """Files outside docs/ have another address on the site; links from, to and between them are changed."""
     assert linked("[a](docs/study.md#x)", "README.md", "index.md") == "[a](study.md#x)"
     assert linked("[a](../bench/results.md)", "docs/solving.md", "solving.md") == "[a](bench/results.md)"
     assert (
@@ -110,7 +110,7 @@ def test_links_lead_from_page_to_page() -> None:
 
 
 def test_stars_in_the_table_of_contents() -> None:
-    """A name with a star is replaced by all pages that fit it, in order, as a section or among others."""
+    """A name with a star is replaced by all matching pages, in order, as a section or among others."""
     pages = ["more/b.md", "one.md", "more/a.md"]
     assert spread([{"One": "one.md"}, {"All": "more/*.md"}], pages) == [
         {"One": "one.md"},

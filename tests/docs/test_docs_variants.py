@@ -1,4 +1,4 @@
-"""docs/guides/variants.md says of every key of a sheet file what the reader of sheet files does."""
+"""docs/guides/variants.md describes every key of a sheet file as the reader implements it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PAGE = (ROOT / "docs" / "guides" / "variants.md").read_text("utf-8")
 KEYS = dict(
     re.findall(r"^\| `([a-z_.]+)` \| (.+?) \| ", PAGE.split("## Every key")[1].split("## Pairs")[0], re.MULTILINE)
 )
-"""Every key of the page, with what it says of its values."""
+"""Every key of the page, with the description of its values."""
 LIMITS = {
     key: (int(found[1]), int(found[2]))
     for key, said in KEYS.items()
     if (found := re.match(r"(?:needed: )?(-?\d+) to (\d+)(?:,|$)", said))
 }
-"""The least and the most of every key that is a number."""
+"""The minimum and maximum of every numeric key."""
 
 
 def with_value(folder: Path, key: str, value: int) -> Variant:
-    """Read a sheet like one of the package's, with one number changed."""
+    """Read a sheet like one of the package, with one number changed."""
     table, _, name = key.partition(".")
     like = {"board": "duel", "cards": "cards"}.get(table, "classic")
     path = folder / "mine.toml"
@@ -36,7 +36,7 @@ def with_value(folder: Path, key: str, value: int) -> Variant:
 
 
 def complaints(folder: Path, key: str, value: int) -> list[str]:
-    """Give the complaints about this number at its own line."""
+    """Return the errors about this number at its own line."""
     try:
         with_value(folder, key, value)
     except SheetError as error:
@@ -45,14 +45,14 @@ def complaints(folder: Path, key: str, value: int) -> list[str]:
 
 
 def test_every_key_is_there() -> None:
-    """The page has the keys of the reader, in its order, and marks those that are needed."""
+    """The page has the keys of the reader, in its order, and marks the required ones."""
     assert list(KEYS) == list(parse._KEYS)
     assert [key for key, said in KEYS.items() if said.startswith("needed")] == parse._NEEDED
 
 
 @pytest.mark.parametrize("key", sorted(LIMITS))
 def test_the_limits_are_those_of_the_page(tmp_path: Path, key: str) -> None:
-    """Both ends of a range are taken, and one beyond either is refused with a sentence."""
+    """Both ends of a range are accepted, and one beyond either is refused with a sentence."""
     least, most = LIMITS[key]
     assert complaints(tmp_path, key, least) == complaints(tmp_path, key, most) == []
     assert complaints(tmp_path, key, least - 1)
@@ -60,13 +60,13 @@ def test_the_limits_are_those_of_the_page(tmp_path: Path, key: str) -> None:
 
 
 def test_all_numbers_have_limits() -> None:
-    """No whole number on the page goes without its range, which `score.most` takes from another key."""
+    """Every integer on the page has its range; `score.most` takes it from another key."""
     numbers = {key for key, kind in parse._KEYS.items() if kind is int}
     assert set(LIMITS) == numbers - {"score.most"}
 
 
 def test_the_other_limits_are_those_of_the_records() -> None:
-    """Lengths that the page names are those that fit into the records."""
+    """Lengths on the page are those that fit into the records."""
     assert f"up to {records.BAR} row keys" in KEYS["bar"]
     assert f"up to {records.LUCKY} pads" in KEYS["lucky"]
     assert f"up to {records.PAIRS} letters" in KEYS["pairs"]
@@ -77,7 +77,7 @@ def test_the_other_limits_are_those_of_the_records() -> None:
 
 
 def test_every_pair_is_there() -> None:
-    """The page has all kinds of pairs, points by the example of thirteen."""
+    """The page has all kinds of pairs, points with thirteen as the example."""
     words = re.findall(r"^\| `([a-z0-9-]+)` \|", PAGE.split("## Pairs")[1], re.MULTILINE)
     assert [word.replace("plus-13", "plus-points") for word in words] == list(records.PAIR_EFFECTS)
 

@@ -22,7 +22,7 @@ from qwixx.jit.source_key import is_compiled, name_of, sources_of
 from qwixx.kernel import flow
 
 PATIENCE = 60.0
-"""Seconds after which a test gives up: a slow machine is no failure, a process that waits for ever is."""
+"""Timeout of a test in seconds: a slow machine is not a failure, a process that waits for ever is."""
 PACKAGE = Path(qwixx.__file__).parent
 MODULES = [file for file in sorted(PACKAGE.rglob("*.py")) if is_compiled(file)]
 
@@ -239,7 +239,7 @@ SMALL = {
     ),
     "write_sheet",
 }
-"""Functions of the rules so small that Python calls them as they are."""
+"""Functions of the rules that are so small that Python calls them interpreted."""
 
 
 def test_python_calls_entries() -> None:

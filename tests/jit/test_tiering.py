@@ -168,7 +168,7 @@ def test_warming_uses_every_function_that_python_calls(part: Part, monkeypatch: 
     assert entries
     for entry in entries:
         monkeypatch.setattr(entry, "run", counting(entry))
-    monkeypatch.setattr(view, "_READERS", {})  # this process would not use the cached results again
+    monkeypatch.setattr(view, "_READERS", {})  # a filled cache would hide calls
     part.use()
     assert {f"{entry.function.__module__}.{entry.function.__name__}" for entry in entries} - used == set()
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 NAMES = qwixx.games()
 EACH = [max((s for s in SETTINGS if s.variant == name), key=lambda s: s.seats == 3) for name in NAMES]
-"""A setting of every game, with three seats where there can be three."""
+"""A setting of every game, with three seats where possible."""
 
 
 def bad(texts: list[str], rng: Random) -> str:

@@ -1,7 +1,7 @@
-"""The naive witness: every game of the family written a second time, straight from the rule book.
+"""The naive oracle: every game of the family written a second time, straight from the rule book.
 
-Lists, sets and dicts, slow and obvious. Nothing here knows the package under test; random play and perft
-compare the two at every decision. Rule ids in docstrings are those of the rule book.
+Lists, sets and dicts, slow and obvious. Nothing here imports the package under test; random play and perft compare the
+two at every decision. Rule ids in docstrings are those of the rule book.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Oracle:
 
     @property
     def phase(self) -> str:
-        """What is going on now."""
+        """The current phase."""
         return self.table.phase
 
     @property
@@ -59,7 +59,7 @@ class Oracle:
 
     @property
     def ending(self) -> str | None:
-        """Why the game is over, if it is."""
+        """The reason why the game is over, if it is."""
         return self.table.ending
 
     def deciders(self) -> set[int]:
@@ -67,11 +67,11 @@ class Oracle:
         return self.table.deciders()
 
     def legal(self, seat: int) -> list[str]:
-        """Everything this seat may decide in this phase, as text."""
+        """All legal decisions of this seat in this phase, as text."""
         return self.table.legal(seat)
 
     def chance(self, text: str) -> list[Event]:
-        """Let chance do this: a roll, a deal or a shuffle."""
+        """Apply a random event: a roll, a deal or a shuffle."""
         return self.table.chance(text)
 
     def decide(self, seat: int, text: str) -> list[Event]:
@@ -94,5 +94,5 @@ class Oracle:
         return [seat for seat, score in enumerate(scores) if score == max(scores)]
 
     def clone(self) -> Oracle:
-        """Return the same game again, free to go another way."""
+        """Return an independent copy of the game."""
         return copy.deepcopy(self)

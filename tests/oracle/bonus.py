@@ -1,4 +1,4 @@
-"""The sheets on which a cross can bring more crosses: Bonus A and Bonus B."""
+"""The sheets on which a cross can trigger more crosses: Bonus A and Bonus B."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BarPaper(Paper):
         self.struck: set[int] = set()
 
     def carry_out(self, text: str, closed: list[str]) -> list[Event]:
-        """Cross a cell and everything its bonuses bring, until none is triggered (BA2, BA3, BA5)."""
+        """Cross a cell and apply its bonuses, until none is triggered (BA2, BA3, BA5)."""
         events = self.cross(*self.sheet.find(text))
         boxed_cell_crossed = text in BOXED
         while boxed_cell_crossed:
@@ -44,7 +44,7 @@ class BarPaper(Paper):
         return events
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the marks as plain data, the bar too."""
+        """Return the marks as plain data, with the bar."""
         return super().snapshot() | {"used": sorted(self.used), "struck": sorted(self.struck)}
 
 
@@ -77,9 +77,9 @@ class PairPaper(Paper):
         return [f"{cell}>{tied}" for tied in trial.tie] or [cell]
 
     def carry_out(self, text: str, closed: list[str]) -> list[Event]:
-        """Cross a cell, then let completed pairs take effect in the order of completion (BB4).
+        """Cross a cell, then apply completed pairs in the order of completion (BB4).
 
-        Without a row named for a tie it goes no further than the tie: enough to learn of it.
+        Without a row named for a tie it stops at the tie: enough to detect it.
         """
         cell, _, named = text.partition(">")
         self.tie = []
@@ -112,7 +112,7 @@ class PairPaper(Paper):
         return events
 
     def score(self) -> int:
-        """Add what the three silent pairs are worth (BB1, BB6, BB7)."""
+        """Add the points of the three pairs without a direct effect (BB1, BB6, BB7)."""
         total = super().score()
         if self.complete("double-fewest"):
             total += POINTS[self.count(self.fewest()[0])]

@@ -70,13 +70,13 @@ class CardTable(Table):
         return [("number", number(self.pile[0])), *self.begin("number")]
 
     def asked(self) -> list[int]:
-        """Everybody for the number, the active seat for drawing and playing (K3, K4, K5)."""
+        """All seats for the number, the active seat for drawing and playing (K3, K4, K5)."""
         if self.phase == "number":
             return list(range(self.seats))
         return [self.active] if self.phase in ("draw", "play") else []
 
     def actions(self, seat: int) -> list[str]:
-        """List what may be taken, crossed or played (K3, K4, K5)."""
+        """List the cards to take, the cells to cross or the plays (K3, K4, K5)."""
         if self.phase == "draw":
             return self.takes(seat)
         if self.phase == "number":
@@ -133,7 +133,7 @@ class CardTable(Table):
         return True
 
     def resolve(self, chosen: list[str]) -> list[Event]:
-        """Let the decisions of a phase take effect."""
+        """Apply the decisions of a phase."""
         if self.phase == "draw":
             return self.draw(chosen[self.active])
         if self.phase == "number":
@@ -152,7 +152,7 @@ class CardTable(Table):
         return [("took", self.active, tuple(number(card) for card in taken)), *self.fill()]
 
     def number_for_all(self, chosen: list[str]) -> list[Event]:
-        """Cross what everybody chose; the card stays on the pile (K4, K8)."""
+        """Cross the choices of all seats; the card stays on the pile (K4, K8)."""
         events: list[Event] = []
         for seat, text in enumerate(chosen):
             if text != "pass":

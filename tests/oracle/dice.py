@@ -1,4 +1,4 @@
-"""The flow of a dice game: roll, action 1, action 2, next seat. Paper or board is for others to say."""
+"""The flow of a dice game: roll, action 1, action 2, next seat. Subclasses add sheets or a board."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class DiceTable(Table):
         """Those of the cells that this seat may take."""
 
     def texts(self, seat: int, cells: list[tuple[str, int]]) -> list[str]:
-        """Actions that begin with these cells."""
+        """Actions that start with these cells."""
         return [self.sheet.name(row, place) for row, place in cells]
 
     @abstractmethod
@@ -36,22 +36,22 @@ class DiceTable(Table):
 
     @abstractmethod
     def shut(self, row: str) -> bool:
-        """Whether somebody has closed this row."""
+        """Whether a seat has closed this row."""
 
     def strike(self, color: str) -> list[Event]:
-        """Do what else a closed color brings."""
+        """Apply the other effects of a closed color."""
         return []
 
     @abstractmethod
     def miss(self, seat: int) -> None:
-        """Book a miss."""
+        """Add a miss."""
 
     def gone(self) -> list[str]:
-        """Colors of the dice that have left the game (C8, G3)."""
+        """Colors of the dice that were removed from the game (C8, G3)."""
         return [self.sheet.die(row) for row in self.closed]
 
     def dice_text(self, text: str) -> str:
-        """Return a roll's text with `-` for the dice that have left (C8)."""
+        """Return the text of a roll with `-` for removed dice (C8)."""
         dice = zip(COLORS, text[3:], strict=True)
         return text[:3] + "".join("-" if color in self.gone() else die for color, die in dice)
 
@@ -69,13 +69,13 @@ class DiceTable(Table):
         return [("rolled", text), *self.begin("white")]
 
     def asked(self) -> list[int]:
-        """Everybody in action 1, the active seat in action 2 (C3, C4)."""
+        """All seats in action 1, the active seat in action 2 (C3, C4)."""
         if self.phase == "white":
             return list(range(self.seats))
         return [self.active] if self.phase == "color" else []
 
     def actions(self, seat: int) -> list[str]:
-        """Cells within reach of the dice, and passing (C3, C4, C8)."""
+        """Cells that the dice allow, and pass (C3, C4, C8)."""
         assert self.roll is not None
         whites = [int(self.roll[0]), int(self.roll[1])]
         cells: list[tuple[str, int]] = []
@@ -89,7 +89,7 @@ class DiceTable(Table):
         return [*sorted(set(self.texts(seat, cells))), "pass"]
 
     def close_rows(self) -> list[Event]:
-        """Close for all what somebody has closed, and take the dice away (C8, C9, G3, BA4)."""
+        """Close rows for all seats and remove their dice (C8, C9, G3, BA4)."""
         events: list[Event] = []
         newly = [row for row in self.sheet.rows if self.shut(row) and row not in self.closed]
         for row in newly:
@@ -102,7 +102,7 @@ class DiceTable(Table):
         return events
 
     def resolve(self, chosen: list[str]) -> list[Event]:
-        """Carry out all decisions, close rows, book a miss, test the end (C6, C8, C11, rulings 1 and 2)."""
+        """Carry out all decisions, close rows, add a miss, test the end (C6, C8, C11, rulings 1 and 2)."""
         events: list[Event] = []
         for seat, text in enumerate(chosen):
             if text != "pass":

@@ -14,7 +14,7 @@ class DuelTable(DiceTable):
 
     def __init__(self, first: int) -> None:
         super().__init__(2, first, CLASSIC)
-        # pawns[seat][row][place] is how many pawns stand there, at least one
+        # pawns[seat][row][place] is the number of pawns there, at least one
         self.pawns: list[dict[str, dict[int, int]]] = [{row: {} for row in self.sheet.rows} for _ in range(2)]
         self.locks: list[set[str]] = [set(), set()]
         self.misses = [0, 0]
@@ -34,7 +34,7 @@ class DuelTable(DiceTable):
         return 22 - on_cells - len(self.locks[seat]) - self.misses[seat]
 
     def may(self, seat: int, row: str, place: int) -> bool:
-        """Whether a pawn may be put here: to place, to capture or to stack (D2, D3, D4, D5, D7)."""
+        """Whether a pawn may be placed here: on a free cell, as a capture or on a stack (D2, D3, D4, D5, D7)."""
         own, other = self.pawns[seat][row], self.pawns[1 - seat][row]
         if row in self.closed or self.first == (row, place):
             return False
@@ -48,11 +48,11 @@ class DuelTable(DiceTable):
         return not self.sheet.closes(row, place) or self.standing(seat, row) >= self.sheet.need
 
     def open_cells(self, seat: int, spots: list[tuple[str, int]]) -> list[tuple[str, int]]:
-        """Cells this seat may put a pawn on (D2-D5)."""
+        """Cells on which this seat may place a pawn (D2-D5)."""
         return [(row, place) for row, place in spots if self.may(seat, row, place)]
 
     def carry_out(self, seat: int, text: str) -> list[Event]:
-        """Put a pawn on a cell, and one on the lock if that closes the row and one is left (D2-D4, D7)."""
+        """Place a pawn on a cell, and one on the lock if that closes the row and one is left (D2-D4, D7)."""
         row, place = self.sheet.find(text)
         own, other = self.pawns[seat][row], self.pawns[1 - seat][row]
         word = "placed"
@@ -75,12 +75,12 @@ class DuelTable(DiceTable):
         return super().pass_on(phase)
 
     def shut(self, row: str) -> bool:
-        """Whether a pawn stands on the last cell of this row, which closes it (D7)."""
+        """Whether there is a pawn on the last cell of this row, which closes it (D7)."""
         last = len(self.sheet.rows[row]) - 1
         return any(last in self.pawns[seat][row] for seat in range(2))
 
     def miss(self, seat: int) -> None:
-        """Put a pawn on a miss box (D6)."""
+        """Place a pawn on a miss box (D6)."""
         self.misses[seat] += 1
 
     def check(self) -> str | None:

@@ -1,4 +1,4 @@
-"""One seat's sheet with its marks: what a pencil may do, and what the marks are worth."""
+"""One seat's sheet with its marks: which cells may be crossed, and the score."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Paper:
         return [("lost", self.seat, row)]
 
     def texts(self, row: str, place: int, closed: list[str]) -> list[str]:
-        """Every action that begins with crossing this allowed cell; plain sheets have one."""
+        """Every action that starts with crossing this allowed cell; plain sheets have one."""
         return [self.sheet.name(row, place)]
 
     def carry_out(self, text: str, closed: list[str]) -> list[Event]:
@@ -58,7 +58,7 @@ class Paper:
         return self.cross(*self.sheet.find(text))
 
     def strike(self, color: str) -> list[Event]:
-        """Strike what a closed color makes useless; only Bonus A has such a thing (BA4)."""
+        """Strike the cells that a closed color makes useless; only Bonus A has them (BA4)."""
         return []
 
     def score(self) -> int:

@@ -1,4 +1,4 @@
-"""The six dice games in which everybody has a sheet of their own."""
+"""The six dice games in which each player has a sheet."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class SheetTable(DiceTable):
             raise ValueError("one lucky pair per seat (L4)")
 
     def open_cells(self, seat: int, spots: list[tuple[str, int]]) -> list[tuple[str, int]]:
-        """Cells this seat may cross, given the rows closed when the phase began (C1, C7, C8, ruling 1)."""
+        """Cells this seat may cross, given the rows closed at the start of the phase (C1, C7, C8, ruling 1)."""
         return [(row, place) for row, place in spots if self.papers[seat].may(row, place, self.closed)]
 
     def white_cells(self, seat: int, total: int) -> list[tuple[str, int]]:
-        """Return the cells of the white sum, or what a lucky number offers instead (C3, L4)."""
+        """Return the cells of the white sum, or the offer of a lucky number instead (C3, L4)."""
         cells = super().white_cells(seat, total)
         if total in self.lucky[seat]:
             paper = self.papers[seat]
@@ -38,7 +38,7 @@ class SheetTable(DiceTable):
         return cells
 
     def texts(self, seat: int, cells: list[tuple[str, int]]) -> list[str]:
-        """Actions that begin with these cells; Bonus B may name a row (BB2)."""
+        """Actions that start with these cells; Bonus B may name a row (BB2)."""
         return [text for row, place in cells for text in self.papers[seat].texts(row, place, self.closed)]
 
     def carry_out(self, seat: int, text: str) -> list[Event]:
@@ -46,11 +46,11 @@ class SheetTable(DiceTable):
         return self.papers[seat].carry_out(text, self.closed)
 
     def shut(self, row: str) -> bool:
-        """Whether anybody has this row's lock; several may, it is one row (C8, C9)."""
+        """Whether any seat has this row's lock; several may, it is one row (C8, C9)."""
         return any(row in paper.locks for paper in self.papers)
 
     def strike(self, color: str) -> list[Event]:
-        """Let everybody strike their bar cells of a closed color (BA4)."""
+        """Strike the bar cells of a closed color on all sheets (BA4)."""
         return [event for paper in self.papers for event in paper.strike(color)]
 
     def miss(self, seat: int) -> None:
@@ -58,7 +58,7 @@ class SheetTable(DiceTable):
         self.papers[seat].misses += 1
 
     def check(self) -> str | None:
-        """Two rows closed by whomever, or somebody's fourth miss (C11, BB6)."""
+        """Two rows closed by any seats, or a fourth miss of a seat (C11, BB6)."""
         if len(self.closed) >= 2:
             return "rows"
         if any(paper.misses >= 4 for paper in self.papers):

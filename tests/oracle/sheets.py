@@ -11,7 +11,7 @@ DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo"
 # C12 and L3: points for 0, 1, 2, ... crosses in a row.
 POINTS = [0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120]
 
-# L5: our pads, in the order in which seats get them here unless told otherwise.
+# L5: our pads, in the order in which seats get them here by default.
 PADS = [(5, 10), (6, 11), (7, 12), (8, 13), (4, 9)]
 
 UP = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
@@ -35,15 +35,15 @@ PAIRS = {
 
 @dataclass
 class Sheet:
-    """A printed sheet: rows of cells, each a number and a color, and what it takes to close a row."""
+    """A printed sheet: rows of cells, each a number and a color, and the requirements to close a row."""
 
     rows: dict[str, list[tuple[int, str]]]
-    closers: int = 1  # how many cells at the end of a row close it (C7, L2)
-    need: int = 5  # crosses already in the row that closing takes (C7, L2)
+    closers: int = 1  # number of closing cells at the end of a row (C7, L2)
+    need: int = 5  # crosses that the row must already have to be closed (C7, L2)
     sides: int = 6
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Sheet:
-        return self  # print does not change
+        return self  # printed sheets are constant
 
     def name(self, row: str, place: int) -> str:
         """Text of a cell."""
@@ -68,7 +68,7 @@ class Sheet:
         return place >= len(self.rows[row]) - self.closers
 
     def die(self, row: str) -> str:
-        """Color of the die that leaves when this row closes: that of its last cell (C8, G3)."""
+        """Color of the die that is removed when this row closes: that of its last cell (C8, G3)."""
         return self.rows[row][-1][1]
 
 

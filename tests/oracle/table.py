@@ -1,4 +1,4 @@
-"""What all games share: a phase, an active seat, decisions that are stored and then resolved together."""
+"""Common parts of all games: a phase, an active seat, decisions that are stored and then resolved together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Event = tuple[Any, ...]
 
 
 class Table(ABC):
-    """A game in progress; each kind of game fills in the abstract methods."""
+    """A game in progress; each kind of game implements the abstract methods."""
 
     def __init__(self, seats: int, first: int, phase: str) -> None:
         if not 0 <= first < seats:
@@ -18,7 +18,7 @@ class Table(ABC):
         self.active = first
         self.phase = phase
         self.turn = 1
-        self.crossed = False  # the active seat has crossed something earlier in this turn
+        self.crossed = False  # the active seat has made a cross earlier in this turn
         self.choices: list[str | None] = [None] * seats
         self.ending: str | None = None
 
@@ -28,15 +28,15 @@ class Table(ABC):
 
     @abstractmethod
     def actions(self, seat: int) -> list[str]:
-        """Legal actions of a seat that is asked."""
+        """Legal actions of a seat that decides in this phase."""
 
     @abstractmethod
     def chance(self, text: str) -> list[Event]:
-        """Let chance do this."""
+        """Apply a random event."""
 
     @abstractmethod
     def resolve(self, chosen: list[str]) -> list[Event]:
-        """Let all decisions of the phase take effect; a seat that was not asked has `pass`."""
+        """Apply all decisions of the phase; a seat that was not asked has `pass`."""
 
     @abstractmethod
     def scores(self) -> list[int]:
@@ -44,10 +44,10 @@ class Table(ABC):
 
     @abstractmethod
     def check(self) -> str | None:
-        """Why the game ends now, if it does."""
+        """Return the reason why the game ends now, if it does."""
 
     def deciders(self) -> set[int]:
-        """Seats asked that have not decided (ruling 1)."""
+        """Seats that have not decided yet (ruling 1)."""
         return {seat for seat in self.asked() if self.choices[seat] is None}
 
     def legal(self, seat: int) -> list[str]:
@@ -67,7 +67,7 @@ class Table(ABC):
         return events
 
     def begin(self, phase: str) -> list[Event]:
-        """Go on to another phase of the same turn."""
+        """Start another phase of the same turn."""
         self.phase = phase
         return [("phase", phase)]
 
@@ -79,7 +79,7 @@ class Table(ABC):
         return [("turn", self.active), *self.begin(phase)]
 
     def finish(self, ending: str) -> list[Event]:
-        """End the game at once (C11, K8, D8)."""
+        """End the game immediately (C11, K8, D8)."""
         self.phase = "over"
         self.ending = ending
         self.crossed = False

@@ -69,7 +69,7 @@ def test_every_language_from_start_to_end(browser: Browser, server: Server, lang
     anna.resize((320, 568))
     anna.page.click("[data-settings]")
     sizes = "dialog => [dialog, ...dialog.querySelectorAll('*')].map((each) => each.getBoundingClientRect().right)"
-    assert max(anna.page.locator("dialog").evaluate(sizes)) <= 320, "a setting sticks out of its window"
+    assert max(anna.page.locator("dialog").evaluate(sizes)) <= 320, "a setting overflows its window"
     anna.page.keyboard.press("Escape")
     anna.resize(PHONE)
     anna.open_table("longo", "Anna")
@@ -161,7 +161,7 @@ STANDS = """new MutationObserver((_, seen) => {
   globalThis.fetched = performance.getEntriesByType('resource').map((each) => each.name);
   seen.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
-"""Keeps what was fetched when the doors are there."""
+"""Collects the downloads until the start buttons are shown."""
 
 
 def test_the_first_load_is_small(browser: Browser, server: Server) -> None:

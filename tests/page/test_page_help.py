@@ -64,7 +64,7 @@ def test_everything_can_be_asked_about(browser: Browser, server: Server, variant
     for language, size in sizes.items():
         anna.resize(size)
         speak(anna, language)
-        assert anna.page.evaluate(STILL), f"the table does not come to rest at {size}"
+        assert anna.page.evaluate(STILL), f"the table is not stable at {size}"
         said = anna.page.evaluate(SAID)
         assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", said)) & KEYS
         assert not re.search(r"\{\w+\}", said)
@@ -106,7 +106,7 @@ def test_a_long_press_asks_and_crosses_nothing(browser: Browser, server: Server)
     page.wait_for_selector("[data-helped='lock:g']")
     page.click("[data-help-more]")
     page.wait_for_selector("dialog [data-rules-over=classic]")
-    assert page.locator("main.play").count() == 1, "the game stays where it is"
+    assert page.locator("main.play").count() == 1, "the game does not change"
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
     lit.click()
@@ -126,7 +126,7 @@ def test_help_by_keyboard(browser: Browser, server: Server) -> None:
     assert key.startswith("lock:")
     page.keyboard.press("?")
     page.wait_for_selector(f"[data-helped='{key}']")
-    assert page.evaluate("document.activeElement.matches('[data-helped]')"), "those who listen hear it"
+    assert page.evaluate("document.activeElement.matches('[data-helped]')"), "screen readers announce it"
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.dataset.help") == key
     page.locator("[data-help='bar:1']").focus()

@@ -15,7 +15,7 @@ from support.page.page_driver import AIM, DESKTOP, GAMES, PHONE, UNTIL, Browser,
 pytestmark = pytest.mark.browser
 
 CAREFUL = {"autoPass": False}
-"""The page as everybody gets it, but for what it does by itself."""
+"""The normal page, without its automatic actions."""
 # The clock that detects double taps is frozen until a test moves it: a slow machine taps as fast as any other.
 CLOCK = """
   let moment = 1000;

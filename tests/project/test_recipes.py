@@ -25,7 +25,7 @@ RECIPES = dict(_SECTION.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Copy what a contributor edits."""
+    """Copy the files that a contributor edits."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -41,7 +41,7 @@ def blocks(recipe: str) -> list[tuple[str, str, str]]:
 
 
 def apply(root: Path, file: str, diff: str) -> None:
-    """Apply a change to a file; its unchanged and removed lines have to be there, exactly once."""
+    """Apply a change to a file; each unchanged and removed line must be in it exactly once."""
     before = "".join(line[1:] for line in diff.splitlines(keepends=True) if line[0] in " -")
     after = "".join(line[1:] for line in diff.splitlines(keepends=True) if line[0] in " +")
     text = (root / file).read_text("utf-8")
@@ -50,7 +50,7 @@ def apply(root: Path, file: str, diff: str) -> None:
 
 
 def run(root: Path, *words: str) -> str:
-    """Run Python in the copy, interpreted, and return what it prints."""
+    """Run Python in the copy, interpreted, and return its output."""
     paths = os.pathsep.join([str(root / "src"), str(root / "tests"), str(root / "docs" / "tools")])
     environment = {**os.environ, "PYTHONPATH": paths, "QWIXX_JIT": "0", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
@@ -70,7 +70,7 @@ def follow(recipe: str, root: Path) -> None:
             for line in text.splitlines():
                 run(root, *line.removeprefix("$ python ").split())
         else:
-            assert not (ROOT / file).exists(), f"{file} is there already"
+            assert not (ROOT / file).exists(), f"{file} exists already"
             (root / file).write_text(text, "utf-8")
             tests += [file] if file.startswith("tests/") else []
     assert tests, "the recipe proves nothing"
@@ -79,7 +79,7 @@ def follow(recipe: str, root: Path) -> None:
 
 @pytest.mark.parametrize("recipe", ["Add a command", "Add a field", "Add a bot"])
 def test_recipe(recipe: str, copy: Path) -> None:
-    """The recipe leads to something that works."""
+    """The result of the recipe works."""
     follow(recipe, copy)
 
 
@@ -109,7 +109,7 @@ def translate(root: Path, code: str) -> None:
 
 
 def test_a_language(copy: Path) -> None:
-    """With one line in the list and the translations, commands, prints, lessons and the page speak it."""
+    """With one line in the list and the translations, commands, prints, lessons and the page use it."""
     for _, file, text in blocks("Add a language"):
         apply(copy, file, text)
     translate(copy, "nl")

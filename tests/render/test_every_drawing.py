@@ -1,4 +1,4 @@
-"""Every drawing and every form of words, at every position of whole games, for all variants, sheets and seats."""
+"""Every drawing and every text, at every position of whole games, for all variants, sheets and seats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WIDTHS = (40, 100)
 
 
 def draw_everything(game: Game, events: Iterable[Event], who: int | None = None) -> None:
-    """Draw and say a position in every way there is, as a seat or a spectator sees it."""
+    """Draw and write a position in every form, as a seat or a spectator sees it."""
     rules = game.variant
     people = [Participant(name) for name in NAMES[: game.seats]]
     names = [player.name for player in people]
@@ -68,10 +68,9 @@ def draw_everything(game: Game, events: Iterable[Event], who: int | None = None)
 
 
 def draw_game(game: Game, rng: Random) -> None:
-    """
-    Play a game to its end at random and draw it as phases begin: in between nothing is to be seen.
+    """Play a game to its end at random and draw it at the start of phases: between these nothing changes.
 
-    It is drawn whenever something has happened for the first time, or a seat has closed a first row, and now and then.
+    It is drawn after each new kind of event, after the first row that a seat closes, and at some other times.
     """
     happened: list[Event] = []
     since: set[tuple[object, ...]] = set()
@@ -102,7 +101,7 @@ def test_random_games_can_be_drawn_at_every_step(setting: Setting) -> None:
 
 @pytest.mark.parametrize("setting", played_through(), ids=str)
 def test_playthroughs_can_be_drawn(setting: Setting) -> None:
-    """Every position that a playthrough shows can be drawn."""
+    """Every position of a playthrough can be drawn."""
     lines = [line.strip() for line in path_of(setting).read_text("utf-8").splitlines()]
     positions = [line for line in lines if line.startswith(f"{setting.variant} active=")]
     assert len(positions) > 3
@@ -111,7 +110,7 @@ def test_playthroughs_can_be_drawn(setting: Setting) -> None:
 
 
 def closed_row(variant: Variant) -> str:
-    """Write a first row that was closed with its last cell; boxed cells would need a bar to go with them (BA2)."""
+    """Write a first row that was closed with its last cell; boxed cells would also need a bar (BA2)."""
     row = variant.rows[0]
     plain = [cell for cell in row.cells[: row.closes_from] if not cell.boxed]
     values = [cell.value for cell in (*plain[: variant.closing_crosses], row.cells[-1])]

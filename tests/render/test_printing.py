@@ -1,4 +1,4 @@
-"""Printed paper, read back from the files: pages, sizes, words, every cell, every card."""
+"""Printed sheets, read back from the files: pages, sizes, words, every cell, every card."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def size_of(page: PageObject) -> tuple[int, int]:
 
 
 def drawings(page: PageObject) -> int:
-    """Count what is laid on a page: sheets, cards, pawns, cut marks."""
+    """Count the drawings on a page: sheets, cards, pawns, cut marks."""
     return content(page).count(b" Do")
 
 
@@ -81,7 +81,7 @@ def numbers(page: PageObject) -> Counter[int]:
 
 @pytest.mark.parametrize("game", names())
 def test_every_game_on_every_paper(game: str) -> None:
-    """Sizes, pages, words and every cell: a ninth of all crossings for each game, with every language among them."""
+    """Sizes, pages, words and every cell: a ninth of all combinations for each game, including every language."""
     variant = load(game)
     for paper, per_page, ink, language in CROSSED[names().index(game) :: len(names())]:
         count = 2 * per_page + 1
@@ -98,7 +98,7 @@ def test_every_game_on_every_paper(game: str) -> None:
         assert any(text.startswith(WORDS[language][4]) and text.endswith("−5") for text in found)  # noqa: RUF001
         assert not any("?" in text for text in found), "the font has every letter"
         assert NAMES[language] in found or not variant.is_duel
-        assert WORDS[language][6] in found, "a color has a name beside its shape"
+        assert WORDS[language][6] in found, "a color has a name next to its shape"
         cells = Counter(cell.value for row in variant.rows for cell in row.cells)
         points = variant.points[: variant.most_counted]
         pad = variant.lucky[(count - 1) % len(variant.lucky)] if variant.lucky else ()
@@ -108,8 +108,8 @@ def test_every_game_on_every_paper(game: str) -> None:
         assert pdf.metadata.creator == "qwixx print"
 
 
-def test_the_duels_board_has_its_pawns() -> None:
-    """One board unless more are wanted, both names, and a page with 22 pawns for each of two players (D1)."""
+def test_the_board_of_the_duel_has_its_pawns() -> None:
+    """One board by default, both names, and a page with 22 pawns for each of two players (D1)."""
     pdf = read("duel", PrintRequest())
     assert len(pdf.pages) == 2
     assert texts(pdf.pages[0]).count("Name") == 2
@@ -117,7 +117,7 @@ def test_the_duels_board_has_its_pawns() -> None:
 
 
 @pytest.mark.parametrize(("game", "cards"), [("cards", 44), ("cards-joker", 55)])
-def test_the_deck_is_whole(game: str, cards: int) -> None:
+def test_the_deck_is_complete(game: str, cards: int) -> None:
     """Every color has 2 to 12 once, jokers too (K1, K9); each page of fronts is followed by its backs, mirrored."""
     pages = read(game, PrintRequest(only="pieces", languages=("de",))).pages
     colors = ("Rot", "Gelb", "Grün", "Blau", "Joker")
@@ -128,18 +128,20 @@ def test_the_deck_is_whole(game: str, cards: int) -> None:
         found.update(zip([text for text in shown if text in colors], fronts, strict=True))
         backs = [int(text) for text in texts(back)]
         assert backs == fronts
-        assert places(back) == [(round(595 - x - 179), y) for x, y in places(front)], "turned over they meet"
+        assert places(back) == [(round(595 - x - 179), y) for x, y in places(front)], (
+            "fronts and backs are in the same places"
+        )
     wanted = {(color, number) for color in colors[: cards // 11] for number in range(2, 13)}
     assert found == Counter(wanted)
 
 
 def places(page: PageObject) -> list[tuple[int, int]]:
-    """Return where the cards of a page lie, without its cut marks."""
+    """Return the positions of the cards on a page, without cut marks."""
     moves = re.findall(r"1 0 0 1 (\S+) (\S+) cm\s+(\S+) 0 0 \S+ 0 0 cm\s+/\S+ Do", content(page).decode("latin-1"))
     return [(round(float(x)), round(float(y))) for x, y, scale in moves if float(scale) != 1]
 
 
-def test_backs_beside_fronts_or_none() -> None:
+def test_backs_next_to_fronts_or_none() -> None:
     """To fold, front and back are side by side; without backs there are five pages of nine cards."""
     folded = read("cards", PrintRequest(only="pieces", backs="fold")).pages
     assert numbers(folded[0])[2] == 4, "three on the front, one on the back"
@@ -147,7 +149,7 @@ def test_backs_beside_fronts_or_none() -> None:
 
 
 def test_pads_of_longo_differ() -> None:
-    """Five sheets in a row have five pads (L5); those that are named come in turn."""
+    """Five sheets in a row have five pads (L5); named pads alternate."""
     pages = read("longo", PrintRequest(per_page=1, sheets=6)).pages
     plain = numbers(pages[0]) - Counter([5, 10])
     pads = [tuple(sorted((numbers(page) - plain).elements())) for page in pages]
@@ -156,15 +158,15 @@ def test_pads_of_longo_differ() -> None:
     assert [sorted((numbers(page) - plain).elements()) for page in named] == [[2, 16], [2, 16]]
 
 
-def test_sheets_take_languages_in_turn() -> None:
-    """A family of two languages prints one pad."""
+def test_sheets_alternate_languages() -> None:
+    """A family with two languages prints one pad."""
     pages = read("classic", PrintRequest(per_page=1, sheets=3, languages=("de", "it"))).pages
     assert [WORDS["de"][6] in texts(page) for page in pages] == [True, False, True]
     assert [WORDS["it"][6] in texts(page) for page in pages] == [False, True, False]
 
 
 def test_large_type_is_large() -> None:
-    """Numbers to cross are at least 24 points high and no word is below 11, and a page holds one sheet."""
+    """Numbers to cross are at least 24 points high and no word is below 11, and a page has one sheet."""
     for game in ("classic", "bonus-b", "longo"):
         sheet = fit_sheet(load(game), Style("fr", Ink("gray"), 1.45), sheets_page("a4", 1).slots[0], (5, 10))
         written = re.findall(r'<text [^>]*font-size="([0-9.]+)"[^>]*>([^<]+)<', sheet.ink)
@@ -175,8 +177,8 @@ def test_large_type_is_large() -> None:
         assert len(read(game, PrintRequest(large=True, sheets=3)).pages) == 3
 
 
-def test_the_same_wish_gives_the_same_bytes() -> None:
-    """No time, no chance; the fonts are in the file, and all is drawn, nothing is a picture."""
+def test_the_same_options_give_the_same_bytes() -> None:
+    """No time, no chance; the fonts are embedded, and everything is vector graphics."""
     wanted = PrintRequest(sheets=3, link="https://games.example/rules/longo")
     data = make_pad(load("longo"), wanted)
     assert data == make_pad(load("longo"), wanted)
@@ -185,8 +187,8 @@ def test_the_same_wish_gives_the_same_bytes() -> None:
     assert data != make_pad(load("longo"), PrintRequest(sheets=3))
 
 
-def test_sheets_of_ones_own(tmp_path: Path) -> None:
-    """A sheet file is printed as any game, by the name it gives itself."""
+def test_custom_sheets(tmp_path: Path) -> None:
+    """A sheet file is printed like any game, with its own name."""
     sheet = sheet_file(tmp_path, "boxed")
     pdf = tmp_path / "tiny.pdf"
     done = CliRunner().invoke(main, ["print", str(sheet), "-o", str(pdf), "--sheets", "1"])
@@ -220,8 +222,8 @@ def test_what_cannot_be_printed(wanted: PrintRequest, told: str) -> None:
         make_pad(load("classic"), wanted)
 
 
-def test_no_file_of_others_is_written_over(tmp_path: Path) -> None:
-    """A pad made by this package is overwritten; any other file stays as it is."""
+def test_other_files_are_not_overwritten(tmp_path: Path) -> None:
+    """A pad of this package is overwritten; any other file is not changed."""
     mine, other = tmp_path / "pad.pdf", tmp_path / "letter.pdf"
     other.write_bytes(b"%PDF-1.7 my letter")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The pictures: what is drawn is what the position says, in XML that every viewer reads."""
+"""SVG pictures: they show the position, in XML that every viewer can read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.paths import ROOT
 SVG = "{http://www.w3.org/2000/svg}"
 PICTURES = ROOT / "docs" / "pictures"
 
-# position, then what seat 0's sheet must show: crossed cells, locks, misses
+# position, then the expected content of seat 0's sheet: crossed cells, locks, misses
 DICE_AND_CARDS = [
     ("classic phase=roll | r=2,5,7 g=12,11 misses=1 | y=3,4", 5, 0, 1),
     ("gemixxt-a phase=roll | A=2,3,5 D=12 misses=2 | -", 4, 0, 2),
@@ -32,7 +32,7 @@ DUEL = "duel phase=roll | r=5,7 y=2,3,4,5,6,12,L misses=1 | r=3 b=12,5x3 misses=
 
 
 def parse(picture: str) -> ElementTree.Element:
-    """Read a picture as any viewer would."""
+    """Parse a picture as any viewer would."""
     return ElementTree.fromstring(picture.encode())
 
 
@@ -49,13 +49,13 @@ def draw(position: str, seat: int = 0, legal: tuple[str, ...] = (), title: str |
 
 @pytest.mark.parametrize(("position", "crosses", "locks", "misses"), DICE_AND_CARDS)
 def test_every_cross_is_drawn_once(position: str, crosses: int, locks: int, misses: int) -> None:
-    """As many crosses are drawn on cells, locks and miss boxes as the position has."""
+    """The picture has as many crosses on cells, locks and miss boxes as the position."""
     root = draw(position)
     counts = tuple(len(having(root, word)) for word in ("cross", "lock-cross", "miss-cross"))
     assert counts == (crosses, locks, misses)
 
 
-def test_crosses_stand_on_their_cells() -> None:
+def test_crosses_are_on_their_cells() -> None:
     """A cross is inside the cell that it crosses, and names it."""
     root = draw("classic phase=roll | r=2,5 b=12 | -")
     for cell in having(root, "cell"):
@@ -87,14 +87,14 @@ def test_legal_cells_are_ringed(legal: tuple[str, ...], lit: set[str]) -> None:
 
 
 def test_the_games_own_actions_can_be_given() -> None:
-    """What `Game.legal` answers can be handed on as it is."""
+    """The result of `Game.legal` can be passed on unchanged."""
     game = Game.from_position("classic phase=white roll=34/2615 | r=8 | -")
     root = parse(sheet_svg(game.variant, game.view(0), 0, game.legal(0)))
     assert {ring.get("data-cell") for ring in having(root, "halo")} == {"y7", "g7", "b7"}
 
 
 def test_the_bar_shows_used_and_struck_cells() -> None:
-    """Bonus A's bar has a cross on each used cell and a stroke through each struck one."""
+    """Bonus A's bar has a cross on each used cell and a line through each struck one."""
     root = draw("bonus-a phase=roll | r=2,3 used=1 struck=3,5,12 | g=12,10,9,8,6,2,L struck=3,5,12")
     assert len(having(root, "bar")) == 12
     assert len(having(root, "bar-cross")) == 1
@@ -115,7 +115,7 @@ def test_lucky_numbers_are_on_the_sheet() -> None:
 
 
 def test_mixed_sheets_name_the_color_of_every_cell() -> None:
-    """On gemixxt A each cell carries the letter of its color, so that the color is not the only sign."""
+    """On gemixxt A each cell has the letter of its color, so that the color is not the only sign."""
     root = draw("gemixxt-a phase=roll | - | -")
     for cell in having(root, "cell"):
         number, letter = list(cell.itertext())
@@ -126,7 +126,7 @@ def test_mixed_sheets_name_the_color_of_every_cell() -> None:
 
 
 def test_the_duel_shows_both_players_pawns() -> None:
-    """Every cell with pawns shows whose and how many; locks and misses hold pawns too."""
+    """Every cell with pawns shows whose and how many; locks and misses have pawns too."""
     root = draw(DUEL)
     on_cells = {
         (pawn.get("data-cell"), pawn.get("class"), pawn.get("data-height"))
@@ -158,7 +158,7 @@ HOSTILE = ['</title><script>alert("1")</script>', "a & b < c > d \" e ' f", "\x0
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_names_and_titles_may_contain_anything(text: str) -> None:
-    """No text breaks the XML or becomes markup; what XML cannot carry is replaced."""
+    """No text breaks the XML or becomes markup; characters that XML does not allow are replaced."""
     game = Game.from_position(DICE_AND_CARDS[0][0])
     for picture in (
         sheet_svg(game.variant, game.view(0), 0, (), text),
@@ -178,8 +178,8 @@ def every_game() -> Iterator[Game]:
         yield Game.from_position(position)
 
 
-def test_pictures_stand_alone_and_never_change() -> None:
-    """A picture refers to nothing outside or inside itself, scales, describes its content, and is always the same."""
+def test_pictures_are_self_contained_and_reproducible() -> None:
+    """A picture has no references, scales, describes its content, and is always the same."""
     for game, again in zip(every_game(), every_game(), strict=True):
         picture = table_svg(game.variant, game.view())
         assert picture == table_svg(again.variant, again.view())
@@ -209,13 +209,13 @@ def test_the_duel_has_one_board() -> None:
 
 
 def test_notebooks_get_the_table() -> None:
-    """A game shows itself as a picture where pictures can be shown."""
+    """A game has a picture for notebooks."""
     game = Game.from_position(DICE_AND_CARDS[0][0])
     assert game._repr_svg_() == table_svg(game.variant, game.view())
 
 
-def test_a_sheet_of_ones_own_is_drawn(tmp_path: Path) -> None:
-    """Rows of different length and many misses find their place."""
+def test_a_custom_sheet_is_drawn(tmp_path: Path) -> None:
+    """Rows of different length and many misses fit."""
     file = tmp_path / "mine.toml"
     file.write_text(
         'id = "mine"\nlike = "classic"\nname = "Mine"\ntitle = "Short."\nprovenance = "Ours."\nsheet = """\n'
@@ -235,8 +235,8 @@ def luminance(color: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def test_words_and_numbers_can_be_read() -> None:
-    """Everything written keeps a contrast of at least 4.5 to its ground, numbers in cells of at least 7."""
+def test_text_has_enough_contrast() -> None:
+    """All text has a contrast of at least 4.5 to its background, numbers in cells at least 7."""
     pairs = [(TEXT, PAPER, 7.0), (QUIET, PAPER, 4.5), (QUIET, "#ffffff", 4.5)]
     pairs += [(tone.on_band, tone.band, 4.5) for tone in TONES.values()]
     pairs += [(tone.number, tone.cell, 7.0) for tone in TONES.values()]
@@ -245,8 +245,8 @@ def test_words_and_numbers_can_be_read() -> None:
         assert (light + 0.05) / (dark + 0.05) >= least, (ink, ground)
 
 
-def test_the_pictures_of_the_readme_are_fresh() -> None:
-    """The example pictures are what `python docs/pictures/draw.py` draws today, one for each game."""
+def test_the_pictures_of_the_readme_are_up_to_date() -> None:
+    """The example pictures are what `python docs/pictures/draw.py` draws now, one for each game."""
     script = runpy.run_path(str(PICTURES / "draw.py"))
     drawn = dict(script["draw"](position) for position in script["POSITIONS"])
     assert len(drawn) == 9

@@ -101,7 +101,7 @@ def test_the_duels_board() -> None:
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_everything_fits_a_terminal(position: str) -> None:
-    """No line is wider than 80 characters, whatever the players are called."""
+    """No line is wider than 80 characters, with any names of players."""
     game = Game.from_position(position)
     every = [f"{row.key}{cell.value}" for row in game.variant.rows for cell in row.cells]
     texts = [table_text(game.variant, game.view(), ["A name without end " * 9, "\x1b[31m\nred"])]
@@ -113,7 +113,7 @@ def test_everything_fits_a_terminal(position: str) -> None:
 
 @pytest.mark.parametrize("position", POSITIONS)
 def test_no_color_is_needed(position: str) -> None:
-    """A terminal without colors gets every character that one with colors gets."""
+    """A terminal without colors gets the same characters as one with colors."""
     game = Game.from_position(position)
     sheet = sheet_rich(game.variant, game.view(0), 0, game.legal(0))
     for system in (None, "256"):

@@ -27,14 +27,14 @@ pytestmark = pytest.mark.slow
 
 
 def test_all_nine_games_are_registered() -> None:
-    """Each game has an id against named players, beside solitaire."""
+    """Each game has an id against named players, next to solitaire."""
     assert len(solo.against_ids()) == 9
     assert solo.against_ids()["qwixx/CardsJokerAgainst-v0"] == "cards-joker"
     assert not set(solo.ids()) & set(solo.against_ids())
 
 
 @pytest.mark.parametrize("name", solo.against_ids())
-def test_gymnasiums_checker_is_content(name: str) -> None:
+def test_gymnasiums_checker_passes(name: str) -> None:
     """`check_env` passes without a warning, with any actions at all."""
     check_env(gymnasium.make(name).unwrapped)
 
@@ -51,8 +51,8 @@ def test_gymnasium_plays_the_games_of_its_opponents(variant: str, seats: int, na
     assert total == first_against(variant, seats, name, kernel_seed(np.random.default_rng(8)), 0)[0]
 
 
-def test_one_may_sit_on_any_seat() -> None:
-    """Rewards are those of the own seat: at two seats, margins from either side of the same game cancel out."""
+def test_the_agent_can_have_any_seat() -> None:
+    """Rewards are those of the own seat: with two seats, the margins from both sides of the same game cancel out."""
     totals = []
     for seat, other in ((0, 1), (1, 0)):
         env = solo.AgainstEnv("classic", opponents={other: "gap"})
@@ -79,7 +79,7 @@ def test_opponents_in_order_sit_clockwise() -> None:
 
 
 def test_seats_rotate_or_are_drawn() -> None:
-    """Game after game the next seat, from the beginning again with a seed; or any seat, by the seed."""
+    """Each game uses the next seat, from the start again with a seed; or a random seat, by the seed."""
     rotating = solo.AgainstEnv("classic", seats=3, seat="rotate")
     assert [rotating.reset(seed=s)[1]["seat"] for s in (1, None, None, None, 2, None)] == [0, 1, 2, 0, 0, 1]
     drawn = solo.AgainstEnv("classic", seats=3, seat="random")
@@ -99,7 +99,7 @@ def test_rewards_are_those_of_the_seat_of_this_game() -> None:
         over = False
         while not over:
             _, reward, over, *_ = env.step(60)
-        assert reward == -20.0, "who only passes is active four times and takes four misses (C6, C11)"
+        assert reward == -20.0, "a seat that only passes is active four times and takes four misses (C6, C11)"
         _, info = env.reset()
 
 
@@ -107,8 +107,8 @@ SEATED = [(name, seats) for name in qwixx.games() for seats in {2, max(qwixx.var
 
 
 @pytest.mark.parametrize("pair", SEATED, ids=str)
-def test_every_player_of_the_house_is_an_opponent(pair: tuple[str, int]) -> None:
-    """Every player that supports a game can be an opponent; optimal, which solves a sheet first, has its own test."""
+def test_every_built_in_player_is_an_opponent(pair: tuple[str, int]) -> None:
+    """Every player that supports a game can be an opponent; `optimal`, which first solves a sheet, has its own test."""
     variant, seats = pair
     names = [name for name in players.built_in_names() if players.find(name).plays(qwixx.variant(variant), seats)]
     assert len(names) >= 5
@@ -131,7 +131,7 @@ def test_the_optimal_player_is_an_opponent(tmp_path: Path, monkeypatch: pytest.M
         _, info = env.reset()
 
 
-def test_a_bot_of_ones_own_is_an_opponent(tmp_path: Path) -> None:
+def test_a_custom_bot_is_an_opponent(tmp_path: Path) -> None:
     """It is named by its file and class; a player that passes in all its turns takes four misses."""
     path = tmp_path / "own.py"
     path.write_text(BOTS, "utf-8")
@@ -144,7 +144,7 @@ def test_a_bot_of_ones_own_is_an_opponent(tmp_path: Path) -> None:
 
 
 def gap_on(env: solo.AgainstEnv, seat: int) -> Callable[[], int]:
-    """Decide for a seat as gap does, by opening up the environment."""
+    """Decide for a seat as gap does, with access to the internals of the environment."""
     playing = env._playing
     player = players.find("gap").sit(playing.space.variant, 2)
 
@@ -156,8 +156,8 @@ def gap_on(env: solo.AgainstEnv, seat: int) -> Callable[[], int]:
     return choose
 
 
-def test_without_names_the_rule_of_thumb_plays() -> None:
-    """And an illegal action passes, or takes the first thing where a card has to be drawn."""
+def test_without_names_the_heuristic_plays() -> None:
+    """An illegal action passes, or takes the first option where a card has to be drawn."""
     env = solo.AgainstEnv("cards")
     over = False
     env.reset(seed=2)
@@ -198,9 +198,7 @@ def test_invalid_requests_are_refused(options: dict[str, Any], sentence: str) ->
 
 @with_masks
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
-def test_pettingzoos_checkers_are_content(
-    variant: str, seats: int, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pettingzoos_checkers_pass(variant: str, seats: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`api_test` and `seed_test` play against an opponent on the last seat, wrapped and raw."""
     for make in (zoo.env, zoo.raw_env):
         api_test(make(variant, seats, opponents={seats - 1: name}), num_cycles=60)

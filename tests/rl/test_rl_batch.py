@@ -1,4 +1,4 @@
-"""Many games at once: the same games as one by one, paid and restarted in the same step."""
+"""Many games together: the same games as one by one, paid and restarted in the same step."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def test_a_batch_plays_the_kernels_games(pair: Pair) -> None:
 
 @pytest.mark.parametrize("n", [1, 3, 8])
 def test_games_do_not_depend_on_the_size_of_the_batch(n: int) -> None:
-    """Game 5 of a seed is the same game in whatever batch it is played."""
+    """Game 5 of a seed is the same game in a batch of any size."""
     found = play_ranked(Env("classic", n=n, seats=2, seed=4), games=8, seed=4)
     assert found == play_ranked(Env("classic", n=2, seats=2, seed=4), games=8, seed=4)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_actions_and_ranks_are_two_words_for_the_same(pair: Pair) -> None:
-    """Naming an action, or its place in the list of legal ones, leads to the same arrays."""
+def test_actions_and_ranks_are_equivalent(pair: Pair) -> None:
+    """Giving an action, or its index in the list of legal ones, leads to the same arrays."""
     one, two = (Env(*_named(pair), n=5, seed=9) for _ in range(2))
     for step in range(60):
         legal = [legal_of(mask) for mask in one.masks]
@@ -111,8 +111,8 @@ def test_gains_sum_to_the_score() -> None:
     assert on_the_way > 100
 
 
-def test_a_reset_begins_the_same_games_again() -> None:
-    """Without a seed a reset goes back to the beginning of the same games, with one to others."""
+def test_a_reset_starts_the_same_games_again() -> None:
+    """A reset without a seed starts the same games again, with a seed it starts others."""
     env = Env("longo", n=6, seed=1)
     first = env.observations.copy()
     for _ in range(50):
@@ -122,7 +122,7 @@ def test_a_reset_begins_the_same_games_again() -> None:
 
 
 def test_arrays_are_made_once() -> None:
-    """A step writes into the same arrays, so what is kept has to be copied."""
+    """A step writes into the same arrays; a caller has to copy them to keep them."""
     env = Env("classic", n=3, seed=1)
     before = env.observations, env.masks, env.rewards, env.terminations
     after = env.step(env.masks.argmax(axis=1))
@@ -144,7 +144,7 @@ def test_observations_and_masks_can_be_left_out() -> None:
 
 @pytest.mark.parametrize("masks", [True, False])
 def test_an_illegal_action_changes_nothing(masks: bool) -> None:
-    """One illegal action refuses the whole step with a sentence, before any game has moved."""
+    """One illegal action refuses the whole step with a sentence, before any game has changed."""
     env = Env("classic", n=4, seed=8, masks=masks)
     before = env.states.tobytes()
     with pytest.raises(qwixx.IllegalAction, match=r"Game 2: action 10 is illegal: .*\(C[37]\)"):
@@ -157,7 +157,7 @@ def test_an_illegal_action_changes_nothing(masks: bool) -> None:
 
 
 def test_an_illegal_action_can_be_a_pass() -> None:
-    """Where that is asked for, an illegal action counts as a pass and is marked."""
+    """With this option, an illegal action counts as a pass and is marked."""
     strict, lenient = Env("classic", n=3, seed=8), Env("classic", n=3, seed=8, illegal="pass")
     strict.step(np.full(3, 60))
     lenient.step(np.array([60, 10, 60]))
@@ -166,7 +166,7 @@ def test_an_illegal_action_can_be_a_pass() -> None:
 
 
 def test_bad_arguments_are_refused_with_a_sentence() -> None:
-    """Sizes, seeds, shapes and words that cannot be are ValueErrors with a clear text."""
+    """Invalid sizes, seeds, shapes and words are ValueErrors with a clear text."""
     with pytest.raises(ValueError, match="at least one game, not 0"):
         Env("classic", n=0)
     with pytest.raises(ValueError, match=r"from 0 to 2\*\*64 - 1"):

@@ -1,4 +1,4 @@
-"""docs/environments.md: its tables are those of the code, and nothing is left out."""
+"""docs/environments.md: its tables equal the code, and nothing is left out."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_the_measured_blocks_are_those_of_their_files() -> None:
     assert numbers.renewed(TEXT) == TEXT
 
 
-def test_the_page_can_be_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command that the page's tables come from fills in what is missing."""
+def test_the_page_can_be_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command that generates the tables of the page fills in what is missing."""
     page = tmp_path / "page.md"
     page.write_text("before\n<!-- table sizes -->\nold\n<!-- end -->\nafter\n", "utf-8")
     monkeypatch.setattr("sys.argv", ["tables", str(page)])
@@ -41,7 +41,7 @@ def test_the_page_can_be_written_anew(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_variant_has_its_tables() -> None:
-    """Every game's observation and actions stand on the page, in a table of its own or one that fits it too."""
+    """The page has the observation and actions of every game, in its own table or in a shared one."""
     shown = re.findall(r"<!-- table (\S+) -->", TEXT)
     for kind, write in (("observation", doc_tables.observation_table), ("action", doc_tables.action_table)):
         written = {doc_tables.table(name) for name in shown if name.startswith(kind)}
@@ -51,7 +51,7 @@ def test_every_variant_has_its_tables() -> None:
 
 
 def test_names_on_the_page_are_the_names_of_the_code() -> None:
-    """Ids, rewards, render modes and parameters of the page are those that there are."""
+    """Ids, rewards, render modes and parameters on the page exist in the code."""
     assert dict(re.findall(r"\| `(qwixx/\S+)` \| (\S+) \|", TEXT)) == adapter.ids()
     section = TEXT.split("## Rewards")[1].split("##")[0]
     assert tuple(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)) == REWARDS

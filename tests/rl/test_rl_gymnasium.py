@@ -1,4 +1,4 @@
-"""Solitaire for Gymnasium: its own checker, its own ways to make environments, and the kernel's scores."""
+"""Solitaire for Gymnasium: its own checker, its ways to make environments, and the kernel's scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IDS = adapter.ids()
 
 
 def test_the_six_dice_games_are_registered() -> None:
-    """Every dice game but the duel has an id."""
+    """Every dice game except the duel has an id."""
     assert IDS == {
         "qwixx/Classic-v0": "classic",
         "qwixx/GemixxtA-v0": "gemixxt-a",
@@ -34,7 +34,7 @@ def test_the_six_dice_games_are_registered() -> None:
 
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("rewards", ["score", "gain"])
-def test_gymnasiums_checker_is_content(name: str, rewards: str) -> None:
+def test_gymnasiums_checker_passes(name: str, rewards: str) -> None:
     """`check_env` passes without a warning: spaces, seeding, determinism, fresh arrays, every render mode."""
     check_env(gymnasium.make(name, rewards=rewards).unwrapped)
 
@@ -90,7 +90,7 @@ def test_many_games_end_with_the_kernels_scores(name: str, rewards: str) -> None
 
 
 def test_other_ways_to_vectorise_work_too() -> None:
-    """Gymnasium's own synchronous vectorisation takes the registered environment as it is."""
+    """Gymnasium's own synchronous vectorisation accepts the registered environment."""
     envs = gymnasium.make_vec("qwixx/Classic-v0", num_envs=2, vectorization_mode="sync")
     envs.reset(seed=1)
     for _ in range(5):
@@ -121,7 +121,7 @@ def test_an_illegal_action_counts_as_a_pass() -> None:
         if illegal.step(10)[2]:
             break
     else:
-        pytest.fail("passing for ever ends by misses")
+        pytest.fail("passing must end the game by misses")
 
 
 def test_masks_under_the_name_that_learners_use() -> None:
@@ -167,7 +167,7 @@ def test_render_modes_draw() -> None:
         assert env.render() is None
 
 
-def test_errors_are_of_the_package_too() -> None:
-    """What Gymnasium sees as a ValueError is a QwixxError to everybody else."""
+def test_errors_are_also_errors_of_the_package() -> None:
+    """An error is a ValueError for Gymnasium and a QwixxError for other callers."""
     with pytest.raises(qwixx.QwixxError):
         adapter.SolitaireEnv("chess")

@@ -28,7 +28,7 @@ PLAYED = [
     ("cards", 2, True),
     ("classic", 3, True),
 ]
-"""Games, players, and whether the window is one simultaneous node. With five at the cards there are shuffles."""
+"""Games, players, and whether the window is one simultaneous node. Card games with five players have shuffles."""
 
 
 @pytest.fixture(autouse=True)
@@ -44,7 +44,7 @@ def load(variant: str, players: int = 2, **more: object) -> Any:
 
 
 def on(state: Any, random: Random) -> None:
-    """Take one step at random, chance's or all players' together."""
+    """Take one random step, of chance or of all players together."""
     if state.is_simultaneous_node():
         seats = range(state.get_game().num_players())
         state.apply_actions([random.choice(state.legal_actions(seat)) for seat in seats])
@@ -53,7 +53,7 @@ def on(state: Any, random: Random) -> None:
 
 
 def moments(game: Any, seed: int, share: float) -> Iterator[Any]:
-    """Play a game at random; return the state at some of its moments."""
+    """Play a game at random; return some of its states."""
     random, state = Random(seed), game.new_initial_state()
     while not state.is_terminal():
         on(state, random)
@@ -69,12 +69,12 @@ def cards_of(state: Any) -> list[str]:
     )
 
 
-# ---- what else it could be
+# ---- resampling
 
 
 @pytest.mark.parametrize(("variant", "players", "together"), PLAYED)
 def test_resampled_states_look_the_same(variant: str, players: int, together: bool) -> None:
-    """C3, K2: to whom it is resampled for, by text, tensor, observation and what may be done; with all cards there."""
+    """C3, K2: text, tensor, observation and legal actions of the player stay the same, and no card is missing."""
     game = load(variant, players, simultaneous=together)
     seen = 0
     for number, state in enumerate(moments(game, 7, 0.05)):
@@ -102,13 +102,13 @@ def test_resampled_states_look_the_same(variant: str, players: int, together: bo
 
 
 def test_games_with_shuffles_are_among_them() -> None:
-    """K3: at five players the pile runs out in the game above, and the tensor has the cards that were shuffled."""
+    """K3: with five players the pile runs out in the game above, and the tensor has the shuffled cards."""
     states = list(moments(load("cards", 5), 7, 0.05))
     assert any(np.array(states[-1].information_state_tensor(seat))[-44:].any() for seat in range(5))
 
 
 def dealt(deck: str, players: int = 2, first: int = 1) -> Any:
-    """Deal a deck, whose cards not named follow in their order, to a new game of cards."""
+    """Deal a deck to a new card game; cards that are not named follow in their order."""
     state = load("cards", players).new_initial_state()
     whole = [f"{color}{number}" for color in "rygb" for number in range(2, 13)]
     named = deck.split(",")
@@ -119,7 +119,7 @@ def dealt(deck: str, players: int = 2, first: int = 1) -> Any:
 
 
 def do(state: Any, *words: str) -> None:
-    """Decide by the words of actions."""
+    """Decide by the texts of actions."""
     for word in words:
         player = state.current_player()
         (action,) = [each for each in state.legal_actions() if state.action_to_string(player, each) == word]
@@ -130,8 +130,8 @@ DECK = "r2,r3,r5,r6,b2,b3,b5,b6,y4,y8,g9,g10,r12,b12"
 """Seat 0 holds red 2, 3, 5, 6, seat 1 blue ones; the display shows 4, 8, 9, 10, the pile two 12s on top (K2)."""
 
 
-def test_hidden_cards_are_drawn_anew() -> None:
-    """K2, K3: seat 1 took the 4; to seat 0 it holds a 4 of any color and four others of any number."""
+def test_hidden_cards_are_resampled() -> None:
+    """K2, K3: seat 1 took the 4; for seat 0 it holds a 4 of any color and four others of any number."""
     state = dealt(DECK)
     do(state, "take:1")
     random = Random(1)
@@ -143,8 +143,8 @@ def test_hidden_cards_are_drawn_anew() -> None:
     assert set(own) == {"y4,b2,b3,b5,b6"}
 
 
-def test_open_choices_are_drawn_anew() -> None:
-    """C3: seat 0 has chosen red 7; seat 1 cannot know that, and it may have been anything."""
+def test_open_choices_are_resampled() -> None:
+    """C3: seat 0 has chosen red 7; seat 1 cannot know that, and every choice is possible."""
     state = load("classic").new_initial_state("classic active=0 phase=white roll=34/2615 | - | -")
     do(state, "r7")
     random = Random(2)
@@ -158,10 +158,10 @@ def test_open_choices_are_drawn_anew() -> None:
         assert found == expected
 
 
-# ---- what a player knows
+# ---- the knowledge of a player
 
 
-def test_what_was_taken_is_remembered() -> None:
+def test_taken_cards_are_remembered() -> None:
     """K3: seat 1 takes a 4 or a 6 from the same place. Then the table looks the same, but seat 0 knows more."""
     one = dealt(DECK.replace("y8", "y7"))
     two = dealt(DECK.replace("y8", "y7").replace("y4", "y6"))
@@ -174,11 +174,11 @@ def test_what_was_taken_is_remembered() -> None:
     assert two.information_state_tensor(0)[known] == [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
     for state, card in ((one, "y4"), (two, "y6")):
         do(state, "pass", "pass", f"play:{card}")
-        assert not any(state.information_state_tensor(0)[known]), "it may hold one still, but need not"
+        assert not any(state.information_state_tensor(0)[known]), "it may still hold one, but need not"
 
 
-def test_the_text_is_what_a_player_could_have_written_down() -> None:
-    """K2 to K5: the numbers that lay there, what was taken, decided and played, and its own cards; nothing else."""
+def test_the_text_has_only_what_a_player_knows() -> None:
+    """K2 to K5: the visible numbers, all takes, decisions and plays, and its own cards; nothing else."""
     state = dealt(DECK)
     told = "first 1 [4,8,9,10 12]"
     assert state.information_state_string(0) == f"seat 0 {told} got 1:r2,r3,r5,r6"
@@ -195,8 +195,8 @@ def test_the_text_is_what_a_player_could_have_written_down() -> None:
     assert state.information_state_string(0) == f"seat 0 {told} got 1:r2,r3,r5,r6"
 
 
-def test_copies_remember_for_themselves() -> None:
-    """A copy goes its own way; neither it nor a saved state mixes up the information of the other."""
+def test_copies_have_their_own_memory() -> None:
+    """A copy is independent; neither it nor a saved state changes the information of the other."""
     game = load("cards")
     state = next(moments(game, 3, 0.1))
     while state.is_chance_node():
@@ -214,11 +214,11 @@ def test_copies_remember_for_themselves() -> None:
     assert fresh.information_state_string(mover) == one.information_state_string(mover)
 
 
-# ---- beginning anywhere
+# ---- starting anywhere
 
 
 def game_moments(variant: str, seats: int, seed: int) -> list[Game]:
-    """Return copies of a random game at some of its moments."""
+    """Return copies of a random game at some of its states."""
     game, random, kept = Game(variant, seats, seed=seed), Random(seed), []
     while not game.is_over:
         if random.random() < 0.12:
@@ -232,8 +232,8 @@ def game_moments(variant: str, seats: int, seed: int) -> list[Game]:
 
 
 @pytest.mark.parametrize(("variant", "seats"), [*((name, 2) for name in qwixx.games()), ("cards", 4), ("longo", 3)])
-def test_states_begin_anywhere(variant: str, seats: int) -> None:
-    """From moments of a game: the same players are asked for the same things, and resampling works from there on."""
+def test_states_start_anywhere(variant: str, seats: int) -> None:
+    """From states of a game: the same players have the same decisions, and resampling works from there on."""
     game, compact = load(variant, seats), describe(variant, seats).compact_actions
     for number, moment in enumerate(game_moments(variant, seats, 5)):
         line = moment.position()
@@ -258,8 +258,8 @@ def test_states_begin_anywhere(variant: str, seats: int) -> None:
             assert twin.current_player() == state.current_player()
 
 
-def test_a_half_decided_window_is_a_beginning_too() -> None:
-    """C3: seat 0 has chosen red 7 before the game begins; seat 1 cannot know that, until it is shown."""
+def test_a_half_decided_window_can_be_a_start() -> None:
+    """C3: seat 0 has chosen red 7 before the start; seat 1 cannot know that, until it is shown."""
     line = "classic active=0 phase=white roll=34/2615 choices=r7,- | - | -"
     state = load("classic", position=line).new_initial_state()
     assert state.current_player() == 1
@@ -273,8 +273,8 @@ def test_a_half_decided_window_is_a_beginning_too() -> None:
     assert twin.information_state_string(1) == state.information_state_string(1)
 
 
-def test_a_game_can_have_its_beginning_in_its_name() -> None:
-    """Solvers make their own states: with the parameter `position` these begin there, also by the game's own text."""
+def test_a_game_can_have_its_start_in_its_name() -> None:
+    """Solvers create states: with the parameter `position` these start there, also from the game's own text."""
     line = "classic active=1 phase=roll | r=2,3 | y=5 misses=1"
     game = load("classic", position=line)
     again = pyspiel.load_game(str(game))
@@ -296,21 +296,21 @@ def test_a_game_can_have_its_beginning_in_its_name() -> None:
     ],
 )
 def test_what_is_no_beginning_is_refused(line: str, sentence: str) -> None:
-    """As a parameter and for one state, in OpenSpiel's own error."""
+    """As a parameter and for one state, with OpenSpiel's own error."""
     with pytest.raises(pyspiel.SpielError, match=sentence):
         load("classic", position=line)
     with pytest.raises(pyspiel.SpielError, match=sentence):
         load("classic").new_initial_state(line)
 
 
-def test_where_all_decide_at_once_none_has_decided_before() -> None:
+def test_simultaneous_nodes_have_no_earlier_decisions() -> None:
     """A simultaneous node has no half decided window."""
     line = "classic active=0 phase=white roll=34/2615 choices=r7,- | - | -"
     with pytest.raises(pyspiel.SpielError, match="cannot begin half decided"):
         load("classic", simultaneous=True, position=line)
 
 
-# ---- who plays by it
+# ---- algorithms
 
 
 @pytest.mark.parametrize("variant", ["cards", "cards-joker", "classic"])
@@ -333,7 +333,7 @@ def test_ismcts_plays_a_whole_game(variant: str) -> None:
 
 
 def test_outcome_sampling_learns_from_whole_games_of_cards() -> None:
-    """Counterfactual regrets by sampled outcomes, written in Python and in C++."""
+    """Counterfactual regret minimization with outcome sampling, in Python and in C++."""
     game = load("cards", rewards="win")
     solver = outcome_sampling_mccfr.OutcomeSamplingSolver(game)
     solver.iteration()
@@ -346,8 +346,7 @@ def test_outcome_sampling_learns_from_whole_games_of_cards() -> None:
 
 
 def test_external_sampling_learns_the_end_of_a_game_of_cards() -> None:
-    """
-    Only seat 0 can still cross something, yellow 11 (C1, K7); whoever is active with nothing to cross ends the game.
+    """Only seat 0 can still cross something, yellow 11 (C1, K7); an active seat that cannot cross ends the game.
 
     The cards are not dealt yet, so that chance deals them in every iteration.
     """
@@ -364,8 +363,8 @@ def test_external_sampling_learns_the_end_of_a_game_of_cards() -> None:
     assert sum(policy.action_probabilities(state).values()) == pytest.approx(1)
 
 
-def test_the_search_in_cpp_says_that_it_cannot_resample() -> None:
-    """OpenSpiel's C++ asks its own states only; docs/environments.md says what to use instead."""
+def test_the_search_in_cpp_reports_that_it_cannot_resample() -> None:
+    """OpenSpiel's C++ can only resample its own states; docs/environments.md names the alternative."""
     game = load("cards", rewards="win")
     search = pyspiel.ISMCTSBot(1, pyspiel.RandomRolloutEvaluator(1, 5), 2.0, 5)
     with pytest.raises(pyspiel.SpielError, match="not implemented"):

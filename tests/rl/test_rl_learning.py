@@ -1,4 +1,4 @@
-"""The table that papers can cite: its intervals by hand, its page from a small run, and the learner for two."""
+"""The table for citations: its intervals by hand, its page from a small run, and the learner for two."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_small_run_writes_the_page(
     assert "by `python -m bench.learning --seeds 2 --steps 20 --steps-against 20 --games 12`." in block
 
 
-def test_the_learner_for_two_keeps_to_the_rules_and_learns(bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_learner_for_two_plays_legally_and_learns(bench: Any, capsys: pytest.CaptureFixture[str]) -> None:
     """The batch refuses illegal actions. After a short training it makes more points than before."""
     player = bench.learn_against
     before = player.first_games("random", player.hopeful_tables(), 64, 5, n=64)

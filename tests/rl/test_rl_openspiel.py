@@ -41,7 +41,7 @@ def load(variant: str, players: int, **more: object) -> Any:
 
 
 def at_random(state: Any, random: Random, steps: int = 10_000) -> Any:
-    """Play on at random, chance included."""
+    """Continue at random, with chance."""
     for _ in range(steps):
         if state.is_terminal():
             break
@@ -50,14 +50,14 @@ def at_random(state: Any, random: Random, steps: int = 10_000) -> Any:
 
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_openspiels_simulation_test_is_content(pair: Pair) -> None:
+def test_openspiels_simulation_test_passes(pair: Pair) -> None:
     """`random_sim_test` with serialization passes for every variant at every number of players."""
     pyspiel.random_sim_test(load(*pair), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("pair", WINDOWS, ids=str)
 def test_the_window_can_be_a_simultaneous_node(pair: Pair) -> None:
-    """With simultaneous windows the simulation test passes too, and OpenSpiel can take them apart."""
+    """With simultaneous windows the simulation test passes too, and OpenSpiel can convert them to turns."""
     game = load(*pair, simultaneous=True)
     assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
@@ -65,14 +65,14 @@ def test_the_window_can_be_a_simultaneous_node(pair: Pair) -> None:
 
 
 def test_a_sequential_game_loads_as_turn_based() -> None:
-    """The default is sequential already, and stays what it is."""
+    """The default is sequential already, and does not change."""
     game = pyspiel.load_game_as_turn_based("qwixx(variant=classic,players=3)")
     assert game.get_type().dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
     assert game.get_type().short_name == "qwixx"
 
 
 def scripted(game: qwixx.Game, variant: str) -> list[int]:
-    """Return the chance outcomes that make OpenSpiel roll or deal what a game has just rolled or dealt."""
+    """Return the chance outcomes with which OpenSpiel repeats the last roll or deal of a game."""
     text = game.record().splitlines()[-1].split(maxsplit=1)[1]
     if qwixx.variant(variant).is_cards:
         deck = [int(card) for card in describe(variant).layouts[0].deck]
@@ -131,7 +131,7 @@ def test_openspiels_python_mcts_plays() -> None:
 
 
 def test_mcts_beats_chance() -> None:
-    """A little search is better than none: over four games of solitaire it scores more than random play."""
+    """Over four games of solitaire, a short search scores more than random play."""
     game = load("classic", 1)
     found = []
     for searching in (True, False):
@@ -144,7 +144,7 @@ def test_mcts_beats_chance() -> None:
 
 @pytest.mark.parametrize("pair", [("classic", 3), ("longo", 2), ("cards-joker", 2)], ids=str)
 def test_states_survive_pickling_copying_and_saving(pair: Pair) -> None:
-    """A state, chance half drawn or window half decided, comes back as it was and plays on alike."""
+    """A state, with chance half drawn or a window half decided, is restored and continues in the same way."""
     game = load(*pair)
     for steps in (0, 3, 40, 61, 75):
         state = at_random(game.new_initial_state(), Random(steps), steps)
@@ -154,7 +154,7 @@ def test_states_survive_pickling_copying_and_saving(pair: Pair) -> None:
 
 
 def test_observations_hide_open_choices() -> None:
-    """The second to decide in a window sees the same whatever the first has chosen."""
+    """The second seat to decide in a window sees the same for every choice of the first."""
     state = load("classic", 2).new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.legal_actions()[-1])
@@ -180,7 +180,7 @@ def test_observations_are_those_of_the_other_adapters() -> None:
 
 
 def test_chance_comes_in_small_nodes() -> None:
-    """Dice one by one, each with six equally likely faces; who begins is drawn before."""
+    """Dice one by one, each with six equally likely faces; the first seat is drawn before."""
     state = load("classic", 3).new_initial_state()
     assert state.chance_outcomes() == [(seat, pytest.approx(1 / 3)) for seat in range(3)]
     state.apply_action(2)
@@ -191,7 +191,7 @@ def test_chance_comes_in_small_nodes() -> None:
     assert state.current_player() == 0
 
 
-def test_actions_and_outcomes_have_words() -> None:
+def test_actions_and_outcomes_have_texts() -> None:
     """Actions and outcomes of chance have the same texts as everywhere in the package."""
     state = load("longo", 2).new_initial_state()
     assert state.action_to_string(-1, 1) == "first 1"
@@ -203,14 +203,14 @@ def test_actions_and_outcomes_have_words() -> None:
     for face in (2, 3, 1, 5, 0, 4):
         state.apply_action(face)
     assert [state.action_to_string(0, action) for action in state.legal_actions()][-1] == "pass"
-    assert state.action_to_string(0, 0) == "r2", "a question about another moment has an answer too"
+    assert state.action_to_string(0, 0) == "r2", "a question about another phase has an answer too"
     cards = load("cards", 2).new_initial_state()
     cards.apply_action(0)
     assert cards.action_to_string(-1, 0) == "card r2"
 
 
 def test_bad_arguments_are_refused_with_a_sentence() -> None:
-    """Unknown games, players, rewards and illegal actions are OpenSpiel's own error, with our sentence."""
+    """Unknown games, players, rewards and illegal actions raise OpenSpiel's own error, with our sentence."""
     for text, sentence in [
         ("variant=chess", "There is no game 'chess'"),
         ("players=6", "classic is played with 1 to 5 seats, not 6"),
@@ -236,7 +236,7 @@ def test_bad_arguments_are_refused_with_a_sentence() -> None:
 
 
 def test_our_numbers_are_openspiels() -> None:
-    """Chance, simultaneous nodes and the end have the numbers that OpenSpiel gives them."""
+    """Chance, simultaneous nodes and the end have OpenSpiel's numbers."""
     ids = pyspiel.PlayerId
     assert (int(ids.CHANCE), int(ids.SIMULTANEOUS), int(ids.TERMINAL)) == (
         chance_nodes.CHANCE,
@@ -245,8 +245,8 @@ def test_our_numbers_are_openspiels() -> None:
     )
 
 
-def test_zero_sum_games_say_so() -> None:
-    """Margin and win sum to zero from two players on; a score, and solitaire, do not."""
+def test_zero_sum_games_are_marked() -> None:
+    """Margin and win sum to zero with two or more players; a score, and solitaire, do not."""
     utility = pyspiel.GameType.Utility
     assert load("classic", 3).get_type().utility == utility.ZERO_SUM
     assert load("classic", 3, rewards="score").get_type().utility == utility.GENERAL_SUM

@@ -18,8 +18,8 @@ from support.games.rl_reference import GAMES, first_against
 
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
-def test_a_batch_asks_its_opponents(variant: str, seats: int, name: str) -> None:
-    """Only seat 0 is asked, the games are those of the same player elsewhere, and gains add up to the scores."""
+def test_a_batch_plays_its_opponents(variant: str, seats: int, name: str) -> None:
+    """Only seat 0 is asked, the games are those of the same player elsewhere, and gains sum to the scores."""
     env = Env(variant, n=3, seats=seats, seed=6, rewards="gain", opponents=dict.fromkeys(range(1, seats), name))
     gained = {game: np.zeros(seats) for game in range(9)}
     found: dict[int, tuple[int, ...]] = {}
@@ -50,7 +50,7 @@ def test_rewards_at_the_end_are_paid_when_an_opponent_ends_the_game() -> None:
 
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
-def test_a_single_game_asks_its_opponents(variant: str, seats: int, name: str) -> None:
+def test_a_single_game_plays_its_opponents(variant: str, seats: int, name: str) -> None:
     """`SingleGame` stops at seat 0 only, and ends with the scores of the same game played elsewhere."""
     playing = SingleGame(describe(variant, seats), SCORE, dict.fromkeys(range(1, seats), name))
     playing.begin(np.random.default_rng(3))
@@ -92,8 +92,8 @@ class Counting:
 
 
 @pytest.mark.parametrize("kind", ["batch", "single"])
-def test_an_opponent_is_built_anew_for_every_game(tmp_path: Path, kind: str) -> None:
-    """Also when all games begin again, and from the same seed: it must not remember games that never happened."""
+def test_an_opponent_is_created_again_for_every_game(tmp_path: Path, kind: str) -> None:
+    """Also when all games restart, and from the same seed: it must not remember games that never happened."""
     path = tmp_path / "counting.py"
     path.write_text(COUNTING)
     name = f"{path}:Counting"

@@ -25,7 +25,7 @@ Pair = tuple[str, int]
 
 @with_masks
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_pettingzoos_api_test_is_content(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pettingzoos_api_test_passes(pair: Pair, capsys: pytest.CaptureFixture[str]) -> None:
     """`api_test` plays whole games of every variant at every seat count, wrapped and raw."""
     for make in (adapter.env, adapter.raw_env):
         api_test(make(*pair), num_cycles=60)
@@ -33,14 +33,14 @@ def test_pettingzoos_api_test_is_content(pair: Pair, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_pettingzoos_seed_test_is_content(pair: Pair) -> None:
-    """Two environments with the same seed stay alike, for every variant at every seat count."""
+def test_pettingzoos_seed_test_passes(pair: Pair) -> None:
+    """Two environments with the same seed stay equal, for every variant at every seat count."""
     seed_test(lambda: adapter.env(*pair), num_cycles=25)
 
 
 @pytest.mark.parametrize("variant", qwixx.games())
-def test_pettingzoos_render_test_is_content(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`render_test` gets a text, a picture, an SVG, and a print for people."""
+def test_pettingzoos_render_test_passes(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`render_test` gets a text, a picture, an SVG, and printed output."""
 
     def make(render_mode: str) -> AECEnv[str, Any, int]:
         return adapter.env(variant, render_mode=render_mode)
@@ -76,7 +76,7 @@ def test_games_end_with_the_kernels_scores(pair: Pair, make: Callable[..., AECEn
 
 
 def test_rewards_by_margin_win_and_gain() -> None:
-    """The same game pays differences, shares of the win, or what was gained on the way."""
+    """The same game pays differences, shares of the win, or gains during the game."""
     paid = {kind: play(adapter.env("classic", 3, rewards=kind), Agent(1), 6) for kind in ("margin", "win", "gain")}
     scores = list(paid["gain"][1].values())
     assert list(paid["gain"][0].values()) == scores
@@ -85,8 +85,8 @@ def test_rewards_by_margin_win_and_gain() -> None:
     assert abs(sum(paid["win"][0].values())) < 1e-9
 
 
-def test_the_window_hides_what_others_have_chosen() -> None:
-    """The seat that is asked second sees the same whatever the first has chosen."""
+def test_the_window_hides_choices_of_others() -> None:
+    """The second seat to decide sees the same for every choice of the first."""
     seen = []
     for rank in (0, -1):
         env = adapter.raw_env("classic", 2)
@@ -128,7 +128,7 @@ def test_an_illegal_action_ends_the_game(rewards: str, lowest: float) -> None:
 
 
 def test_bad_arguments_are_refused_with_a_sentence() -> None:
-    """Unknown games, seats, rewards and modes are ValueErrors; raw, so is an illegal action; wrapped, an assertion."""
+    """Unknown games, seats, rewards and modes are ValueErrors; an illegal action is one if raw, else an assertion."""
     with pytest.raises(ValueError, match="There is no game 'chess'"):
         adapter.env("chess")
     with pytest.raises(ValueError, match="classic is played with 1 to 5 seats, not 6"):
@@ -153,8 +153,8 @@ def test_bad_arguments_are_refused_with_a_sentence() -> None:
         wrapped.step(99)
 
 
-def test_the_card_games_take_a_sheet() -> None:
-    """Cards on a gemixxt sheet are cards on that sheet."""
+def test_the_card_games_can_use_another_sheet() -> None:
+    """A card game can use a gemixxt sheet."""
     env = adapter.raw_env("cards", 2, sheet="gemixxt-a")
     assert env.space.variant.sheet == "gemixxt-a"
 
@@ -171,15 +171,15 @@ def test_rendering_without_a_mode_warns() -> None:
 
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_pettingzoos_state_test_is_content(pair: Pair) -> None:
-    """The whole state is in its space all through games of every variant at every seat count, wrapped and raw."""
+def test_pettingzoos_state_test_passes(pair: Pair) -> None:
+    """The whole state stays in its space in games of every variant at every seat count, wrapped and raw."""
     for env in (adapter.env(*pair), adapter.raw_env(*pair)):
         check_state_space(env)
     check_state(adapter.env(*pair), num_cycles=20)
 
 
 def whole(line: str) -> tuple[dict[str, list[int]], AECEnv[str, Any, int]]:
-    """Begin at a position; return the whole state by the names of its fields, and the environment."""
+    """Start at a position; return the whole state by the names of its fields, and the environment."""
     variant, *seats = line.split("|")
     env = adapter.raw_env(variant.split()[0], len(seats))
     env.reset(options={"position": line})
@@ -188,7 +188,7 @@ def whole(line: str) -> tuple[dict[str, list[int]], AECEnv[str, Any, int]]:
 
 
 def test_the_state_has_all_open_choices() -> None:
-    """Seat 1 is asked and sees nothing of what seat 0 has chosen; the state has it: red 7, sixth of the first row."""
+    """Seat 1 does not see the choice of seat 0; the state has it: red 7, the sixth cell of the first row."""
     found, env = whole("classic active=0 phase=white roll=34/2615 choices=r7,- | r=2,3 | y=5 misses=1")
     assert env.agent_selection == "player_1"
     assert (found["seat0.choice.made"], found["seat0.choice.row"], found["seat0.choice.position"]) == ([1], [1], [6])
@@ -200,7 +200,7 @@ def test_the_state_has_all_open_choices() -> None:
 
 
 def test_the_state_has_every_card() -> None:
-    """Where each card lies, by hand; it does not change when the pile below its top card is in another order."""
+    """The place of each card, by hand; the order of the pile below its top card does not matter."""
     game = qwixx.Game("cards-joker", 2, first=0)
     deck = [f"{color}{number}" for color in "rygbj" for number in range(2, 13)]
     game.set_roll(",".join(deck))  # red 2-5 to seat 0, red 6-9 to seat 1, red 10-12 and yellow 2 to the display (K2)

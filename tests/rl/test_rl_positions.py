@@ -1,4 +1,4 @@
-"""Environments that begin at a position: what they show there, how they continue, and what they refuse."""
+"""Environments that start at a position: what they show there, how they continue, and what they refuse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PHASES = {"roll", "white", "color", "deal", "draw", "shuffle", "number", "play"}
 
 
 def played(variant: str, seats: int, seed: int) -> list[Game]:
-    """Return copies of a random game at all its moments, chance's and half decided windows among them."""
+    """Return copies of a random game at all its states, including chance and half-decided windows."""
     game, random, moments = Game(variant, seats, seed=seed), Random(seed), []
     while not game.is_over:
         moments.append(game.copy())
@@ -41,23 +41,23 @@ def played(variant: str, seats: int, seed: int) -> list[Game]:
 
 
 def some(moments: list[Game], count: int, seed: int = 1) -> list[Game]:
-    """Choose some moments, one of each phase at least."""
+    """Choose some states, at least one of each phase."""
     firsts = {game.phase: game for game in reversed(moments)}
     return [*firsts.values(), *Random(seed).sample(moments, min(count, len(moments)))]
 
 
 def test_every_phase_is_tried() -> None:
-    """The moments that the tests of this file begin at are of all kinds that there are."""
+    """The tests of this file start at states of every kind."""
     found = {game.phase for pair in (("classic", 2), ("cards", 5)) for game in some(played(*pair, seed=6), 3)}
     assert found == PHASES
 
 
-# ---- what is shown
+# ---- observations
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_it_looks_as_if_one_had_come_there_by_playing(pair: Pair) -> None:
-    """At every 7th decision of a game, an environment that begins there has the same agent, observations and masks."""
+def test_observations_equal_those_of_the_played_game(pair: Pair) -> None:
+    """At every 7th decision of a game, an environment that starts there has the same agent, observations and masks."""
     came, begins = zoo.raw_env(*pair), zoo.raw_env(*pair)
     came.reset(seed=3)
     twin, agent = Game(*pair, seed=kernel_seed(np.random.default_rng(3))), Agent(3)
@@ -95,8 +95,8 @@ def finish(game: Game, agent: Agent, compact: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
-def test_it_goes_on_like_the_game_itself(pair: Pair) -> None:
-    """From moments of every phase, the same decisions on the same chance lead to the scores of `Game.from_position`."""
+def test_it_continues_like_the_game_itself(pair: Pair) -> None:
+    """From states of every phase, the same decisions with the same chance give the scores of `Game.from_position`."""
     env = zoo.raw_env(*pair, rewards="score")
     for number, moment in enumerate(some(played(*pair, seed=6), 3)):
         line, seed = moment.position(), kernel_seed(np.random.default_rng(number))
@@ -111,8 +111,8 @@ def test_it_goes_on_like_the_game_itself(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("name", solo.ids())
-def test_solitaire_begins_anywhere(name: str) -> None:
-    """One game and many: the same first sight, and the same end as the game itself."""
+def test_solitaire_starts_anywhere(name: str) -> None:
+    """One game and many: the same first observation, and the same end as the game itself."""
     variant = solo.ids()[name]
     env = gymnasium.make(name)
     moments = some(played(variant, 1, 2), 3)
@@ -131,14 +131,14 @@ def test_solitaire_begins_anywhere(name: str) -> None:
     lines = [moment.position() for moment in moments]
     seen, info = envs.reset(seed=1, options={"position": lines})
     for row, (mask, moment) in enumerate(zip(info["action_mask"], moments, strict=True)):
-        if not moment.awaits_chance:  # otherwise chance has had its turn, each environment its own
+        if not moment.awaits_chance:  # otherwise chance was next, which differs in each environment
             one, about = env.reset(options={"position": moment.position()})
             assert (seen[row].tolist(), mask.tolist()) == (one.tolist(), about["action_mask"].tolist())
 
 
 @pytest.mark.parametrize("pair", [("classic", 2), ("cards", 3), ("duel", 2)], ids=str)
-def test_a_batch_begins_anywhere(pair: Pair) -> None:
-    """All at one line or each at its own: the asked seats are those of the positions, with what they may do there."""
+def test_a_batch_starts_anywhere(pair: Pair) -> None:
+    """All at one line or each at its own: the deciders and their legal actions are those of the positions."""
     variant, seats = pair
     lines = [moment.position() for moment in some(played(*pair, seed=4), 2)]
     env = Env(variant, n=len(lines), seats=seats, rewards="score")
@@ -167,7 +167,7 @@ def test_games_of_a_batch_from_one_position_have_their_own_chance() -> None:
 
 
 def test_the_games_that_follow_are_new_ones() -> None:
-    """A game from a position ends by its fourth miss; the next one in its place begins with an empty sheet."""
+    """A game from a position ends by its fourth miss; the next one in its slot starts with an empty sheet."""
     env = Env("classic", n=2, seats=1, seed=1)
     env.reset(options={"position": "classic active=0 phase=color roll=11/1111 | r=2,3 misses=3"})
     observations, rewards, terminations = env.step(np.array([60, 60]))
@@ -185,8 +185,8 @@ LATE = "classic active=0 phase=color roll=34/1111 | r=2,3 misses=1 | g=12"
 """Seat 0 has 3 - 5 = -2 points and seat 1 has 1; seat 0 may cross in its second action, or take a miss (C4, C6)."""
 
 
-def test_gains_count_from_what_stands() -> None:
-    """The first decision is a pass, which costs a miss: gains are -5 and 0, not what stood before."""
+def test_gains_count_from_the_position() -> None:
+    """The first decision is a pass, which costs a miss: gains are -5 and 0, without the earlier points."""
     raw = zoo.raw_env("classic", 2, rewards="gain")
     raw.reset(seed=1, options={"position": LATE})
     raw.step(60)
@@ -204,7 +204,7 @@ def test_gains_count_from_what_stands() -> None:
 
 
 def against(line: str, seed: int, name: str, seats: int) -> tuple[int, ...]:
-    """From a position, let seat 0 take the first legal action and a player have all other seats; return the scores."""
+    """From a position, seat 0 takes the first legal action and a player has all other seats; return the scores."""
     game = Game.from_position(line, seed=seed)
     player = find(name).sit(game.variant, seats)
     while not game.is_over:
@@ -216,7 +216,7 @@ def against(line: str, seed: int, name: str, seats: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("variant", "seats", "name"), GAMES)
-def test_opponents_go_on_from_there(variant: str, seats: int, name: str) -> None:
+def test_opponents_continue_from_there(variant: str, seats: int, name: str) -> None:
     """An agent that takes the first legal action ends with the score of the same game played elsewhere."""
     env = solo.AgainstEnv(variant, seats=seats, opponents=name, rewards="score")
     for number, moment in enumerate(some(played(variant, seats, 8)[:-8], 2)):
@@ -237,8 +237,8 @@ def test_opponents_go_on_from_there(variant: str, seats: int, name: str) -> None
         lambda: zoo.env("classic", opponents={1: "random"}),
     ],
 )
-def test_a_game_that_ends_before_one_is_asked_is_refused(make: Callable[[], Any]) -> None:
-    """Seat 1 has one decision left, and all of them end the game: nothing is left for seat 0."""
+def test_a_game_that_ends_before_the_agent_decides_is_refused(make: Callable[[], Any]) -> None:
+    """Seat 1 has one decision left, and each ends the game: nothing is left for seat 0."""
     env = make()
     line = one_decision_before_the_end()
     with pytest.raises(QwixxError, match="ended this game before anybody else was asked"):
@@ -247,7 +247,7 @@ def test_a_game_that_ends_before_one_is_asked_is_refused(make: Callable[[], Any]
 
 
 def one_decision_before_the_end() -> str:
-    """Return a position where seat 1, with three misses, has only a pass in its second action, which ends the game."""
+    """Return a position where seat 1, with three misses, can only pass in its second action, which ends the game."""
     line = "classic active=1 phase=color roll=11/1111 | r=2,3 | r=4 y=4 misses=3"
     game = Game.from_position(line)
     assert [str(action) for action in game.legal(1)] == ["pass"], "1 and 1 make 2, and neither row has room for it"
@@ -255,8 +255,8 @@ def one_decision_before_the_end() -> str:
 
 
 @pytest.mark.parametrize(("rewards", "paid"), [("score", [3, -18]), ("gain", [0, -5]), ("win", [1, -1])])
-def test_a_batch_pays_such_a_game_at_once(rewards: str, paid: list[int]) -> None:
-    """Seat 0 has 3 points, seat 1 has 2 - 15 and takes its fourth miss; the next game has begun, and pays again."""
+def test_a_batch_pays_such_a_game_immediately(rewards: str, paid: list[int]) -> None:
+    """Seat 0 has 3 points, seat 1 has 2 - 15 and takes its fourth miss; the next game has started, and pays again."""
     env = Env("classic", n=2, seats=2, rewards=rewards, opponents={1: "random"})
     env.reset(3, {"position": one_decision_before_the_end()})
     assert env.terminations.all()
@@ -268,7 +268,7 @@ def test_a_batch_pays_such_a_game_at_once(rewards: str, paid: list[int]) -> None
     assert not env.terminations.any()
 
 
-# ---- what is refused
+# ---- refusals
 
 
 REFUSED = [
@@ -303,7 +303,7 @@ def test_what_is_no_beginning_is_refused(make: Callable[[], Any], line: object, 
 
 
 def test_a_batch_names_the_game_whose_line_is_wrong() -> None:
-    """Lines are as many as games, or one."""
+    """There are as many lines as games, or one."""
     env = Env("classic", n=2)
     good = "classic | - | -"
     with pytest.raises(QwixxError, match=r"Game 1: This position cannot be: .*another game"):
@@ -319,14 +319,14 @@ def test_a_batch_names_the_game_whose_line_is_wrong() -> None:
 
 @pytest.mark.parametrize("make", ENVIRONMENTS)
 def test_options_are_a_dictionary(make: Callable[[], Any]) -> None:
-    """A line in their place is refused; other options, and no position, are ignored as everywhere."""
+    """A line instead of a dictionary is refused; other options, and no position, are ignored as everywhere."""
     with pytest.raises(QwixxError, match="Options are a dictionary such as"):
         make().reset(options="classic | - | -")
     make().reset(options={"position": None, "speed": 3})
 
 
 def test_cards_of_another_sheet_are_another_game() -> None:
-    """A line names its sheet; an environment with another one refuses it, and one with that sheet takes it."""
+    """A line names its sheet; an environment with another one refuses it, and one with that sheet accepts it."""
     line = Game("cards", 2, sheet="gemixxt-b", seed=1).position()
     zoo.raw_env("cards", sheet="gemixxt-b").reset(options={"position": line})
     with pytest.raises(QwixxError, match="another game"):

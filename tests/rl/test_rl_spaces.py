@@ -1,4 +1,4 @@
-"""Observations and actions: what the numbers mean, and that they contain nothing a seat may not know."""
+"""Observations and actions: the meaning of the numbers, and that they contain nothing hidden."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ def test_the_dice_games_keep_the_kernels_numbers(variant: str, size: int) -> Non
 
 
 @pytest.mark.parametrize("variant", qwixx.games())
-def test_compact_actions_go_there_and_back(variant: str) -> None:
-    """Every compact action has one number in the kernel, in the same order, and comes back from it."""
+def test_compact_actions_convert_both_ways(variant: str) -> None:
+    """Every compact action has one number in the kernel, in the same order, and can be converted back."""
     space = describe(variant, 2)
     kernel = space.kernel_actions
     assert (np.diff(kernel) > 0).all()
@@ -66,7 +66,7 @@ def test_compact_actions_go_there_and_back(variant: str) -> None:
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
 def test_masks_are_exactly_what_is_legal(pair: Pair) -> None:
-    """A mask has a one for each legal action of the asked seat, and none for seats that are not asked."""
+    """A mask has a one for each legal action of the deciding seat, and none for other seats."""
     space, states = some_states(*pair, seed=3)
     legal = np.zeros(ACTIONS, np.int32)
     for at in range(len(states)):
@@ -78,8 +78,8 @@ def test_masks_are_exactly_what_is_legal(pair: Pair) -> None:
             assert np.flatnonzero(mask).tolist() == space.compact_actions[legal[:count]].tolist()
 
 
-def test_actions_have_words() -> None:
-    """Cells, passes, ties, takes and plays of the compact space can be read."""
+def test_actions_have_texts() -> None:
+    """Cells, passes, ties, takes and plays of the compact space have texts."""
     assert [describe("classic").action_text(a) for a in (0, 5, 11, 15, PASS)] == ["r2", "r7", "-", "y2", "pass"]
     assert describe("bonus-b").action_text(TIES + 60 * 3 + 5) == "r7>b"
     cards = describe("cards")
@@ -97,7 +97,7 @@ def test_actions_have_words() -> None:
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
 def test_every_entry_is_written_and_within_its_bounds(pair: Pair) -> None:
-    """The description has as many entries as the encoder writes, and names their largest values."""
+    """The description has as many entries as the encoder writes, and their largest values."""
     space, states = some_states(*pair, seed=5)
     assert sum(field.size for field in space.fields) == space.size == len(space.high())
     for at in range(len(states)):
@@ -108,8 +108,8 @@ def test_every_entry_is_written_and_within_its_bounds(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_entries_say_what_the_view_says(pair: Pair) -> None:
-    """Sheets, dice, cards and the moment of the turn stand where the description says, own sheet first."""
+def test_entries_equal_the_view(pair: Pair) -> None:
+    """Sheets, dice, cards and the phase are where the description says, own sheet first."""
     space, states = some_states(*pair, seed=7)
     for at in range(len(states)):
         state = states[at : at + 1]
@@ -172,7 +172,7 @@ def _compare_cards(space: Space, state: Record, seat: int, named: dict[str, Byte
         assert np.flatnonzero(named[f"hand{place + 1}.color"]).tolist() == ([card // TOTALS] if card >= 0 else [])
 
 
-# ---- what is hidden
+# ---- hidden data
 
 
 def shuffle_hidden(space: Space, state: Record, seat: int, random: Random) -> None:
@@ -190,7 +190,7 @@ def shuffle_hidden(space: Space, state: Record, seat: int, random: Random) -> No
     open_backs, pile = open_backs + pile[-1:], pile[:-1]
     places += pile
     cards = {at: int(_card(state, at)) for at in places + open_backs}
-    for at in open_backs:  # its number is seen, its color is not: swap it with a hidden card of the same number
+    for at in open_backs:  # its number is visible, its color is not: swap it with a hidden card of the same number
         alike = [other for other in cards if cards[other] % TOTALS == cards[at] % TOTALS]
         twin = random.choice(alike)
         cards[at], cards[twin] = cards[twin], cards[at]
@@ -213,8 +213,8 @@ def _card(state: Record, at: tuple[str, int, int]) -> int:
 
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
-def test_an_observation_is_a_function_of_what_the_seat_may_know(pair: Pair) -> None:
-    """Shuffling what is hidden from a seat changes neither what it sees nor what it may do."""
+def test_an_observation_contains_nothing_hidden(pair: Pair) -> None:
+    """Shuffling hidden data changes neither the observation of a seat nor its legal actions."""
     random = Random(str(pair))
     space, states = some_states(*pair, seed=11)
     shuffled = 0
@@ -222,7 +222,7 @@ def test_an_observation_is_a_function_of_what_the_seat_may_know(pair: Pair) -> N
         for seat in range(space.seats):
             original, other = states[at : at + 1], states[at : at + 1].copy()
             shuffle_hidden(space, other[0], seat, random)
-            shuffled += original.tobytes()[8:] != other.tobytes()[8:]  # the first eight bytes are the stream of chance
+            shuffled += original.tobytes()[8:] != other.tobytes()[8:]  # the first eight bytes are the random stream
             for mine, theirs in zip(seen_by(space, original, seat), seen_by(space, other, seat), strict=True):
                 assert mine.tolist() == theirs.tolist()
     assert shuffled > 0 or space.seats == 1 or space.variant.is_duel, "nothing was hidden, so nothing was proved"
@@ -230,12 +230,12 @@ def test_an_observation_is_a_function_of_what_the_seat_may_know(pair: Pair) -> N
 
 @pytest.mark.parametrize("pair", EVERY, ids=str)
 def test_observations_come_from_the_redacted_state(pair: Pair) -> None:
-    """What the kernel's redaction leaves of a state is enough for the observation."""
+    """The kernel's redacted state is enough for the observation."""
     space, states = some_states(*pair, seed=13)
     for at in range(len(states)):
         state = states[at : at + 1]
         if state[0].phase == OVER:
-            continue  # then all cards lie open, and observations still hide them
+            continue  # then all cards are open, and observations still hide them
         for seat in range(space.seats):
             copies: Records = np.zeros(1, STATE)
             api.redact(space.layouts, state, 0, copies, seat)
@@ -280,7 +280,7 @@ def test_unknown_rewards_are_refused_with_a_sentence() -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=str)
 def test_rewards_stay_within_their_bounds(pair: Pair) -> None:
-    """No finished game pays more or less than the range that learners and OpenSpiel get."""
+    """No finished game pays outside the range that learners and OpenSpiel get."""
     space, states = some_states(*pair, seed=17)
     low, high = space.score_range()
     for at in range(len(states)):

@@ -1,4 +1,4 @@
-"""What people read in four languages: signs, forms and terms, and no code among the words."""
+"""Texts in four languages: punctuation, plural forms and terms, and no code among the words."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ NOT_OURS = {
     "it": r"(?<!di )\bfila\b|\b(le|delle|nelle|alle|tue|due|tre|quattro) file\b|\bbarra(re|t[aeio]|no|rl\w)\b"
     r"|\bcroc[ei]\b|\bfoglio?\b|più corta",
 }
-"""Words that docs/glossary.md has others for."""
+"""Words that docs/glossary.md replaces with others."""
 ALLOWED = {("fr", "dialog.close")}
-"""Where such a word means something else: a window is fermée, a row is clôturée."""
+"""Places where such a word means something else: a window is fermée, a row is clôturée."""
 
 QUOTES = {"en": "“”", "fr": "«»", "de": "„“", "it": "«»"}
 PLACE = re.compile(r"\{[a-z]\w*(:[^{}|]+\|[^{}|]+)?\}")
-"""Where something is filled in; in tables also a number with its noun, for one and for many."""
+"""Placeholders; in tables also a number with its noun, for one and for many."""
 LETTERS = {"en": "rygb", "fr": "rgb", "de": "rygb", "it": "rygb"}
 """The letters of colors in sheet files; "y" is a French word."""
 
 
 def wrong(found: Iterable[tuple[Words, object]]) -> list[str]:
-    """List what was found, so that one sees where it stands."""
+    """List the findings with their places."""
     return [f"{words.path.relative_to(ROOT)} {words.name}: {what}: {words.text}" for words, what in found]
 
 
@@ -66,13 +66,13 @@ def test_signs_are_set_as_the_language_does() -> None:
     ],
 )
 def test_how_signs_are_set(language: str, text: str, wanted: str) -> None:
-    """By hand, what typographers do."""
+    """Examples by hand, by the rules of typography."""
     assert typeset(language, text) == wanted
     assert typeset(language, wanted) == wanted
 
 
 def test_no_blank_or_quote_is_astray() -> None:
-    """No double space, none at the ends, quotes of the language, and every one that opens closes."""
+    """No double space, none at the ends, quotes of the language, and every opening quote is closed."""
     found = []
     for words in TEXTS:
         text, quotes = plain(words.text), QUOTES[words.language]
@@ -89,7 +89,7 @@ def test_no_blank_or_quote_is_astray() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
-    """Where a counted noun follows {n} there are two forms; French counts 0 as one, so its form for one shows it."""
+    """A counted noun after {n} has two forms; in French 0 takes the singular, so this form contains {n}."""
     for key, forms in CATALOGUES[language].items():
         # "Bot {n}" and "Turn {n}: Anna" are names, and in "{n} of 2" or "{n} in the pile" no noun is counted.
         if len(forms) == 1 and re.search(
@@ -101,7 +101,7 @@ def test_numbers_have_a_form_for_one_and_for_many(language: str) -> None:
 
 
 def test_the_terminal_counts_too() -> None:
-    """One is not many."""
+    """The terminal has a singular, too."""
     assert [with_noun(n, "game") for n in (0, 1, 2, 1000)] == ["0 games", "1 game", "2 games", "1,000 games"]
     assert (with_noun(1, "miss"), with_noun(4, "miss"), with_noun(-1, "point")) == ("1 miss", "4 misses", "-1 point")
 
@@ -111,7 +111,7 @@ def test_the_terminal_counts_too() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_thing_has_one_word(language: str) -> None:
-    """Texts keep to the glossary."""
+    """Texts use the terms of the glossary."""
     texts = [words for words in TEXTS if words.language == language and (language, words.name) not in ALLOWED]
     no = re.compile(NOT_OURS[language], re.IGNORECASE)
     assert not wrong((words, match[0]) for words in texts if (match := no.search(words.text)))
@@ -119,7 +119,7 @@ def test_one_thing_has_one_word(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "de", "it"])
 def test_the_glossary_has_no_word_that_is_not_ours(language: str) -> None:
-    """It comes first."""
+    """The glossary itself uses only the terms of the project."""
     page = (ROOT / "docs/glossary.md").read_text("utf-8")
     column = {"de": 3, "fr": 4, "it": 5}[language]
     words = [line.split("|")[column] for line in page.splitlines() if line.startswith("| ") and line.count("|") == 6]
@@ -151,7 +151,7 @@ def test_texts_have_no_keys_and_no_broken_places() -> None:
 
 
 def commands() -> Iterator[tuple[str, ...]]:
-    """Give the help of every command, and what the short ones say."""
+    """Return the help of every command, and the output of the short ones."""
     yield ("--help",)
     context = click.Context(main)
     yield from ((name, "--help") for name in main.list_commands(context))
@@ -160,7 +160,7 @@ def commands() -> Iterator[tuple[str, ...]]:
 
 
 def test_the_command_line_speaks_no_code() -> None:
-    """Help, rules and sheets have no ids of effects or reasons, and no sign that should have been a blank."""
+    """Help, rules and sheets have no ids of effects or reasons, and no escape sequences."""
     games = set(qwixx.games())
     leaks = []
     for words in commands():

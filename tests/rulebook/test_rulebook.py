@@ -1,4 +1,4 @@
-"""The rule book: pages that say the same in four languages, examples that hold, and the quick reference."""
+"""The rule book: pages with the same content in four languages, valid examples, and the quick reference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EVERYWHERE = [(game, language) for game in GAMES for language in LANGUAGES]
 
 
 def run(*words: str) -> str:
-    """Print what a command says."""
+    """Return the output of a command."""
     return CliRunner().invoke(main, list(words), catch_exceptions=False, env={"COLUMNS": "100"}).output
 
 
@@ -34,20 +34,20 @@ def run(*words: str) -> str:
 
 
 @pytest.mark.parametrize(("game", "language"), EVERYWHERE)
-def test_a_page_tells_every_rule_of_its_game(game: str, language: str) -> None:
-    """It cites each id that the book has for the game, and no other; mistakes of programs (M) are not for players."""
+def test_a_page_has_every_rule_of_its_game(game: str, language: str) -> None:
+    """It cites each id of the rule book for the game, and no other; mistakes of programs (M) are not for players."""
     rules = {rule for rule, said in rule_book().items() if game in said["games"] and not rule.startswith("M")}
     assert cited(rules_page(game, language)) == rules
 
 
 @pytest.mark.parametrize(("game", "language"), EVERYWHERE)
-def test_a_translated_page_says_as_much_as_the_english_one(game: str, language: str) -> None:
+def test_a_translated_page_has_the_content_of_the_english_one(game: str, language: str) -> None:
     """The same sections, lists, tables and drawings in the same order, and each rule as often in each section."""
     assert outline(game, language) == outline(game, "en")
 
 
 def outline(game: str, language: str) -> list[object]:
-    """List what a page is made of: drawings, and for each section its points, its lines of tables, and its rules."""
+    """List the parts of a page: drawings, and for each section its points, its table lines, and its rules."""
     found: list[object] = []
     for part in segments(rules_page(game, language)):
         if isinstance(part, Fence):
@@ -61,7 +61,7 @@ def outline(game: str, language: str) -> list[object]:
 
 
 def test_ids_can_be_left_out() -> None:
-    """With the blank before them, so that the full stop stands at its word."""
+    """With the space before them, so that the full stop follows its word."""
     assert without_ids("You pass (C3, R10). Then (as said) stop (C11).") == "You pass. Then (as said) stop."
 
 
@@ -69,8 +69,8 @@ def test_ids_can_be_left_out() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_example_holds(game: str) -> None:
-    """The rules play it; what it says may or may not be done is so; it shows something, and its page shows it."""
+def test_every_example_is_valid(game: str) -> None:
+    """The engine plays it; its claims are true; it shows something, and its page shows it."""
     assert fences(game)
     for name in fences(game):
         for picture in example(game, name).pictures:
@@ -92,7 +92,7 @@ def test_every_example_holds(game: str) -> None:
     ],
 )
 def test_a_wrong_example_is_refused(line: str, complaint: str) -> None:
-    """Whatever it claims: what can be done, what a sheet is worth, that the game has ended."""
+    """Any wrong claim: legal actions, the score of a sheet, the end of the game."""
     fence = Fence("example", "wrong", f"classic phase=white roll=35/2641 | g=12,10,9 | -\n{line}\n")
     with pytest.raises(QwixxError) as refused:
         _ExampleRun(fence).result()
@@ -100,7 +100,7 @@ def test_a_wrong_example_is_refused(line: str, complaint: str) -> None:
 
 
 def test_an_example_shows_before_and_after() -> None:
-    """Ada's green row gets the 8 and the 7, and both are marked as new; what she could cross at first is pointed at."""
+    """Ada's green row gets the 8 and the 7, and both are marked as new; her first legal cells are highlighted."""
     (picture,) = example("classic", "one-roll").pictures
     before, after = picture.frames
     assert before.view.sheets[0].rows[2].crosses == (12, 10)
@@ -110,12 +110,12 @@ def test_an_example_shows_before_and_after() -> None:
 
 
 def test_a_capture_is_new_on_the_board() -> None:
-    """The cell has changed hands: both see a pawn of the other player there."""
+    """The cell has changed owner: both see a pawn of the other player there."""
     (picture,) = example("duel", "capture").pictures
     assert picture.frames[1].marks == ("y9",)
 
 
-def test_what_the_page_draws_is_up_to_date() -> None:
+def test_the_drawings_of_the_page_are_up_to_date() -> None:
     """`make golden` writes it, or `python -m qwixx.rulebook.page_data`."""
     assert FILE.read_text("utf-8") == page_data()
 
@@ -125,7 +125,7 @@ def test_what_the_page_draws_is_up_to_date() -> None:
 
 @pytest.mark.parametrize(("game", "language"), EVERYWHERE)
 def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
-    """With all that one looks up, in words without places left to fill."""
+    """With every entry, in words without empty placeholders."""
     card = quick_card(qwixx.variant(game), language)
     keys = [section.key for section in card]
     assert [key for key in SECTIONS if key in keys] == keys
@@ -149,8 +149,8 @@ def test_every_game_has_a_quick_reference(game: str, language: str) -> None:
         ("classic", "de", "miss", "−5 Punkte"),  # noqa: RUF001 - a minus sign
     ],
 )
-def test_what_quick_references_say(game: str, language: str, section: str, said: str) -> None:
-    """Numbers and cells as the sheet has them, by hand."""
+def test_the_content_of_quick_references(game: str, language: str, section: str, said: str) -> None:
+    """Numbers and cells of the sheet, by hand."""
     (found,) = [each for each in quick_card(qwixx.variant(game), language) if each.key == section]
     assert said in " ".join(found.lines)
 
@@ -168,7 +168,7 @@ def test_numbers_come_from_the_sheet() -> None:
 
 
 def test_rules_in_the_terminal_show_positions() -> None:
-    """The green row of the example before and after; the points in two lines; no ids, unless one cites."""
+    """The green row of the example before and after; the points in two lines; no ids by default."""
     text = run("rules", "classic")
     assert "g   X   .   X   9  >8<  7   6   5   4   3   2 |L" in text
     assert "g   X   .   X   .   X   X   6   5   4   3   2 |L" in text
@@ -180,7 +180,7 @@ def test_rules_in_the_terminal_show_positions() -> None:
 
 
 def test_rules_in_other_languages(tmp_path: Path) -> None:
-    """Pages and quick references; a page for a sheet of one's own is in English."""
+    """Pages and quick references; the page of a custom sheet is in English."""
     assert "vorher" in run("rules", "cards-joker", "--lang", "de")
     assert "Numero fortunato" in run("rules", "longo", "--lang", "it", "--short")
     path = str(tiny_sheet(tmp_path, "plain"))

@@ -1,4 +1,4 @@
-"""Guided first games: every script is played through the engine, and everything that its words claim is asked of it."""
+"""Tutorials: every script is played through the engine, which checks every claim of its words."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ TAUGHT = {
 }
 """One idea at a time, in an order in which they build on one another."""
 LONGEST = 190
-"""Characters that are read in a breath."""
+"""Characters that a reader takes in at one glance."""
 SECONDS = {"classic": 90}
-"""How long a lesson takes, about; an add-on takes a minute."""
+"""Approximate duration of a lesson; an add-on takes a minute."""
 
 
 def begun(game: qwixx.Game | None, step: Step) -> qwixx.Game:
-    """Set up a step: its position, or where the one before has ended, and what happens before the reader is asked."""
+    """Set up a step: its position, or the end of the step before, and the events before the reader is asked."""
     game = qwixx.Game.from_position(step.start) if step.start else game
     assert game is not None, "the first step needs a position"
     for line in step.plays:
@@ -52,14 +52,14 @@ def begun(game: qwixx.Game | None, step: Step) -> qwixx.Game:
 
 
 def legal(game: qwixx.Game) -> list[str]:
-    """List what the reader may do."""
+    """List the legal actions of the reader."""
     return [str(action) for action in game.legal(READER)]
 
 
 def walk(
     steps: tuple[Step, ...], at: int = 0, game: qwixx.Game | None = None
 ) -> Iterator[tuple[Step, qwixx.Game, qwixx.Game, str]]:
-    """Play a lesson in every way that a reader can, and give each step with the game before and after it."""
+    """Play a lesson in every possible way, and yield each step with the game before and after it."""
     if at == len(steps):
         return
     step = steps[at]
@@ -74,7 +74,7 @@ def walk(
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_lesson_can_be_played(name: str) -> None:
-    """Every position stands, all that the script plays is legal, and so is everything that it asks for."""
+    """Every position is valid, and every action of the script and of the reader is legal."""
     assert [step.id for step in lesson(name)] == TAUGHT[name]
     answered: dict[str, set[str]] = {}
     for step, before, after, answer in walk(lesson(name)):
@@ -82,7 +82,7 @@ def test_every_lesson_can_be_played(name: str) -> None:
         if step.asks:
             assert answer, f"{step.id} asks for {step.asks}, and {legal(before)} is legal"
             answered.setdefault(step.id, set()).add(answer)
-            # The page passes by itself where nothing else is possible and that costs nothing.
+            # The page passes by itself where nothing else is possible and passing is free.
             assert legal(before) != ["pass"] or after.view().sheets[READER].misses > before.view().sheets[READER].misses
         assert before.variant.id == name
         assert all(refusal for refusal in (before.why_not(READER, each) for each in step.tries))
@@ -90,7 +90,7 @@ def test_every_lesson_can_be_played(name: str) -> None:
 
 
 def claims(step: Step, before: qwixx.Game, after: qwixx.Game) -> dict[str, Any]:
-    """Ask the engine about everything that a step claims."""
+    """Check every claim of a step with the engine."""
     view = after.view(READER)
     sheet = view.sheets[READER]
     marks = [f"{row.key}{value}" for row in sheet.rows for value in row.crosses]
@@ -121,7 +121,7 @@ def claims(step: Step, before: qwixx.Game, after: qwixx.Game) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_taught_is_true(name: str) -> None:
-    """Whatever a reader answers, the engine says what the words say; marks are new, numbers are named."""
+    """For every answer of a reader, the engine agrees with the words; marks are new, numbers are named."""
     for step, before, after, answer in walk(lesson(name)):
         assert claims(step, before, after) == step.holds, f"{step.id} after {answer!r}"
         old = {f"{row.key}{value}" for row in before.view().sheets[READER].rows for value in row.crosses}
@@ -132,7 +132,7 @@ def test_what_is_taught_is_true(name: str) -> None:
             assert not missing, f"{step.id} in {language} does not say {missing}"
 
 
-def test_counting_asks_for_what_the_engine_counts() -> None:
+def test_counting_questions_match_the_engine() -> None:
     """C12: seven crosses are 28 points, and the wrong answers are wrong."""
     (step,) = [step for step in lesson("classic") if step.picks]
     assert step.right == step.holds["points"]["r"] == 28
@@ -167,7 +167,7 @@ def test_a_lesson_takes_as_long_as_it_says(name: str) -> None:
 
 
 def test_typography() -> None:
-    """French has narrow spaces before its signs, apostrophes are round, and nobody writes code."""
+    """French has narrow spaces before its signs, apostrophes are round, and no text contains code."""
     for name in GAMES:
         for step in lesson(name):
             for words in (step.says, step.done):
@@ -177,14 +177,14 @@ def test_typography() -> None:
                     assert not re.search(r"\b[rygbj]\d|\.\.\.|[{}_<>]|  ", text), text
 
 
-def test_what_is_no_game_has_no_lesson() -> None:
-    """One sentence names those that there are."""
+def test_an_unknown_game_has_no_lesson() -> None:
+    """One sentence lists the games that have one."""
     with pytest.raises(QwixxError, match=r"There is no lesson for 'chess'; there are classic, .*, duel\."):
         lesson("chess")
 
 
 def test_files_are_plain_enough_for_the_page() -> None:
-    """The page's build reads headings and single lines of `key = value` (page/build/lessons.ts)."""
+    """The page's build reads only headings and lines of `key = value` (page/build/lessons.ts)."""
     known = {each.name for each in fields(Step)}
     files = sorted(FOLDER.glob("*.toml"))
     assert {path.stem for path in files} == set(GAMES)
@@ -198,8 +198,8 @@ def test_files_are_plain_enough_for_the_page() -> None:
             assert not heading or (heading[1] or "id") in known, line
 
 
-def test_the_page_stands_where_python_does(tmp_path: Path) -> None:
-    """The rules in a browser read the same positions, play the same steps, and see the same game at every question."""
+def test_the_page_has_the_positions_of_python(tmp_path: Path) -> None:
+    """The browser's engine reads the same positions, plays the same steps, and has the same view at every question."""
     scripts: list[dict[str, Any]] = []
     told: list[dict[str, Any]] = []
     for name in GAMES:
@@ -233,7 +233,7 @@ def test_the_page_stands_where_python_does(tmp_path: Path) -> None:
 
 
 def _usual(name: str) -> Iterator[tuple[Step, tuple[qwixx.Game, qwixx.Game]]]:
-    """Play a lesson as somebody does who skips everything, with the game before and after each step."""
+    """Play a lesson as a reader who skips everything; yield the game before and after each step."""
     game = None
     for step in lesson(name):
         game = begun(game, step)
@@ -260,7 +260,7 @@ def typed(*words: str, lines: str) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_terminal_teaches_the_same(name: str) -> None:
-    """Whoever presses Enter alone is told everything, in their language, and sees why not."""
+    """A reader who only presses Enter gets every text, in their language, with the reasons."""
     language = LANGUAGES[GAMES.index(name) % len(LANGUAGES)]
     told = typed(name, "--lang", language, lines="\n" * len(lesson(name)))
     places = [told.index(words) for step in lesson(name) for words in (step.says[language], step.done[language])]
@@ -268,8 +268,8 @@ def test_the_terminal_teaches_the_same(name: str) -> None:
     assert told.endswith(f"Now play: qwixx play {name}\n")
 
 
-def test_typing_is_judged_by_the_rules() -> None:
-    """Refusals say why and cost nothing, what is legal but not asked for is not taken, numbers choose from the list."""
+def test_answers_are_checked_by_the_rules() -> None:
+    """Refusals have a reason and cost nothing; a legal action that was not asked for is not taken; numbers work too."""
     told = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
     for words in ("(C3)", "That is legal. For now", "'nonsense' is no cell", "Your first cross."):
         assert told.count(words) >= 1, words
@@ -278,8 +278,8 @@ def test_typing_is_judged_by_the_rules() -> None:
     assert told.endswith("Continue later with: qwixx learn classic --from 4\n")
 
 
-def test_one_goes_back_and_comes_back() -> None:
-    """`back` shows the step before; `--from` begins anywhere; the end of the input is a way to leave."""
+def test_back_and_resume() -> None:
+    """`back` shows the step before; `--from` starts anywhere; the end of the input leaves the lesson."""
     told = typed("--from", "9", lines="7\nback\n\n28\n")
     assert told.count("9/9") == 2
     assert told.count("8/9") == 1
@@ -297,7 +297,7 @@ def test_one_goes_back_and_comes_back() -> None:
         (["classic", "--lang", "nl"], "'nl' is not one of"),
     ],
 )
-def test_what_cannot_be_learned(words: list[str], sentence: str) -> None:
+def test_invalid_lessons(words: list[str], sentence: str) -> None:
     """One sentence, exit code 2."""
     done = CliRunner().invoke(main, ["learn", *words])
     assert done.exit_code == 2

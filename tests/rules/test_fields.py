@@ -152,7 +152,7 @@ EDITS = {
         ("    pile_size: int = 0\n", "    toll: int = 0\n"),
     ],
 }
-"""Three invented fields, all that it takes: for each file, lines that something is written behind."""
+"""Three invented fields with all necessary edits: for each file, lines after which text is inserted."""
 
 PROOF = """
 import numpy as np

@@ -35,7 +35,7 @@ WONDERS = {
     "cards-joker": _CARDS | {"joker and its double cross one cell"},
     "duel": _ALWAYS | {"captured", "stacked", "closed without a pawn for the lock", "ending pawns"},
 }
-"""What has to happen at least once in the games below, or they would prove little."""
+"""Events that must happen at least once in the games below, or they would prove little."""
 
 
 @pytest.mark.parametrize("group", GROUPS)

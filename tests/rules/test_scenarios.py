@@ -14,7 +14,7 @@ from support.games.scenario_files import RULES, Scenario, ScenarioError, Step
 SCENARIOS = scenario_files.read_all()
 
 ERRORS: dict[str, type[qwixx.QwixxError]] = {"NOTURN": qwixx.NotYourTurn, "ANY": qwixx.QwixxError}
-"""Words that stand in place of a rule's id: the seat may not act now; no matter which rule says so."""
+"""Words instead of a rule id: the seat may not act now; any rule."""
 
 
 class Runner:
@@ -85,7 +85,7 @@ class Runner:
         """Ask why something is refused, without trying it."""
         action, rule = step.text.split()
         refusal = self.game.why_not(step.seat, action)
-        assert refusal is not None, f"{step}\n  nothing speaks against it"
+        assert refusal is not None, f"{step}\n  it is not refused"
         assert refusal.rule == rule, f"{step}\n  refused by {refusal.rule}: {refusal.sentence}"
         assert refusal.sentence
         assert self.game.position() == self.before

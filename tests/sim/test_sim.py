@@ -25,8 +25,8 @@ def bot_for(variant: str) -> str:
     return "greedy" if variant in ("cards", "cards-joker", "duel") else "gap"
 
 
-def test_the_package_itself_offers_it() -> None:
-    """`qwixx.simulate` is the simulator, and nothing else turns up that is not there."""
+def test_simulate_is_a_public_name() -> None:
+    """`qwixx.simulate` is the simulator, and unknown names do not exist."""
     assert qwixx.simulate is simulate
     assert qwixx.sim.simulate is simulate
     assert simulate("classic", bots="gap, random", games=1).bots == ("gap", "random")
@@ -56,7 +56,7 @@ def test_results_are_those_of_the_games(variant: str) -> None:
         assert line.deviation == pytest.approx(stdev(scores))
         assert results.histogram(seat=seat) == Counter(scores)
         assert line.misses == sum(game.view().sheets[seat].misses for game in games) / 40
-    # Player 0 sits on seat 0 in game 0, and in each next game one seat to the left.
+    # Player 0 is on seat 0 in game 0, and in each next game one seat to the left.
     own = [game.scores()[-number % seats] for number, game in enumerate(games)]
     assert results.by_player()[0].mean == pytest.approx(sum(own) / 40)
     assert results.histogram(player=0) == Counter(own)
@@ -66,7 +66,7 @@ def test_results_are_those_of_the_games(variant: str) -> None:
 
 
 def test_any_number_of_workers_gives_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks may come back in any order."""
+    """Blocks may return in any order."""
     monkeypatch.setattr(running, "BLOCK", 700)
     one = simulate("bonus-b", 3, ("gap", "random", "gap"), 5000, seed=5, workers=1)
     three = simulate("bonus-b", 3, ("gap", "random", "gap"), 5000, seed=5, workers=3)
@@ -77,7 +77,7 @@ def test_any_number_of_workers_gives_the_same_result(monkeypatch: pytest.MonkeyP
 
 
 class _Mortal(Executor):
-    """An executor of which every second worker dies with its block."""
+    """An executor in which every second worker dies with its block."""
 
     def __init__(self) -> None:
         self.submitted = 0
@@ -104,7 +104,7 @@ def test_a_dead_worker_costs_its_block_only(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interrupted run is marked as stopped and counts whole blocks."""
+    """An interrupted run is marked as stopped and counts complete blocks."""
     monkeypatch.setattr(running, "BLOCK", 500)
 
     def interrupt(done: int, total: int) -> None:
@@ -133,7 +133,7 @@ def test_gap_beats_random_and_the_first_seat_helps() -> None:
 
 
 def test_replayed_game_is_a_record_that_replays() -> None:
-    """A game of a simulation can be written down and replayed like any other."""
+    """A game of a simulation can be written as a record and replayed like any other."""
     game = replay_game("longo", 4, ("gap",), 3, 1234)
 
     assert Game.from_record(game.record()).scores() == game.scores()
@@ -155,13 +155,13 @@ def test_replayed_game_is_a_record_that_replays() -> None:
     ],
 )
 def test_bad_input_is_refused(arguments: dict[str, Any], sentence: str) -> None:
-    """Nothing is played for settings that make no sense."""
+    """No game is played with invalid settings."""
     with pytest.raises(QwixxError, match=sentence):
         simulate(**arguments)
 
 
 def test_command_shows_a_table_and_json() -> None:
-    """`qwixx simulate` gives people a table and programs the same numbers as JSON."""
+    """`qwixx simulate` prints a table for people and the same numbers as JSON."""
     words = ["simulate", "classic", "--bots", "gap,random", "--games", "500", "--seed", "4"]
     shown = CliRunner().invoke(main, words)
     data = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)

@@ -19,10 +19,10 @@ from qwixx.variants import load
 
 
 class Passes(Player):
-    """Crosses nothing, ever."""
+    """Never crosses anything."""
 
     def choose(self, _view: View, legal: list[Action]) -> Action:  # type: ignore[override]  # a list is a sequence
-        """Pass, or take the first thing."""
+        """Pass, or take the first action."""
         return next((action for action in legal if action.text == "pass"), legal[0])
 
 
@@ -33,7 +33,7 @@ class Counting:
         self.asked = 0
 
     def choose(self, _view: View, legal: list[Action]) -> int:
-        """Take the first thing."""
+        """Take the first action."""
         self.asked += 1
         return legal[0].id
 
@@ -73,7 +73,7 @@ def test_an_object_plays_all_its_games_itself() -> None:
     decisions = 0
     for number in range(5):
         game = replay_game("classic", 2, (Counting, "random"), 0, number)
-        own = number % 2  # everybody moves on one seat from game to game
+        own = number % 2  # each player moves one seat further from game to game
         decisions += sum(line.startswith(f"{own} ") for line in game.record().splitlines())
     assert bot.asked == decisions
     assert simulate("classic", 2, (Counting, "random"), 5).to_dict() == results.to_dict()
@@ -128,7 +128,7 @@ def test_print_is_short(results: Results) -> None:
 
 
 def test_rows(results: Results) -> None:
-    """A row for each player or seat with its figures, and one for each score of a player on a seat."""
+    """A row for each player or seat with its numbers, and one for each score of a player on a seat."""
     gap, chance = results.to_dicts()
     line = results.by_player()[0]
     assert (gap["name"], chance["name"]) == ("gap", "random")
@@ -159,7 +159,7 @@ def test_polars(results: Results, by: str) -> None:
     assert results.to_polars(by).to_dicts() == results.to_dicts(by)
 
 
-def test_a_package_that_is_not_there(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says what to install."""
 
     def missing(name: str) -> None:

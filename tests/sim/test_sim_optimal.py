@@ -1,4 +1,4 @@
-"""The optimal player in simulations: its decisions among others, its two ways to play, its tables and its refusals."""
+"""The optimal player in simulations: multiplayer decisions, both ways to play, tables and refusals."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def _own_store(fresh_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["plain", "mixed", "lucky"])
-def test_both_ways_play_the_same_solitaires(tmp_path: Path, name: str) -> None:
-    """Fast path and steps agree game by game on score, misses, locks, turns and ending, whatever pad is dealt."""
+def test_both_ways_play_the_same_solitaire_games(tmp_path: Path, name: str) -> None:
+    """Fast path and steps agree game by game on score, misses, locks, turns and ending, with any pad."""
     block = Block(load(sheet_file(tmp_path, name)), ("optimal",), rotate=True, seed=5, first=0, count=1)
     fast: Records = np.zeros(3000, RESULT)
     stepped: Records = np.zeros(3000, RESULT)
@@ -71,7 +71,7 @@ def test_solitaires_on_marked_sheets_average_the_solved_value(tmp_path: Path, na
 
 
 def test_tables_of_mirrored_pads_are_shared(tmp_path: Path) -> None:
-    """Three pads of which two mirror one another need two tables, and each is asked for once."""
+    """Three pads of which two mirror one another need two tables, and each is loaded once."""
     variant = load(sheet_file(tmp_path, "lucky"))
     asked: list[Pad | None] = []
 
@@ -87,7 +87,7 @@ def test_tables_of_mirrored_pads_are_shared(tmp_path: Path) -> None:
 
 
 def test_tables_of_sheets_that_differ_in_the_order_of_pairs(tmp_path: Path) -> None:
-    """Such sheets are equal as variants, yet each gets its own tables: the same games, whatever was played before."""
+    """Such sheets are equal as variants, but each has its own tables: the same games, in any order of runs."""
     path = sheet_file(tmp_path, "paired")
     other = tmp_path / "other.toml"
     head, pairs = path.read_text().split("[pairs]\n")
@@ -114,7 +114,7 @@ def test_results_are_those_of_the_replayed_games(tmp_path: Path, lucky: Pad | No
 
 
 def test_solitaires_are_those_of_the_replayed_games(tmp_path: Path) -> None:
-    """Game by game, the solitaires of the fast path are those that `replay` shows."""
+    """Game by game, the fast path plays the solitaire games that `replay` shows."""
     sheet = sheet_file(tmp_path, "lucky")
     results: Records = np.zeros(40, RESULT)
     engine_for(Block(load(sheet), ("optimal",), rotate=True, seed=9, first=0, count=40))(np.uint64(9), 0, results)
@@ -139,7 +139,7 @@ def test_everybody_may_have_the_same_pad(tmp_path: Path) -> None:
 
 
 def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads share the tables, processes read them from the store; a block stays small all the same."""
+    """Threads share the tables, processes read them from the cache; a block stays small."""
     monkeypatch.setattr(running, "BLOCK", 5000)  # blocks of 500 games
     sheet = sheet_file(tmp_path, "lucky")
     bots = ("optimal", "gap")
@@ -163,7 +163,7 @@ def test_any_worker_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.Mo
         ({"variant": "plain", "bots": ("optima",)}, "did you mean 'optimal'"),
     ],
 )
-def test_what_it_cannot_play_is_refused(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
+def test_unsupported_games_of_optimal_are_refused(tmp_path: Path, arguments: dict[str, Any], sentence: str) -> None:
     """The error explains why, and nothing is played."""
     name = arguments["variant"]
     variant = sheet_file(tmp_path, name) if name in SMALL else name

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def results_of(bots: tuple[str, ...], *games: tuple[int, ...]) -> Results:
-    """Make the results of games whose scores are written down, seat 0 first."""
+    """Make the results of games with given scores, seat 0 first."""
     written: Records = np.zeros(len(games), RESULT)
     for index, scores in enumerate(games):
         written["score"][index, : len(scores)] = scores
@@ -32,11 +32,10 @@ def results_of(bots: tuple[str, ...], *games: tuple[int, ...]) -> Results:
 
 
 def test_a_curve_counts_scores_in_steps() -> None:
-    """
-    Eight games with 0, 10, 10, 20, 20, 20, 30 and 40 points.
+    """Eight games with 0, 10, 10, 20, 20, 20, 30 and 40 points.
 
-    The middle half lies between 10 and 20, and 2 * 10 / 8 ** (1/3) = 10, so a step is ten points wide. The first
-    holds an eighth of the games, 1.25 % for each point; then come two, three, one and one eighth. The mean is 150 / 8.
+    The middle half lies between 10 and 20, and 2 * 10 / 8 ** (1/3) = 10, so a step is ten points wide. The first has an
+    eighth of the games, 1.25 % for each point; then come two, three, one and one eighth. The mean is 150 / 8.
     """
     scores = [(score,) for score in (0, 10, 10, 20, 20, 20, 30, 40)]
     (curve,) = curves(results_of(("gap",), *scores))
@@ -55,7 +54,7 @@ def test_players_who_are_the_same_bot_share_a_curve() -> None:
     assert sum(found[0].heights) == pytest.approx(100 / (found[0].edges[1] - found[0].edges[0]))
 
 
-def test_a_picture_says_what_it_is() -> None:
+def test_a_picture_has_title_axes_and_caption() -> None:
     """Title, axes, legend and a caption with all settings that reproduce the numbers."""
     results = simulate("longo", 2, ("gap", "random"), 300, seed=8, lucky=(6, 11))
     figure = draw(results)
@@ -87,7 +86,7 @@ def test_a_picture_is_written(tmp_path: Path) -> None:
         plot(results, tmp_path / "nowhere" / "scores.png")
 
 
-def test_nothing_is_played_for_a_picture_that_cannot_be(tmp_path: Path) -> None:
+def test_nothing_is_played_for_an_invalid_picture_file(tmp_path: Path) -> None:
     """A wrong file extension is refused before the games, not after: a billion of them would be wasted."""
     words = ["simulate", "classic", "--games", str(10**11), "--plot", str(tmp_path / "scores.exe")]
     refused = CliRunner().invoke(main, words)

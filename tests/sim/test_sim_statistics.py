@@ -1,4 +1,4 @@
-"""The figures of a simulation, from games whose scores are written down here; expected numbers are found by hand."""
+"""The statistics of a simulation, from games with given scores; expected numbers are calculated by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALL = slice(None)
 
 
 def results_of(*games: tuple[int, ...]) -> Records:
-    """Write down games by their scores, seat 0 first."""
+    """Make games from their scores, seat 0 first."""
     results: Records = np.zeros(len(games), RESULT)
     results["ending"] = BY_ROWS
     for index, scores in enumerate(games):
@@ -31,7 +31,7 @@ def tally_of(*games: tuple[int, ...], tables: int = 1) -> Tally:
 
 
 def first_seat(tally: Tally) -> FirstSeat:
-    """Return what beginning is worth where there are several seats."""
+    """Return the first-seat advantage for several seats."""
     found = first_seat_of(tally)
     assert found is not None
     return found
@@ -53,8 +53,8 @@ def test_the_first_seat_is_measured_within_games() -> None:
     assert first.fair_share == 1 / 2
 
 
-def test_scores_that_go_together_make_a_sure_advantage() -> None:
-    """Games of very different lengths, in each of which the first seat is two points ahead: nothing is in doubt."""
+def test_correlated_scores_give_a_certain_advantage() -> None:
+    """Games of very different lengths, in each of which the first seat is two points ahead: the error is zero."""
     first = first_seat(tally_of((12, 10), (102, 100), (52, 50)))
 
     assert first.points == 2
@@ -74,7 +74,7 @@ def test_the_others_count_by_their_mean_and_ties_are_shared() -> None:
     assert first.fair_share == pytest.approx(1 / 3)
 
 
-def test_a_strong_player_on_changing_seats_is_no_chance() -> None:
+def test_a_strong_player_on_changing_seats_adds_no_error() -> None:
     """
     Two players take turns on the first seat; one of them is about fifty points stronger.
 
@@ -130,7 +130,7 @@ def test_lengths_of_games() -> None:
 
 
 def test_counting_in_pieces_changes_nothing() -> None:
-    """Blocks may be counted apart and in any order: every number is the same, because all are integers."""
+    """Blocks may be counted separately and in any order: every number is the same, because all are integers."""
     games = [(60, 10, 3), (10, 58, 58), (62, 10, 9), (10, 56, 1), (7, 7, 7)]
     whole = tally_of(*games, tables=3)
     last, first = Tally.empty(3), Tally.empty(3)

@@ -1,4 +1,4 @@
-"""Workers of other processes and machines: the results are the same, and a dead worker only costs time."""
+"""Workers in other processes and on other machines: the results are the same, and a dead worker only costs time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_killed_process_costs_its_blocks_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pool of processes breaks when one of them is killed; the rest of the run is played here, with equal results."""
+    """A process pool breaks when one of them is killed; the rest of the run is played here, with equal results."""
     monkeypatch.setattr(running, "BLOCK", 2000)
     expected = simulate("classic", 2, ("gap",), 40_000, seed=8)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
@@ -47,7 +47,7 @@ def test_a_dask_worker_killed_in_the_middle() -> None:
 
 
 def play_on_a_cluster() -> None:
-    """Play on a cluster of this machine and alone."""
+    """Play on a local cluster, and in one process."""
     running.BLOCK = 20_000
     expected = simulate("classic", 2, ("gap",), 400_000, seed=3)
     with two_workers() as workers:

@@ -1,4 +1,4 @@
-"""A page says of a game what Python says: whole analyses of recorded games, compared number by number."""
+"""Analyses on the page equal those of Python: whole analyses of recorded games, compared number by number."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from support.paths import ROOT
 
 HARNESS = ROOT / "page" / "tests" / "engine_programs" / "analyses.ts"
 CLOSE = 2e-5
-"""A page works out powers of e on its own; the last digits of a number of 32 bits may differ."""
+"""A page computes powers of e itself; the last digits of a 32-bit number may differ."""
 TOLD = 6e-4
-"""Python tells the points of choices with three digits."""
+"""Python rounds the points of choices to three digits."""
 
 
 def in_node(records: list[str], folder: Path) -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def in_node(records: list[str], folder: Path) -> list[dict[str, Any]]:
 
 
 def games() -> list[Game]:
-    """Play games of every sheet that was learned: alone, with as many as there can be, and with some number between."""
+    """Play games of every sheet with a network: solitaire, with the most seats, and with a number between."""
     found = []
     for number, variant in enumerate(variants()):
         known = [seats for seats in variant.seats if has_net(variant, max(seats, MIN_SEATS))]
@@ -50,7 +50,7 @@ def games() -> list[Game]:
 
 
 def differences(wanted: Any, found: Any, where: str = "") -> list[str]:
-    """List where two trees of numbers, words and lists differ."""
+    """List the differences of two trees of numbers, words and lists."""
     if isinstance(wanted, dict):
         return [line for key in wanted for line in differences(wanted[key], found.get(key), f"{where}.{key}")]
     if isinstance(wanted, list):
@@ -68,7 +68,7 @@ def differences(wanted: Any, found: Any, where: str = "") -> list[str]:
 
 
 def comparable(analysis: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what a page does not say, and what the last digits of equal values decide: which of two is first."""
+    """Remove data that the page does not have, and the order of equal values, which rounding decides."""
     for decision in analysis["decisions"]:
         decision["choices"] = {choice.pop("action"): choice for choice in decision["choices"]}
         for key in ("position", "best", "grade", "close"):
@@ -81,7 +81,7 @@ def comparable(analysis: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_whole_analyses_in_node(tmp_path: Path) -> None:
-    """Games of every sheet are judged the same: every choice, moment and sum; grades, too, but for ties."""
+    """Games of every sheet get the same values: every choice, moment and sum; grades, too, except for ties."""
     played = games()
     told = in_node([game.record() for game in played], tmp_path)
     decided = same = 0
@@ -91,7 +91,7 @@ def test_whole_analyses_in_node(tmp_path: Path) -> None:
             decided += 1
             same += (one["grade"], one["close"], one["best"]) == (other["grade"], other["close"], other["best"])
         for one, other in zip(wanted["accounts"], found["accounts"], strict=True):
-            assert one["accuracy"] == pytest.approx(other["accuracy"], abs=0.06), "one digit is told"
+            assert one["accuracy"] == pytest.approx(other["accuracy"], abs=0.06), "one digit is shown"
         assert differences(comparable(wanted), comparable(found)) == [], f"{game.variant.id} with {game.seats}"
     assert decided > 1_500
     assert same > 0.98 * decided
@@ -99,7 +99,7 @@ def test_whole_analyses_in_node(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_broken_records_are_refused(tmp_path: Path) -> None:
-    """What cannot be replayed is refused with the line, as `replay` does; one cut short is told as far as it goes."""
+    """An invalid record is refused with its line, as by `replay`; a shortened one is analysed as far as it goes."""
     record = replay_game("classic", 2, ("easy",), 7, 2).record()
     lines = record.splitlines(keepends=True)
     broken, short = record.replace("roll ", "roll 9", 1), "".join(lines[:20])

@@ -1,4 +1,4 @@
-"""The rules in a browser are the rules: compiled to WebAssembly they do and say the same as Python, at every step."""
+"""The browser's engine, compiled to WebAssembly, gives the same results and texts as Python, at every step."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ HARNESS = PAGE / "tests" / "engine_programs"
 
 @pytest.fixture(scope="module")
 def rules() -> dict[str, Path]:
-    """Give the compiled rules and the learned player; `make` has compiled them with the page, else it is done here."""
+    """Return the compiled engine and the learned player; `make` compiles them with the page, else it is done here."""
     if not hatch_build.built_rules(ROOT):
         hatch_build.build_rules(ROOT)
     return hatch_build.built_rules(ROOT)
 
 
 def in_node(rules: dict[str, Path], script: dict[str, Any], folder: Path, *more: str) -> dict[str, Any]:
-    """Play a script in Node; give what was found."""
+    """Play a script in Node; return the results."""
     file = folder / "script.json"
     file.write_text(json.dumps(script))
     command = ["--no-warnings", str(HARNESS / "node.ts"), str(rules["kernel"]), str(rules["master"]), str(file), *more]
@@ -54,7 +54,7 @@ def in_node(rules: dict[str, Path], script: dict[str, Any], folder: Path, *more:
 
 
 def shown(told: list[Telling], found: dict[str, Any]) -> str:
-    """Show where Python and the page differ first."""
+    """Show the first difference between Python and the page."""
     difference = found["difference"]
     if difference is None or "game" not in difference:
         return json.dumps(difference)
@@ -67,11 +67,10 @@ def shown(told: list[Telling], found: dict[str, Any]) -> str:
 
 @pytest.mark.slow
 def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
-    """
-    Games of every variant, sheet and number of seats come out the same, at every step.
+    """Games of every variant, sheet and number of seats have the same results, at every step.
 
-    That is: state, events, legal actions, what a seat sees, may do and is refused, players' choices, the learned one's
-    too, scores, records, replays, and a game that was saved and restored. The modules ask for nothing from outside.
+    That is: state, events, views, legal actions and refusals, choices of players with the learned one, scores, records,
+    replays, and a game that was saved and restored. The modules import nothing.
     """
     told = list(wasm_script.rounds(3, seed=13))
     found = in_node(rules, wasm_script.script(told, records=200), tmp_path)
@@ -82,11 +81,11 @@ def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> None:
-    """With one word of one rule changed, games come out different; with the same rule compiled again, they do not."""
+    """With one changed word in one rule, games have different results; with the same rule compiled again, the same."""
     (variant,) = (each for each in variants() if each.id == "bonus-b")
     games = (Telling(variant, 2, seed) for seed in range(1, 30))
     told = list(islice((each for each in games if "double-fewest" in each.events), 2))
-    assert len(told) == 2, "the rule never mattered"
+    assert len(told) == 2, "the changed rule had no effect"
     script = wasm_script.script(told)
     other = tmp_path / "other.wasm"
     subprocess.run([sys.executable, "-m", "support.page.wasm_mutant", other], check=True, env=_apart(), cwd=TESTS)
@@ -95,7 +94,7 @@ def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> Non
 
 
 def _apart() -> dict[str, str]:
-    """Give an environment in which the package is this checkout's."""
+    """Return an environment in which the package is that of this checkout."""
     return os.environ | {"PYTHONPATH": str(ROOT / "src")}
 
 
@@ -104,7 +103,7 @@ def _apart() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def files(rules: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve the page's own files about the rules, with their types taken out; give the address."""
+    """Serve the page's files of the engine, with their types removed; return the address."""
     folder = tmp_path_factory.mktemp("files")
     taken_out = """
         const { readFileSync, writeFileSync } = require("node:fs");
@@ -134,19 +133,19 @@ def files(rules: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 class _Files(http.server.SimpleHTTPRequestHandler):
-    """Serves files quietly, and those of the page as programs."""
+    """A quiet file server, with files of the page as scripts."""
 
     def guess_type(self, path: str | os.PathLike[str]) -> str:
-        """Tell the kind of a file."""
+        """Return the type of a file."""
         return "text/javascript" if str(path).endswith(".ts") else super().guess_type(path)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is Python's
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.mark.browser
 def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
-    """A game of every variant and sheet comes out the same in Chromium."""
+    """A game of every variant and sheet has the same result in Chromium."""
     told = [Telling(variant, min(3, variant.seats[-1]), 1) for variant in variants()]
     page = browser.new_page()
     page.goto(f"{files}/index.html")
@@ -164,18 +163,18 @@ def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
     assert found["positions"] == sum(len(each.texts) for each in told)
 
 
-# ---- making them
+# ---- compilation
 
 
 def test_the_compiler_is_the_pinned_one(tmp_path: Path) -> None:
-    """The rules are compiled with the versions that constraints.txt names; any other is refused with a sentence."""
+    """The engine is compiled with the versions in constraints.txt; any other is refused with a sentence."""
     check_versions(ROOT)
     (tmp_path / "constraints.txt").write_text("numba==0.1.0\nllvmlite==0.1.0\n")
     with pytest.raises(QwixxError, match=r"need numba 0\.1\.0 to compile; \d"):
         check_versions(tmp_path)
 
 
-def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
+def test_a_changed_rule_is_compiled_again(tmp_path: Path) -> None:
     """The key of the sources changes with any rule, sheet or word, and with the compiler."""
     for path in (*source_key.files(ROOT), ROOT / "constraints.txt"):
         copy = tmp_path / path.relative_to(ROOT)
@@ -191,8 +190,8 @@ def test_a_changed_rule_is_compiled_anew(tmp_path: Path) -> None:
     assert len(keys) == 1 + len(changes) + 1
 
 
-def test_nothing_may_be_missing() -> None:
-    """An object that needs a function from outside is refused with its name."""
+def test_missing_functions_are_refused() -> None:
+    """An object that needs an external function is refused with its name."""
     from qwixx.wasm import compile_module, linker  # noqa: PLC0415 - loads the compiler
 
     compile_module._ll.initialize_all_targets()

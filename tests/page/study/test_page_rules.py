@@ -35,7 +35,7 @@ def test_every_page_is_drawn_and_fits(browser: Browser, server: Server, language
         assert page.locator("article pre").count() == 0
         for size in (LEAST, PHONE):
             anna.resize(size)
-            assert page.evaluate(RIGHTMOST) <= size[0], f"{game} sticks out at {size[0]}"
+            assert page.evaluate(RIGHTMOST) <= size[0], f"{game} overflows at {size[0]}"
         page.click("[data-short]")
         bottom = page.locator("[data-quick]").evaluate("card => card.getBoundingClientRect().bottom + scrollY")
         assert bottom <= PHONE[1], f"{game}: the quick reference takes {bottom} of {PHONE[1]} px"

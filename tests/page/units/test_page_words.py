@@ -17,7 +17,7 @@ from support.paths import ROOT
 PAGE = ROOT / "page"
 _CODE = r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"'
 SILENT = {"decided", "phase", "turn"}
-"""Events that show on the screen in other ways and are not told."""
+"""Events that the screen shows in other ways, without a text."""
 
 
 def source() -> str:

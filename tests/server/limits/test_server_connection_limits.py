@@ -206,7 +206,7 @@ def test_a_connection_with_requests_in_time_stays(tmp_path: Path) -> None:
         for _ in range(6):
             due = connection.deadline
             assert client.get(f"http://{server.address}/healthz").status_code == 200
-            assert connection.deadline > due, "its time begins again with every request"
+            assert connection.deadline > due, "its time starts again with every request"
         assert list(server.limiter.connections.values()) == [connection]
 
 
@@ -330,7 +330,7 @@ def test_idle_connections_are_closed_for_new_ones() -> None:
             limiter.on_upgrade(each)
         idle = come("192.0.2.9")
         assert idle
-        assert come("192.0.2.10"), "room was made by cutting off the one who asked nothing"
+        assert come("192.0.2.10"), "the idle connection was closed to make room"
         assert idle.transport.is_closing()
         assert not any(each.transport.is_closing() for each in busy if each)
 

@@ -72,7 +72,7 @@ def test_a_single_address_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None
         assert all(turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(5))
         assert turns.run_or_queue("b", partial(done.append, "b"))
         told = [turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(2)]
-        assert told == [True, False], "what it had while it was alone does not count"
+        assert told == [True, False], "its earlier work without other addresses does not count"
         while turns._waiting or turns._used:
             await asyncio.sleep(0)
         monkeypatch.setattr("qwixx.server.limits.fair_queue._ALONE_SECONDS", -1.0)
@@ -91,7 +91,7 @@ def test_a_burst_waits_and_others_do_not() -> None:
         assert turns.run_or_queue("b", partial(done.append, "b0"))
         assert done == ["a0", "b0"]
         await asyncio.sleep(0)
-        assert done == ["a0", "b0", "a1"], "one more in each turn of the loop"
+        assert done == ["a0", "b0", "a1"], "one more in each iteration of the loop"
         assert turns.run_or_queue("b", partial(done.append, "b1"))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -330,10 +330,10 @@ def test_the_connection_limiter_keeps_its_room() -> None:
             connection = limiter.register(Came(host))
             assert connection
             limiter.on_upgrade(connection)
-        assert limiter.may_connect("192.0.2.1") is False, "half of the room is one, where there is room for three"
+        assert limiter.may_connect("192.0.2.1") is False, "with room for three, half of it is one"
         third = limiter.register(Came("192.0.2.3"))
         assert third
-        assert limiter.may_connect("192.0.2.4"), "the third has asked nothing yet and would give way"
+        assert limiter.may_connect("192.0.2.4"), "the third is idle and would be closed"
         limiter.reset_deadline(third)
         assert limiter.may_connect("192.0.2.4") is False
 

@@ -107,7 +107,7 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
                 told = await anna.until("announcement")
                 assert (told["text"], 115 <= told["seconds"] <= 120) == ("Back at noon", True)
                 assert httpx.get(f"{base}/api/announcement").json()["text"] == "Back at noon"
-                async with joined(server, code) as carla:  # after the announcement over HTTP
+                async with joined(server, code) as carla:  # a later client gets it too
                     assert (await carla.until("announcement"))["text"] == "Back at noon"
                 admin(server, "announce")
                 assert (await anna.until("announcement"))["text"] == ""

@@ -96,7 +96,7 @@ def own() -> Any:
 def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
     """Records and replays are equal byte by byte, compressed; so is the answer whether an imported game is over."""
     room, lines = finished()
-    assert own.pid is None, "nobody has asked for anything"
+    assert own.pid is None, "there was no task yet"
     record = replay_job.record(room, lines)
     assert own.request(ImportTask(record)) == b"over"
     process = own.pid
@@ -107,7 +107,7 @@ def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
     )
     with pytest.raises(Refused, match="no-record"):
         own.request(ImportTask("nonsense"))
-    assert own.pid == process, "one process does it all"
+    assert own.pid == process, "one process does all tasks"
     own.stop_if_idle()
     assert own.pid is None
     assert own.request(ImportTask(OPEN)) == b"open"

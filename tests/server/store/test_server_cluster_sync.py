@@ -23,7 +23,7 @@ def soon(wanted: Callable[[], bool]) -> None:
     """Wait until all servers know."""
     end = time.monotonic() + PATIENCE
     while not wanted():
-        assert time.monotonic() < end, "the other server has not heard of it"
+        assert time.monotonic() < end, "the other server does not know it"
         time.sleep(0.05)
 
 

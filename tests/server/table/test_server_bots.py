@@ -228,7 +228,7 @@ def test_fast_bots_answer_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> 
         return seen.is_fast(("master", "classic", 2, 1))
 
     assert [think(0.0001) for _ in range(2)] == [False, False]
-    assert not think(0.001), "that was long: it begins anew"
+    assert not think(0.001), "that was slow: the count starts again"
     assert [think(0.0001) for _ in range(3)] == [False, False, True]
     assert think(0.001), "the machine may have been busy"
     assert not seen.is_fast(("master", "classic", 2, 2))

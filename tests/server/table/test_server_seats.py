@@ -287,7 +287,7 @@ def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
                 before = [message for message in client.heard if '"stage":"over"' not in message]
                 assert len(before) > 10
                 assert client.room["seed"]
-                assert not any(client.room["seed"] in message for message in before), "told when the game is over"
+                assert not any(client.room["seed"] in message for message in before), "sent only when the game is over"
                 assert '"rng"' not in heard
 
     with serving(tmp_path) as server:

@@ -349,7 +349,7 @@ def test_future_dice_are_sent_to_nobody(tmp_path: Path) -> None:
         async with joined(server, code, token) as anna:
             seen = await rolls(anna, nothing, most=2)
             before = [text for text in anna.heard if seen[1] not in text]
-            assert len(before) == len(anna.heard) - 1, "only the last message knows the second roll"
+            assert len(before) == len(anna.heard) - 1, "only the last message contains the second roll"
             assert anna.state["undoable"] == []
             assert await anna.ask("undo", seat=0, phase=anna.state["phase"]) == "no-undo"
 

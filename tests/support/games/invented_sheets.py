@@ -69,7 +69,7 @@ INVENTED: dict[str, tuple[str, str, str, str]] = {
     "mixed-lucky": ("gemixxt-a", _MIXED_BOXED.replace("[", "").replace("]", ""), _LUCKY, ""),
     "mixed-lucky-both": ("gemixxt-a", _MIXED_BOTH, f"{_MIXED_BAR}\n{_LUCKY}", _PAIRS),
 }
-"""By name: the game that it is like, the sheet, what else it has, and its pairs."""
+"""By name: the base game, the sheet, other settings, and its pairs."""
 
 
 def invented(tmp_path: Path, name: str) -> Variant:

@@ -62,7 +62,7 @@ COMMANDS: dict[str, re.Pattern[str]] = {
         "events": r"\S.*",
     }.items()
 }
-"""Each command with the shape of what follows it."""
+"""Each command with the form of its arguments."""
 
 HEADER = re.compile(r"scenario (?P<rules>[A-Z]+\d+(?:\+[A-Z]+\d+)*) (?P<title>\S.*)")
 

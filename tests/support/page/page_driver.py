@@ -43,7 +43,7 @@ GAMES = qwixx.games()
 PHONE = (390, 844)
 DESKTOP = (1280, 800)
 PATIENCE = 60_000
-"""Milliseconds to wait for anything on screen: a machine that is busy with other things is no failure."""
+"""Timeout for anything on the screen, in milliseconds: a busy machine is not a failure."""
 expect.set_options(timeout=PATIENCE)
 
 # The next click of a player who clicks highlighted elements. It uses only the screen.

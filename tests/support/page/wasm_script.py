@@ -29,7 +29,7 @@ from support.games.mutate_text import mutate
 
 POOLED = 3
 THOUGHTFUL = 0.9
-"""How many decisions are not by lot: games by lot end early, and see few rows closed and few bonuses."""
+"""The share of decisions that are not random: random games end early, with few closed rows and few bonuses."""
 _GARBAGE = (
     *("", " ", "r", "r99", "r07", "x7", "pass ", "PASS", "take:", "take:5", "take:1,1", "play:", "r7>", "b2>q"),
     *("play:r4,r4", "play:r4=r4,r4", "r7\u2028", "\ufeffr7", "r\u0667", "=" * 201),
@@ -39,7 +39,7 @@ _PLAYERS = tuple(
 )
 _encode = msgspec.json.encode
 _IN_HAND = re.compile(r"\{([0-4])\}")
-"""In a text: a card of the seat that is asked."""
+"""In a text: a card of the deciding seat."""
 
 
 def rounds(count: int, seed: int) -> Iterator[ScriptedGame]:
@@ -63,7 +63,7 @@ def script(told: Iterable[ScriptedGame], records: int = 0) -> dict[str, Any]:
 
 
 _UNKNOWN = re.compile(r"^\s*(start|layout|\|)", re.MULTILINE)
-"""Positions and sheets of one's own are not played in a page."""
+"""The page does not play custom positions and sheets."""
 WISHES: tuple[dict[str, Any], ...] = (
     *({"variant": "classic", "seats": seats} for seats in (-1, 0, 1, 5, 6, 2.5)),
     *({"variant": "classic", "seats": 2, "first": first} for first in (-1, 0, 1, 2)),
@@ -79,7 +79,7 @@ WISHES: tuple[dict[str, Any], ...] = (
     {"variant": "nope", "seats": 1},
     {"variant": "duel", "seats": 3},
 )
-"""What somebody could want to play, and much that nobody can."""
+"""Texts that a player could try, and many invalid ones."""
 
 
 def _begins(**wish: Any) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 MOMENT = "TEST_MOMENT"
-"""The variable with the moment at which daily games believe to start, such as 2026-11-16T12:00; without it, now."""
+"""The variable with the simulated start time of daily games, such as 2026-11-16T12:00; by default now."""
 COMMAND = (sys.executable, str(Path(__file__)))
 
 

@@ -268,7 +268,7 @@ class Game:
         acknowledged = 0
         for person in self.people:
             for heard in person.heard:
-                assert _is_part(heard, events), "something was told that did not happen"
+                assert _is_part(heard, events), "an event was sent that did not happen"
             for state in person.states:
                 seen = dice.get(state["phase"])
                 if seen is not None:

@@ -19,10 +19,10 @@ from support.paths import ROOT
 DOCS = ROOT / "docs" / "pictures"
 PUBLIC = ROOT / "page" / "public"
 PREVIEW = (600, 315)
-"""The form that messengers show large."""
+"""The size that messengers show large."""
 ICON = 180
 _TAPS = 10
-"""After so many a sheet has something to show; who taps without thinking has not many more."""
+"""Number of turns after which a sheet has something to show; a game of random taps has few more."""
 _QUALITY = 60
 
 # The picture of one game on a screen, as large as possible.
