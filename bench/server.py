@@ -132,7 +132,7 @@ class Table:
     def __init__(self, load: Load, code: str, token: str) -> None:
         self.load, self.code = load, code
         self.seats = range(1 if load.bots else 2)
-        """CPU time of the simulated people."""
+        """The seats of the simulated people."""
         self.tokens: list[str] = [token, ""]
         self.people: list[Person] = []
         self.sent: list[list[float]] = [[], []]

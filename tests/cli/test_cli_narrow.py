@@ -49,9 +49,9 @@ def test_variants_and_players() -> None:
     listed = run("variants").output.splitlines()
     assert set(games()) <= {line.strip() for line in listed}
     names = [fact["name"] for fact in json.loads(CliRunner().invoke(main, ["players", "--json"]).output)]
-    told = run("players").output
-    assert set(names) <= {line.strip() for line in told.splitlines()}
-    assert set(games()) <= set(re.findall(r"[a-z-]+", told))
+    output = run("players").output
+    assert set(names) <= {line.strip() for line in output.splitlines()}
+    assert set(games()) <= set(re.findall(r"[a-z-]+", output))
 
 
 @pytest.mark.parametrize("command", sorted(main.list_commands(click.Context(main))))
@@ -67,11 +67,11 @@ def test_help(command: str) -> None:
 @pytest.mark.parametrize("game", games())
 def test_games_are_played(game: str) -> None:
     """Choices are complete, whatever the game; sheets show every cell."""
-    told = run(
+    result = run(
         "play", game, "--seed", "3", "--names", "Anastasia,Maximilian", given="1\nsheet\n?\nscore\n1\n1\n1\n1\n1\n"
     )
-    assert told.exit_code == 0
-    assert "Anastasia" in told.output
+    assert result.exit_code == 0
+    assert "Anastasia" in result.output
     sheet = run("sheet", game).output
     for number in range(2, 17 if game == "longo" else 13):
         assert len(re.findall(rf"(?<!\d){number}(?!\d)", sheet)) >= 4, number
@@ -81,9 +81,9 @@ def test_games_are_played(game: str) -> None:
 @pytest.mark.parametrize("game", games())
 def test_simulations_and_replays(game: str) -> None:
     """Numbers are next to their headings, and a replay is complete."""
-    told = run("simulate", game, "--games", "3").output
-    assert "mean " in told
-    assert "misses " in told
+    output = run("simulate", game, "--games", "3").output
+    assert "mean " in output
+    assert "misses " in output
     assert run("replay", "--variant", game, "--game", "1").exit_code == 0
 
 

@@ -38,18 +38,18 @@ def play(*words: str, given: str) -> str:
 
 def test_the_prompt_names_the_next_person() -> None:
     """With dice nothing is hidden: the prompt names the next person when the person changes, and only then."""
-    told = play("classic", "--names", "Anna,Max", "--seed", "5", given="1\n1\nwhy r2\n")
+    output = play("classic", "--names", "Anna,Max", "--seed", "5", given="1\n1\nwhy r2\n")
     # Max is active and decides last, so that action 2 follows for him directly
-    assert told.count("Turn 1 is your turn.") == 1
-    assert told.count("Turn 1 is the turn of ") == 1
+    assert output.count("Turn 1 is your turn.") == 1
+    assert output.count("Turn 1 is the turn of ") == 1
     assert "Turn 1 is" not in play("classic", "--seed", "5", given="1\n")
 
 
 @pytest.mark.usefixtures("terminal")
 def test_hands_are_cleared_from_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before a hand is shown, and when a person leaves, the screen and its scrollback are cleared."""
-    told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\nquit\nyes\n")
-    screens = told.split(WIPED)
+    output = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\nquit\nyes\n")
+    screens = output.split(WIPED)
     assert len(screens) >= 4
     for screen in screens:
         assert len(set(re.findall(r"^(\w+)> ", screen, re.MULTILINE))) <= 1
@@ -62,8 +62,8 @@ def test_hands_are_cleared_from_the_screen(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("terminal")
 def test_the_next_person_reads_the_news() -> None:
     """The second person reads the moves of the first one, whose turn it is, and then the question."""
-    told = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\n")
-    first, second = told.split(WIPED)[1:3]
+    output = play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n\n1\n\n1\n")
+    first, second = output.split(WIPED)[1:3]
     active = "Max" if "keyboard to Max" in first else "Anna"
     assert "Turn 1 is your turn." in first
     assert "The cards are dealt." in first
@@ -79,9 +79,9 @@ def test_news_survive_a_pause() -> None:
     play("cards", "--names", "Anna,Max", "--seed", "5", given="\n1\n")
     assert " takes " in play("--resume", given="\n").split(WIPED)[1]
     play("classic", "--seed", "5", given="1\n1\n")
-    told = play("--resume", given="")
-    assert re.search(r"^Turn \d: ", told, re.MULTILINE)
-    assert "Player crosses " in told
+    output = play("--resume", given="")
+    assert re.search(r"^Turn \d: ", output, re.MULTILINE)
+    assert "Player crosses " in output
 
 
 def test_news() -> None:

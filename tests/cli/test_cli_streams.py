@@ -128,14 +128,14 @@ def test_nowhere_to_write_to(name: str, redirected: str, place: Path) -> None:
     if redirected == ">/dev/full" and not Path("/dev/full").exists():
         pytest.skip("there is no full disk here")
     result = shell(name, place, redirected)
-    told = result.stderr.decode()
-    assert "Traceback" not in told
-    assert "Exception ignored" not in told
+    errors = result.stderr.decode()
+    assert "Traceback" not in errors
+    assert "Exception ignored" not in errors
     if name in REFUSED:
         assert result.returncode == 2
     else:
         assert result.returncode == 1
-        assert told.splitlines()[-1].startswith("Error: The output cannot be written: ")
+        assert errors.splitlines()[-1].startswith("Error: The output cannot be written: ")
 
 
 @pytest.mark.slow
@@ -174,12 +174,12 @@ def test_a_server_starts_everywhere(flags: dict[str, str], place: Path) -> None:
         preexec_fn=restore_interrupts,  # noqa: PLW1509 - there are no threads here
     ) as server:
         assert server.stdout is not None
-        told = b""
-        while b"Ctrl-C stops it" not in told and server.poll() is None:
-            told += server.stdout.readline()
+        output = b""
+        while b"Ctrl-C stops it" not in output and server.poll() is None:
+            output += server.stdout.readline()
         _, complaints = interrupted(server)
-    assert b"qwixx is at http://" in told
-    assert told.isascii() == bool(flags)
+    assert b"qwixx is at http://" in output
+    assert output.isascii() == bool(flags)
     assert b"Traceback" not in complaints
     assert server.returncode in (0, 130)  # 130 if it had not started completely
     assert (place / "data" / "qwixx.db").is_file()
@@ -212,10 +212,10 @@ def test_interrupted_at_any_moment(name: str, moment: int, place: Path) -> None:
         process.stdout.readline()
         time.sleep(chooser.uniform(0, 2.5))
         out, complaints = interrupted(process)
-    told = complaints.decode()
-    assert "Traceback" not in told + out.decode()
-    assert "Exception ignored" not in told
+    errors = complaints.decode()
+    assert "Traceback" not in errors + out.decode()
+    assert "Exception ignored" not in errors
     # The command may have ended already, or Python may be exiting; and a server stops normally.
-    assert process.returncode in (130, 0, -signal.SIGINT), told
+    assert process.returncode in (130, 0, -signal.SIGINT), errors
     if process.returncode == 130 and name != "solve":
-        assert len(told.split("\n")) - told.split("\n").count("") <= 1
+        assert len(errors.split("\n")) - errors.split("\n").count("") <= 1

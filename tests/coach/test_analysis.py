@@ -209,13 +209,13 @@ def test_nothing_hidden_is_used() -> None:
 
 def test_an_open_window_reveals_nothing() -> None:
     """Choices of others in an open window do not change the values for those who still choose (C3)."""
-    told = []
+    values = []
     for choice in ("r7", "pass"):
         game = Game("classic", 2, first=0)
         game.set_roll("34/2615")
         game.decide(1, choice)
-        told.append(ranked(find_judge(game).action_values(game).choices[0], 0))
-    assert told[0] == told[1]
+        values.append(ranked(find_judge(game).action_values(game).choices[0], 0))
+    assert values[0] == values[1]
 
 
 # ---- close calls
@@ -224,10 +224,10 @@ def test_an_open_window_reveals_nothing() -> None:
 def test_close_calls_get_rollouts() -> None:
     """With `deep` close calls are decided by rollouts, with an interval each, and the sums are still right."""
     game = play_on(Game("classic", 2, seed=1, first=0), Random(1), 30)
-    told: list[tuple[int, int]] = []
-    found = analyse(game, deep=60, progress=lambda done, total: told.append((done, total)))
+    progress: list[tuple[int, int]] = []
+    found = analyse(game, deep=60, progress=lambda done, total: progress.append((done, total)))
     check_sums(found, game)
-    assert told[-1][0] == told[-1][1] == len(read_record(game.record()).steps)
+    assert progress[-1][0] == progress[-1][1] == len(read_record(game.record()).steps)
     settled = [each for each in found.decisions if each.source == "rollouts"]
     assert settled
     assert any(choice.interval > 0 for each in settled for choice in each.choices)

@@ -43,8 +43,8 @@ def test_skipped_cells_and_what_comes_next() -> None:
     assert reasons(line, "g7") >= {("skips", 5, "g"), ("gains", 1, None)}
     assert reasons(line, "pass") == {("crosses-nothing", None, None), ("nearest", 1, None)}
     found = hint(Game.from_position(line), 0)
-    told = next(each for each in found.choices if each.choice.action.text == "r7")
-    following = next(each for each in told.reasons if each.kind == "next-number")
+    choice = next(each for each in found.choices if each.choice.action.text == "r7")
+    following = next(each for each in choice.reasons if each.kind == "next-number")
     assert (following.numbers, following.facts) == ((8,), {"k": 5, "total": 36})
 
 
@@ -52,22 +52,22 @@ def test_what_is_left_of_a_row() -> None:
     """Yellow 10 leaves 11 and 12, which two dice make in three of 36 rolls; with five crosses it can be closed (C7)."""
     line = "classic active=0 phase=white roll=64/1111 | y=2,3,4,5 | -"
     found = hint(Game.from_position(line), 0)
-    told = next(each for each in found.choices if each.choice.action.text == "y10")
-    left = next(each for each in told.reasons if each.kind == "leaves")
+    choice = next(each for each in found.choices if each.choice.action.text == "y10")
+    left = next(each for each in choice.reasons if each.kind == "leaves")
     assert (left.numbers, left.facts) == ((11, 12), {"k": 3, "total": 36})
-    assert "can-close" in {each.kind for each in told.reasons}
+    assert "can-close" in {each.kind for each in choice.reasons}
     # With too few crosses the last cell cannot be crossed any more: it does not count as left.
     line = "classic active=0 phase=white roll=64/1111 | y=2 | -"
     found = hint(Game.from_position(line), 0)
-    told = next(each for each in found.choices if each.choice.action.text == "y10")
-    assert next(each for each in told.reasons if each.kind == "leaves").numbers == (11,)
+    choice = next(each for each in found.choices if each.choice.action.text == "y10")
+    assert next(each for each in choice.reasons if each.kind == "leaves").numbers == (11,)
 
 
 def test_closing_ending_and_the_lead() -> None:
     """The second row closes: the game ends with 28 + 28 points for one seat, and the other has one (C7, C11, C12)."""
     line = "classic active=0 phase=white roll=66/-111 | r=2,3,4,5,6,12,L y=2,3,4,5,6 | r=2"
-    told = reasons(line, "y12")
-    assert told >= {("closes", None, "y"), ("ends", None, None), ("leads", 55, None)}
+    given = reasons(line, "y12")
+    assert given >= {("closes", None, "y"), ("ends", None, None), ("leads", 55, None)}
     found = hint(Game.from_position(line), 0)
     assert found.choices[0].choice.action.text == "y12"
     assert found.choices[0].choice.value == pytest.approx(1)
@@ -83,8 +83,8 @@ def test_a_miss_is_named() -> None:
 def test_bonuses_and_pairs() -> None:
     """Green 11 is boxed and uses the bar's red cell (BA2); red 8 and blue 10 make the fewest row count twice (BB1)."""
     assert ("bonus", 1, None) in reasons("bonus-a active=0 phase=white roll=56/1111 | - | -", "g11")
-    told = reasons("bonus-b active=0 phase=white roll=44/1111 | b=10 | -", "r8")
-    assert ("pair-double-fewest", None, None) in told
+    given = reasons("bonus-b active=0 phase=white roll=44/1111 | b=10 | -", "r8")
+    assert ("pair-double-fewest", None, None) in given
     assert ("pair-plus", 13, None) in reasons("bonus-b active=0 phase=white roll=33/1111 | b=4 | -", "r6")
 
 
@@ -160,12 +160,12 @@ def test_rows_are_named_as_people_do() -> None:
 def test_an_open_window_reveals_no_secret_choice() -> None:
     """Another seat closed a second row secretly: a seat that still decides does not learn that the game ends (C3)."""
     line = "classic active=0 phase=white roll=66/-111 | r=2 | r=2,3,4,5,6,12,L y=2,3,4,5,6"
-    told: list[Hint] = []
+    hints: list[Hint] = []
     for choice in ("y12", "pass"):
         game = Game.from_position(line)
         game.decide(1, choice)
-        told.append(hint(game, 0))
-    assert told[0].choices == told[1].choices
+        hints.append(hint(game, 0))
+    assert hints[0].choices == hints[1].choices
 
 
 def test_invalid_questions_are_refused() -> None:
@@ -179,7 +179,7 @@ def test_invalid_questions_are_refused() -> None:
     with pytest.raises(QwixxError, match="no seat 7"):
         hint(game, 7)
     with pytest.raises(QwixxError, match="about a game"):
-        hint("classic")  # type: ignore[arg-type]  # type: ignore[arg-type]  # people try this
+        hint("classic")  # type: ignore[arg-type]  # people try this
 
 
 def test_the_command() -> None:

@@ -71,14 +71,14 @@ def test_the_page_has_the_views_and_reasons_of_python(tmp_path: Path) -> None:
     asked = [(Game.from_position(re.sub(r" choices=\S+", "", game.position())), seat) for game, seat in asked]
     found = positions_on_the_page(tmp_path, [(game.position(), seat) for game, seat in asked])
     kinds = set()
-    for (game, seat), told in zip(asked, found, strict=True):
+    for (game, seat), on_page in zip(asked, found, strict=True):
         legal = game.legal(seat)
         wanted = {
             action.text: [reason.to_dict() for reason in reasons]
             for action, reasons in zip(legal, reasons_of(game, seat, legal), strict=True)
         }
-        assert told["view"] == json.loads(msgspec.json.encode(game.view(seat))), told["seen"]
-        assert told["reasons"] == wanted, told["seen"]
+        assert on_page["view"] == json.loads(msgspec.json.encode(game.view(seat))), on_page["seen"]
+        assert on_page["reasons"] == wanted, on_page["seen"]
         kinds |= {reason["kind"] for each in wanted.values() for reason in each}
     assert kinds >= {"skips", "closes", "captures", "stacks", "bonus", "lucky", "takes", "plays", "miss", "nearest"}
 
@@ -125,16 +125,16 @@ def test_the_page_gives_the_hints_that_python_gives(tmp_path: Path) -> None:
     done = node([str(word) for word in words], return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     learned = set()
-    for game, told in zip(games, json.loads(str(done.stdout)), strict=True):
+    for game, on_page in zip(games, json.loads(str(done.stdout)), strict=True):
         try:
             judge = find_judge(game, at_hand=True)
         except QwixxError:
-            assert told is None, game
+            assert on_page is None, game
             continue
         if judge.source != LEARNED:  # a solved table of this machine, which the page does not have
             continue
         learned.add(game.variant.id)
-        for seat, found in zip(game.deciders(), told, strict=True):
+        for seat, found in zip(game.deciders(), on_page, strict=True):
             wanted = json.loads(msgspec.json.encode(message_of(hint(game, seat, by=judge), 0)))
             assert [each["reasons"] for each in found["choices"]] == [each["reasons"] for each in wanted["choices"]]
             for one, other in zip(found["choices"], wanted["choices"], strict=True):

@@ -63,6 +63,6 @@ def test_every_key_of_results() -> None:
     """The page has every key of `to_dict`."""
     results = simulate("classic", 2, "gap", 2)
     data = results.to_dict()
-    told = set(re.findall(r"`([a-z_]+)`", section("Results of a simulation")))
-    assert {*data, *data["by_seat"][0], *data["turns"], *data["first_seat_advantage"]} <= told
-    assert set(results.to_dicts("score")[0]) <= told
+    on_page = set(re.findall(r"`([a-z_]+)`", section("Results of a simulation")))
+    assert {*data, *data["by_seat"][0], *data["turns"], *data["first_seat_advantage"]} <= on_page
+    assert set(results.to_dicts("score")[0]) <= on_page

@@ -56,8 +56,8 @@ def test_exact_values_of_the_study() -> None:
     assert table(STUDY, "first cross in red", "against the empty sheet, 115.48") == against
     worth = [empty, *(judged(f"misses={misses}")[""] for misses in (1, 2, 3))]
     costs = [before - after for before, after in pairwise(worth)]
-    told = table(STUDY, "expected final score | no miss", "classic")
-    assert told == [f"{value:.2f}" for value in (*worth, *costs)]
+    on_page = table(STUDY, "expected final score | no miss", "classic")
+    assert on_page == [f"{value:.2f}" for value in (*worth, *costs)]
     closing, waiting = [], []
     for last in range(6, 12):
         red = ",".join(map(str, range(2, last + 1)))

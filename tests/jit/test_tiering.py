@@ -315,8 +315,8 @@ def test_old_code_of_an_edited_file_is_not_cached(tmp_path: Path) -> None:
     program = tmp_path / "edited.py"
     program.write_text(EDITED)
     start = f"import runpy, sys; runpy.run_path({str(program)!r}, run_name='__main__')"
-    told = [run(start, *words, QWIXX_CACHE=str(tmp_path / "c")).stdout for words in (["edit"], [], [])]
-    assert told == ["2\n", "3\n", "3\n"]
+    output = [run(start, *words, QWIXX_CACHE=str(tmp_path / "c")).stdout for words in (["edit"], [], [])]
+    assert output == ["2\n", "3\n", "3\n"]
 
 
 BACKGROUND = """

@@ -92,12 +92,12 @@ def test_a_record_is_checked(variant: str) -> None:
     assert found.words == ("für Oma", "")
     assert found.throws == sum(line.startswith(("roll ", "deal ", "shuffle ")) for line in text.splitlines())
     other = new_seed()
-    for changed, told in (
+    for changed, reason in (
         (text.replace(fair.seed, other), "not the one that was promised"),
         (text.replace(fair.seed, other).replace(promise_of(fair.seed), promise_of(other)), "had to"),
         (text.replace("für Oma", "für Opa"), "had to"),
     ):
-        with pytest.raises(UnfairError, match=told):
+        with pytest.raises(UnfairError, match=reason):
             verify(changed)
     with pytest.raises(UnfairError, match="not the one"):
         verify(text, promise_of(other))
@@ -124,10 +124,10 @@ def test_the_command(tmp_path: Path) -> None:
         return done.exit_code, done.output
 
     text = played("duel", fair)
-    code, told = run(text)
+    code, output = run(text)
     assert code == 0
-    assert promise_of(fair.seed) in told
-    assert "'a', 'b'" in told
+    assert promise_of(fair.seed) in output
+    assert "'a', 'b'" in output
     assert json.loads(run(text, "--json")[1])["fair"] is True
     assert run(text, "--promise", "1234")[0] == 1
     assert run(text.replace(fair.seed, "x" * 64))[0] == 2

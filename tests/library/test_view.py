@@ -34,9 +34,9 @@ def test_the_page_gets_the_view_of_the_library(setting: Setting) -> None:
         data = msgspec.json.encode(view)
         assert msgspec.json.decode(data, type=View) == view
         assert snake(msgspec.json.decode(data)) == view.to_dict()
-    told = msgspec.json.encode(game.events)
-    assert msgspec.json.decode(told, type=tuple[events.AnyEvent, ...]) == game.events
-    assert [each["e"] for each in msgspec.json.decode(told)] == [event.word for event in game.events]
+    encoded = msgspec.json.encode(game.events)
+    assert msgspec.json.decode(encoded, type=tuple[events.AnyEvent, ...]) == game.events
+    assert [each["e"] for each in msgspec.json.decode(encoded)] == [event.word for event in game.events]
 
 
 def test_an_event_on_the_wire() -> None:

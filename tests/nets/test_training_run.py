@@ -201,9 +201,9 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
     assert "'master' cannot play small-crowd with 2 seats" in refused.stderr
     done = run("train", str(crowd), "--games", "8", "--workers", "1", "--json")
     assert done.exit_code == 0, done.output
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert told[-1]["games"] == 8
-    assert set(told[-1]["win_shares"]["2"]) == {"gap:1", "gap:2"}
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines[-1]["games"] == 8
+    assert set(lines[-1]["win_shares"]["2"]) == {"gap:1", "gap:2"}
     played = run("simulate", str(crowd), "--bots", "master,gap", "--games", "4", "--json")
     assert played.exit_code == 0, played.output
     assert json.loads(played.stdout)["games"] == 4
@@ -228,7 +228,7 @@ def test_a_custom_sheet_is_trained_and_then_played(crowd: Path) -> None:
 )
 def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
     """Before any game is played, with exit code 2."""
-    told = run("train", *words, "--out", str(tmp_path / "out.net"))
-    assert told.exit_code == 2
-    assert sentence in told.stderr
+    result = run("train", *words, "--out", str(tmp_path / "out.net"))
+    assert result.exit_code == 2
+    assert sentence in result.stderr
     assert not list(tmp_path.iterdir())

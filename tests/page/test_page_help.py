@@ -21,7 +21,7 @@ ASK = """async () => {
     const kind = topic.split(':')[0] + thing.className.replace(/ *(svelte-\\w+|c-.|lit|chosen|leads|passed) */g, ' ');
     if (!kinds.has(kind)) kinds.set(kind, thing);
   }
-  const told = [];
+  const answers = [];
   for (const thing of kinds.values()) {
     thing.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }));
     await frame();
@@ -30,11 +30,11 @@ ASK = """async () => {
     const covers = own.left < it.right && own.right > it.left && own.top < it.bottom && own.bottom > it.top;
     const sticks = own.left < 0 || own.top < 0 || own.right > innerWidth || own.bottom > innerHeight;
     const { helpMore: rule } = box.querySelector('[data-help-more]').dataset;
-    told.push({ topic: thing.dataset.help, text: box.querySelector('p').textContent, rule, covers, sticks });
+    answers.push({ topic: thing.dataset.help, text: box.querySelector('p').textContent, rule, covers, sticks });
     box.querySelector('.quiet').click();
     await frame();
   }
-  return told;
+  return answers;
 }"""
 
 # All texts that are read or heard on the screen.
@@ -69,9 +69,9 @@ def test_everything_can_be_asked_about(browser: Browser, server: Server, variant
         assert not set(re.findall(r"[a-z-]+(?:\.[a-z0-9-]+)+", said)) & KEYS
         assert not re.search(r"\{\w+\}", said)
         assert not (leak := CODE.search(said)), (language, leak)
-        told = anna.page.evaluate(ASK)
-        assert {each["topic"].split(":")[0] for each in told} >= {"cell", "lock", "misses", "row", "total"}
-        for each in told:
+        answers = anna.page.evaluate(ASK)
+        assert {each["topic"].split(":")[0] for each in answers} >= {"cell", "lock", "misses", "row", "total"}
+        for each in answers:
             assert not each["covers"], (language, each)
             assert not each["sticks"], (language, each)
             assert each["text"].endswith("."), each

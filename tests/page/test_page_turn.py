@@ -126,10 +126,10 @@ def test_the_history_names_the_players_and_survives_a_reload(browser: Browser, s
     assert turns == list(range(1, len(turns) + 1))
     heads = anna.page.locator(".feed .w-rolled").all_inner_texts()
     assert all(re.match(r"(Player|Bot [12]) rolls: white \d \+ \d = \d", head) for head in heads)
-    told = anna.page.locator(".feed").inner_text()
+    history = anna.page.locator(".feed").inner_text()
     anna.page.reload()
     anna.page.wait_for_selector("[data-status].mine, [data-end]")
-    assert anna.page.locator(".feed").inner_text() == told
+    assert anna.page.locator(".feed").inner_text() == history
     heard = anna.page.locator("#sheet-1").text_content() or ""
     assert re.search(r"Red row: .*Yellow row: .*Green row: .*Blue row: .*point", heard)
     assert anna.page.locator(".desk [data-lock=r]").get_attribute("aria-label") == "lock, open"

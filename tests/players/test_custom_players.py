@@ -133,11 +133,11 @@ def seconds_of(bot: str) -> str:
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
 def test_simulate_reports_a_failure_and_replay_shows_it(file: Path, bot: str, sentence: str) -> None:
     """The error names the player, the game and the seat; its command shows the game up to the failure."""
-    told = run("simulate", "classic", "--bots", f"{file}:{bot},gap", "--games", "3", "--bot-seconds", seconds_of(bot))
-    assert told.exit_code == 2
-    assert f"The player '{file}:{bot}' {sentence}" in told.stderr
-    assert "That was game 0, seat 0." in told.stderr
-    command = re.search(r"See it with: qwixx (.*)", told.stderr)
+    result = run("simulate", "classic", "--bots", f"{file}:{bot},gap", "--games", "3", "--bot-seconds", seconds_of(bot))
+    assert result.exit_code == 2
+    assert f"The player '{file}:{bot}' {sentence}" in result.stderr
+    assert "That was game 0, seat 0." in result.stderr
+    command = re.search(r"See it with: qwixx (.*)", result.stderr)
     assert command is not None
 
     shown = run(*command[1].split(), "--bot-seconds", seconds_of(bot))
@@ -152,23 +152,23 @@ def test_simulate_reports_a_failure_and_replay_shows_it(file: Path, bot: str, se
 
 def test_the_same_failure_with_any_worker(file: Path) -> None:
     """A block in which a player failed is not played again by another worker."""
-    with pytest.raises(PlayerFailed, match="lost my sheet") as told:
+    with pytest.raises(PlayerFailed, match="lost my sheet") as failure:
         simulate("classic", 2, (f"{file}:Raises", "gap"), 40, workers=2)
-    assert told.value.seat in (0, 1)
+    assert failure.value.seat in (0, 1)
     with pytest.raises(PlayerFailed, match="lost my sheet"):
-        replay_game("classic", 2, (f"{file}:Raises", "gap"), 0, told.value.game or 0)
+        replay_game("classic", 2, (f"{file}:Raises", "gap"), 0, failure.value.game or 0)
 
 
 @pytest.mark.parametrize(("bot", "sentence"), FAILURES)
 def test_a_terminal_game_continues(file: Path, bot: str, sentence: str) -> None:
     """The failure is reported, the dealer decides for the seat, and the game ends; a slow bot is not asked again."""
     bots = f"{file}:{bot},gap"
-    told = run("play", "classic", "--seats", "2", "--bots", bots, "--seed", "1", "--bot-seconds", seconds_of(bot))
-    assert told.exit_code == 0
-    assert f"{sentence}" in " ".join(told.output.split())
-    assert f"A default decision is made for {bot}-bot." in told.output
-    assert "The game is over" in told.output
-    assert (told.output.count("A default decision is made for") == 1) == (bot == "Dawdles")
+    result = run("play", "classic", "--seats", "2", "--bots", bots, "--seed", "1", "--bot-seconds", seconds_of(bot))
+    assert result.exit_code == 0
+    assert f"{sentence}" in " ".join(result.output.split())
+    assert f"A default decision is made for {bot}-bot." in result.output
+    assert "The game is over" in result.output
+    assert (result.output.count("A default decision is made for") == 1) == (bot == "Dawdles")
 
 
 def test_the_time_for_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,9 +188,9 @@ def test_an_endless_bot_does_not_hang_the_program(tmp_path: Path) -> None:
     path = tmp_path / "endless.py"
     path.write_text("class Bot:\n    def choose(self, view, legal):\n        while True:\n            pass\n")
     words = ["-m", "qwixx", "simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "1", "--bot-seconds", "0.3"]
-    told = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=120, check=False)
-    assert told.returncode == 2
-    assert "took longer than 0.3 seconds" in told.stderr
+    result = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 2
+    assert "took longer than 0.3 seconds" in result.stderr
 
 
 def test_built_in_players_are_asked_directly() -> None:
@@ -216,9 +216,9 @@ def test_a_saved_game_never_runs_a_file(file: Path) -> None:
     moved = file.rename(file.parent / "moved bots.py")
 
     resume = ("play", "--resume", "--record", str(record))
-    told = run(*resume, given="1\n")
-    assert told.exit_code == 2
-    assert f"name its file again: qwixx play --resume --bots {file}:Fine --record {record}\n" in told.stderr
+    result = run(*resume, given="1\n")
+    assert result.exit_code == 2
+    assert f"name its file again: qwixx play --resume --bots {file}:Fine --record {record}\n" in result.stderr
     assert "Plain' did not play in this game" in run(*resume, "--bots", f"{moved}:Plain", given="1\n").stderr
     assert "'gap' did not play in this game" in run(*resume, "--bots", f"{moved}:Fine,gap", given="1\n").stderr
     going = run(*resume, "--bots", f"{moved}:Fine", given="1\n" * 400)
@@ -230,9 +230,9 @@ def test_a_saved_game_never_runs_a_file(file: Path) -> None:
 def test_a_resumed_game_keeps_its_players() -> None:
     """A resumed game accepts no new players."""
     run("play", "classic", "--seed", "1", given="1\n")
-    told = run("play", "--resume", "--bots", "random", given="1\n")
-    assert told.exit_code == 2
-    assert "name only custom bots again" in told.stderr
+    result = run("play", "--resume", "--bots", "random", given="1\n")
+    assert result.exit_code == 2
+    assert "name only custom bots again" in result.stderr
 
 
 def test_a_record_with_a_file_is_shown_without_running_it(tmp_path: Path) -> None:
@@ -278,12 +278,12 @@ def test_packages_register_players() -> None:
 @pytest.mark.usefixtures("package")
 def test_players_are_listed() -> None:
     """`qwixx players` lists all players, the games they play and how; as JSON with the seats."""
-    told = run("players")
+    result = run("players")
     data = {fact["name"]: fact for fact in json.loads(run("players", "--json").stdout)}
 
-    assert told.exit_code == 0
-    assert "every game" in told.stdout
-    assert "cannot be loaded" in told.stdout
+    assert result.exit_code == 0
+    assert "every game" in result.stdout
+    assert "cannot be loaded" in result.stdout
     assert data["greedy"]["games"] == {"cards": [2, 3, 4, 5], "cards-joker": [2, 3, 4, 5], "duel": [2]}
     assert data["registered"]["games"]["classic"] == [2]
     assert data["registered"]["habit"] == "a class behind an entry"
@@ -298,7 +298,7 @@ def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
     """The bot of twenty lines is saved as the page says and beats `random`; the library prints its interval."""
     (tmp_path / "my_bot.py").write_text(BLOCKS[0])
     assert sum(bool(line.strip()) for line in BLOCKS[0].splitlines()) <= 21
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", BLOCKS[1].replace("games=200", "games=30")],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -307,7 +307,7 @@ def test_the_bot_of_the_page_plays_and_is_measured(tmp_path: Path) -> None:
         check=True,
         timeout=300,
     )
-    assert re.search(r"my_bot.py:MyBot: \d+\.\d ± \d+\.\d points, wins \d+%\ngap: ", told.stdout)
+    assert re.search(r"my_bot.py:MyBot: \d+\.\d ± \d+\.\d points, wins \d+%\ngap: ", result.stdout)
     for variant in ("bonus-b", "gemixxt-a", "longo"):
         own, chance = simulate(variant, 2, (f"{tmp_path / 'my_bot.py'}:MyBot", "random"), 20, seed=1).by_player()
         assert own.mean > chance.mean + 10
@@ -358,9 +358,9 @@ def test_output_of_a_bot_is_not_in_the_answer(tmp_path: Path) -> None:
         "        return legal[0]\n    @staticmethod\n    def plays(variant, seats):\n        print('asked')\n"
         "        return True\n",
     )
-    told = run("simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "2", "--json")
-    assert json.loads(told.stdout)["games"] == 2
-    assert {"loading", "thinking", "asked"} <= set(told.stderr.split())
+    result = run("simulate", "classic", "--bots", f"{path}:Bot,gap", "--games", "2", "--json")
+    assert json.loads(result.stdout)["games"] == 2
+    assert {"loading", "thinking", "asked"} <= set(result.stderr.split())
 
 
 def test_an_answer_is_parsed_like_a_decision(tmp_path: Path) -> None:
@@ -402,9 +402,9 @@ def test_a_file_that_cannot_be_read_names_its_own_line(tmp_path: Path) -> None:
     wrong = written(
         tmp_path, "class Bot:\n    def __init__(self, much):\n        pass\n    choose = print\n", "wrong.py"
     )
-    told = run("simulate", "classic", "--bots", f"{wrong}:Bot").stderr
-    assert "TypeError" in told
-    assert "yours.py" not in told
+    errors = run("simulate", "classic", "--bots", f"{wrong}:Bot").stderr
+    assert "TypeError" in errors
+    assert "yours.py" not in errors
 
 
 def test_neighbours_are_found_while_deciding(tmp_path: Path) -> None:
@@ -427,9 +427,9 @@ def test_reserved_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     (facts / "entry_points.txt").write_text("[qwixx.players]\n" + "".join(f"{name} = bad:Bot\n" for name in names))
     (tmp_path / "bad.py").write_text("class Bot:\n    def choose(self, view, legal):\n        return legal[0]\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    told = run("players").stdout
+    output = run("players").stdout
     for name in names[:-1]:
-        assert f"The player {name!r} (bad:Bot) is left out" in told
-    assert "fine-1.0_x" in told
+        assert f"The player {name!r} (bad:Bot) is left out" in output
+    assert "fine-1.0_x" in output
     assert simulate("classic", 2, ("fine-1.0_x",), 1).games == 1
     assert players.find("gap").is_built_in

@@ -90,9 +90,9 @@ def test_a_guest_cannot_compute_future_dice() -> None:
     )
     guest.answer(game.question(1))
     (curious,) = package.seated
-    told = {curious.seed, curious.question.luck, int(curious.question.states["rng"][0])}
+    known = {curious.seed, curious.question.luck, int(curious.question.states["rng"][0])}
     seat_words = [(seat + 1) * 0x9E3779B97F4A7C15 & WORD for seat in range(-1, 5)]
-    for word in told:
+    for word in known:
         for seat_word in seat_words:
             assert word ^ seat_word != luck
             assert unmix(word ^ seat_word) ^ 0x5EED0FB075 != stream
@@ -232,11 +232,11 @@ def first_twelve() -> tuple[int, int]:
 )
 def test_a_failure_in_bulk_names_its_game(player: type[Player], sentence: str) -> None:
     """Of two hundred games in one question, the error names the first one with two sixes."""
-    with pytest.raises(PlayerFailed, match=sentence) as told:
+    with pytest.raises(PlayerFailed, match=sentence) as failure:
         BatchedGames(load("classic"), [PackagePlayer("bulk", Package(player, remembers=False))] * 2, rotate=False).play(
             np.uint64(1), 0, np.zeros(200, RESULT)
         )
-    assert (told.value.game, told.value.seat) == first_twelve()
+    assert (failure.value.game, failure.value.seat) == first_twelve()
 
 
 @pytest.mark.parametrize(

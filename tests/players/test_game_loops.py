@@ -165,7 +165,7 @@ def test_hand_written_loop_plays_the_kernels_games(monkeypatch: pytest.MonkeyPat
 
 def test_interpreted_games_are_the_same() -> None:
     """Without the compiler the same source plays the same games, in both engines."""
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", "from players.test_game_loops import digest; print(digest())"],
         cwd=TESTS,
         env={**os.environ, "QWIXX_JIT": "0"},
@@ -173,4 +173,4 @@ def test_interpreted_games_are_the_same() -> None:
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == digest()
+    assert result.stdout.strip() == digest()

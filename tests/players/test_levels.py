@@ -101,9 +101,9 @@ def test_levels_without_a_network_use_the_heuristic() -> None:
     for level in (*LEVEL_NAMES, "master"):
         with pytest.raises(QwixxError, match="holds no weights"):
             find(level).sit(classic, 2)
-        told = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
-        assert told.exit_code == 2
-        assert "holds no weights" in told.stderr
+        result = CliRunner().invoke(main, ["simulate", "classic", "--bots", f"{level},gap", "--games", "2"])
+        assert result.exit_code == 2
+        assert "holds no weights" in result.stderr
 
 
 def test_the_file_of_the_levels() -> None:

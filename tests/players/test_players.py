@@ -151,9 +151,9 @@ def test_the_refusal_of_a_player_lists_those_that_can_play() -> None:
     """The message lists the players that can; where there are none, it shows no empty list."""
     able = "random, greedy, master, easy" if find("master").plays(load("cards"), 2) else "random, greedy, easy"
     for seats, ending in ((2, f"with 2 seats; {able}, normal, strong can."), (9, "with 9 seats.")):
-        with pytest.raises(QwixxError) as told:
+        with pytest.raises(QwixxError) as refusal:
             players.check_plays(find("gap"), load("cards"), seats)
-        assert str(told.value) == f"The player 'gap' cannot play cards {ending}"
+        assert str(refusal.value) == f"The player 'gap' cannot play cards {ending}"
 
 
 def test_the_widths_of_gap_are_those_of_the_longest_row() -> None:
@@ -287,9 +287,9 @@ def test_adding_a_player_is_adding_a_file(tmp_path: Path) -> None:
     shutil.copytree(Path(qwixx.__file__).parent, package, ignore=shutil.ignore_patterns("web", "__pycache__"))
     (package / "players" / "built_in" / "timid.py").write_text(ADDED)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "QWIXX_JIT": "0"}
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", USED], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
     )
-    assert told.returncode == 0, told.stderr
-    assert re.search(r"^timid +classic, ", told.stdout, re.MULTILINE)
-    assert "no gaps at all" in told.stdout
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"^timid +classic, ", result.stdout, re.MULTILINE)
+    assert "no gaps at all" in result.stdout

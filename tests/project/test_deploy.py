@@ -66,9 +66,9 @@ def test_the_dashboard_and_the_alerts_use_existing_metrics(metrics: set[str]) ->
         }, rule["alert"]
         assert rule["labels"]["severity"] in {"page", "ticket"}
         assert len(rule["annotations"]["description"].split()) > 10
-    told = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    docs = (ROOT / "docs" / "operating.md").read_text("utf-8")
     own = {re.sub(r"_(bucket|sum|count)$", "", name) for name in metrics if name.startswith("qwixx_")}
-    assert [name for name in sorted(own) if f"`{name}`" not in told] == []
+    assert [name for name in sorted(own) if f"`{name}`" not in docs] == []
 
 
 def test_the_scrape_finds_the_server() -> None:

@@ -98,8 +98,8 @@ def empty(wheel: Path, description: Message, tmp_path_factory: pytest.TempPathFa
 @pytest.mark.slow
 def test_the_registry_would_accept_them(sources: Path, wheel: Path) -> None:
     """`twine check --strict` accepts both files."""
-    told = run(sys.executable, "-m", "twine", "--no-color", "check", "--strict", sources, wheel, cwd=sources.parent)
-    assert told.count("PASSED") == 2
+    output = run(sys.executable, "-m", "twine", "--no-color", "check", "--strict", sources, wheel, cwd=sources.parent)
+    assert output.count("PASSED") == 2
 
 
 @pytest.mark.slow
@@ -150,9 +150,9 @@ def test_the_sources_can_be_tested(unpacked: Path) -> None:
     ]
     options = ["-q", "-n", "0", "-p", "no:cacheprovider", "-m", "not slow"]
     environment = {"QWIXX_JIT": "0", "PYTHONPATH": str(unpacked / "src")}
-    told = run(sys.executable, "-m", "pytest", *options, *chosen, cwd=unpacked, **environment)
-    assert re.search(r"\d\d passed", told)
-    assert "failed" not in told
+    output = run(sys.executable, "-m", "pytest", *options, *chosen, cwd=unpacked, **environment)
+    assert re.search(r"\d\d passed", output)
+    assert "failed" not in output
 
 
 @pytest.mark.slow
@@ -188,8 +188,8 @@ def test_a_game_in_an_empty_environment(empty: Path, tmp_path: Path) -> None:
     record = tmp_path / "game.qwixx"
     options = ["--seats", "2", "--bots", "2", "--seed", "1", "--record", str(record)]
     environment = {"QWIXX_JIT": "0", "QWIXX_DATA": str(tmp_path)}
-    told = run(empty / "qwixx", "play", "classic", *options, cwd=tmp_path, **environment)
-    assert "The game is over" in told
+    output = run(empty / "qwixx", "play", "classic", *options, cwd=tmp_path, **environment)
+    assert "The game is over" in output
     program = f"""
 import pathlib, qwixx
 game = qwixx.Game.from_record(pathlib.Path({str(record)!r}).read_text("utf-8"))

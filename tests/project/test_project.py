@@ -34,9 +34,9 @@ def test_every_command_of_make_is_explained() -> None:
     commands = set(re.findall(r"^([a-z]+):.*## ", text("Makefile"), re.MULTILINE))
     (phony,) = re.findall(r"^\.PHONY: (.*)$", text("Makefile"), re.MULTILINE)
     assert set(phony.split()) - commands == {"lint", "lintpage", "browser", "database"}  # steps of other commands
-    told = set(re.findall(r"`make ([a-z]+)`", text("CONTRIBUTING.md")))
-    assert told <= commands
-    assert commands - told == {"help", "play", "pins", "clean"}
+    explained = set(re.findall(r"`make ([a-z]+)`", text("CONTRIBUTING.md")))
+    assert explained <= commands
+    assert commands - explained == {"help", "play", "pins", "clean"}
 
 
 def test_pre_commit_runs_what_make_check_runs() -> None:

@@ -200,7 +200,7 @@ def test_custom_sheets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "sentence"),
     [
         (PrintRequest(paper="a3"), "There is no paper 'a3'"),
         (PrintRequest(ink="blue"), "There is no ink"),
@@ -216,9 +216,9 @@ def test_custom_sheets(tmp_path: Path) -> None:
         (PrintRequest(lucky=((5, 10),)), "no lucky numbers"),
     ],
 )
-def test_what_cannot_be_printed(wanted: PrintRequest, told: str) -> None:
+def test_what_cannot_be_printed(wanted: PrintRequest, sentence: str) -> None:
     """Each invalid request has its own error."""
-    with pytest.raises(QwixxError, match=told):
+    with pytest.raises(QwixxError, match=sentence):
         make_pad(load("classic"), wanted)
 
 

@@ -180,19 +180,19 @@ def test_taken_cards_are_remembered() -> None:
 def test_the_text_has_only_what_a_player_knows() -> None:
     """K2 to K5: the visible numbers, all takes, decisions and plays, and its own cards; nothing else."""
     state = dealt(DECK)
-    told = "first 1 [4,8,9,10 12]"
-    assert state.information_state_string(0) == f"seat 0 {told} got 1:r2,r3,r5,r6"
-    assert state.information_state_string(1) == f"seat 1 {told} got 1:b2,b3,b5,b6"
+    common = "first 1 [4,8,9,10 12]"
+    assert state.information_state_string(0) == f"seat 0 {common} got 1:r2,r3,r5,r6"
+    assert state.information_state_string(1) == f"seat 1 {common} got 1:b2,b3,b5,b6"
     do(state, "take:1")
-    told += " 1:take:1 [12,8,9,10 12]"
-    assert state.information_state_string(0) == f"seat 0 {told} got 1:r2,r3,r5,r6"
-    assert state.information_state_string(1) == f"seat 1 {told} got 1:b2,b3,b5,b6 2:y4"
+    common += " 1:take:1 [12,8,9,10 12]"
+    assert state.information_state_string(0) == f"seat 0 {common} got 1:r2,r3,r5,r6"
+    assert state.information_state_string(1) == f"seat 1 {common} got 1:b2,b3,b5,b6 2:y4"
     do(state, "pass")
-    assert state.information_state_string(0) == f"seat 0 {told} chose pass got 1:r2,r3,r5,r6"
-    assert state.information_state_string(1) == f"seat 1 {told} got 1:b2,b3,b5,b6 2:y4"
+    assert state.information_state_string(0) == f"seat 0 {common} chose pass got 1:r2,r3,r5,r6"
+    assert state.information_state_string(1) == f"seat 1 {common} got 1:b2,b3,b5,b6 2:y4"
     do(state, "pass", "play:b2,b3=b3")
-    told += " 0:pass 1:pass 1:play:b2,b3=b3"
-    assert state.information_state_string(0) == f"seat 0 {told} got 1:r2,r3,r5,r6"
+    common += " 0:pass 1:pass 1:play:b2,b3=b3"
+    assert state.information_state_string(0) == f"seat 0 {common} got 1:r2,r3,r5,r6"
 
 
 def test_copies_have_their_own_memory() -> None:

@@ -126,9 +126,11 @@ def test_what_is_taught_is_true(name: str) -> None:
         assert claims(step, before, after) == step.holds, f"{step.id} after {answer!r}"
         old = {f"{row.key}{value}" for row in before.view().sheets[READER].rows for value in row.crosses}
         assert not old & set(step.holds.get("marks", [])), step.id
-        told = [step.holds.get("score"), step.holds.get("number"), *step.holds.get("points", {}).values()]
+        numbers = [step.holds.get("score"), step.holds.get("number"), *step.holds.get("points", {}).values()]
         for language, words in step.done.items():
-            missing = [number for number in told if number is not None and str(number) not in re.findall(r"\d+", words)]
+            missing = [
+                number for number in numbers if number is not None and str(number) not in re.findall(r"\d+", words)
+            ]
             assert not missing, f"{step.id} in {language} does not say {missing}"
 
 
@@ -201,20 +203,20 @@ def test_files_are_plain_enough_for_the_page() -> None:
 def test_the_page_has_the_positions_of_python(tmp_path: Path) -> None:
     """The browser's engine reads the same positions, plays the same steps, and has the same view at every question."""
     scripts: list[dict[str, Any]] = []
-    told: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
     for name in GAMES:
         made: list[str] = []
         for step, (before, after) in _usual(name):
             if step.start:
                 scripts.append({"start": step.start, "steps": []})
-                told.append(_texts_now(qwixx.Game.from_position(step.start)))
+                expected.append(_moment_of(qwixx.Game.from_position(step.start)))
                 made = []
             made = [*made, *step.plays]
             scripts.append({"start": scripts[-1]["start"], "steps": made})
-            told.append(_texts_now(before))
+            expected.append(_moment_of(before))
             made = [*made, *([f"{READER} {step.asks[0]}"] if step.asks else []), *step.then]
             scripts.append({"start": scripts[-1]["start"], "steps": made})
-            told.append(_texts_now(after))
+            expected.append(_moment_of(after))
     file = tmp_path / "scripts.json"
     file.write_text(json.dumps(scripts))
     if not hatch_build.built_rules(ROOT):
@@ -228,7 +230,7 @@ def test_the_page_has_the_positions_of_python(tmp_path: Path) -> None:
     done = node([str(word) for word in command], return_completed_process=True, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found = json.loads(str(done.stdout))
-    for script, wanted, got in zip(scripts, told, found, strict=True):
+    for script, wanted, got in zip(scripts, expected, found, strict=True):
         assert got == wanted, script
 
 
@@ -243,7 +245,7 @@ def _usual(name: str) -> Iterator[tuple[Step, tuple[qwixx.Game, qwixx.Game]]]:
         yield step, (before, game.copy())
 
 
-def _texts_now(game: qwixx.Game) -> dict[str, Any]:
+def _moment_of(game: qwixx.Game) -> dict[str, Any]:
     view: Any = json.loads(msgspec.json.encode(game.view(READER)))
     return {"view": view, "legal": legal(game), "score": list(game.scores())}
 
@@ -262,29 +264,29 @@ def typed(*words: str, lines: str) -> str:
 def test_the_terminal_teaches_the_same(name: str) -> None:
     """A reader who only presses Enter gets every text, in their language, with the reasons."""
     language = LANGUAGES[GAMES.index(name) % len(LANGUAGES)]
-    told = typed(name, "--lang", language, lines="\n" * len(lesson(name)))
-    places = [told.index(words) for step in lesson(name) for words in (step.says[language], step.done[language])]
+    output = typed(name, "--lang", language, lines="\n" * len(lesson(name)))
+    places = [output.index(words) for step in lesson(name) for words in (step.says[language], step.done[language])]
     assert places == sorted(places)
-    assert told.endswith(f"Now play: qwixx play {name}\n")
+    assert output.endswith(f"Now play: qwixx play {name}\n")
 
 
 def test_answers_are_checked_by_the_rules() -> None:
     """Refusals have a reason and cost nothing; a legal action that was not asked for is not taken; numbers work too."""
-    told = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
+    output = typed(lines="g8\npass\nnonsense\n4\n\nr8\nY 8\nquit\n")
     for words in ("(C3)", "That is legal. For now", "'nonsense' is no cell", "Your first cross."):
-        assert told.count(words) >= 1, words
-    assert "b   .   .   .   .   .   X" in told
-    assert told.index("(C1)") < told.index("Every row goes from left to right.")
-    assert told.endswith("Continue later with: qwixx learn classic --from 4\n")
+        assert output.count(words) >= 1, words
+    assert "b   .   .   .   .   .   X" in output
+    assert output.index("(C1)") < output.index("Every row goes from left to right.")
+    assert output.endswith("Continue later with: qwixx learn classic --from 4\n")
 
 
 def test_back_and_resume() -> None:
     """`back` shows the step before; `--from` starts anywhere; the end of the input leaves the lesson."""
-    told = typed("--from", "9", lines="7\nback\n\n28\n")
-    assert told.count("9/9") == 2
-    assert told.count("8/9") == 1
-    assert told.index("Not quite. Look in the table.") < told.index("8/9")
-    assert "63 points" in told
+    output = typed("--from", "9", lines="7\nback\n\n28\n")
+    assert output.count("9/9") == 2
+    assert output.count("8/9") == 1
+    assert output.index("Not quite. Look in the table.") < output.index("8/9")
+    assert "63 points" in output
     assert typed("duel", lines="back\n").count("1/4") == 2
 
 

@@ -171,25 +171,25 @@ def test_names_are_limited(tmp_path: Path) -> None:
 
 def test_printed_commands_work(sheet: Path, tmp_path: Path) -> None:
     """The commands that the terminal prints for a game on a custom sheet work, also without the file."""
-    told = run("play", str(sheet), "--seed", "1", given="1\n")
-    hint = told.output.split("Continue with: qwixx ")[1].splitlines()[0]
+    result = run("play", str(sheet), "--seed", "1", given="1\n")
+    hint = result.output.split("Continue with: qwixx ")[1].splitlines()[0]
     sheet.unlink()
-    told = run(*hint.split(), given="1\n" * 900)
-    assert told.exit_code == 0
-    assert "Mine: My own." in told.output
-    hint = told.output.split("Replay it with: qwixx ")[1].splitlines()[0]
-    told = run(*hint.split())
-    assert told.exit_code == 0
-    assert "Mine, 2 seats" in told.output
+    result = run(*hint.split(), given="1\n" * 900)
+    assert result.exit_code == 0
+    assert "Mine: My own." in result.output
+    hint = result.output.split("Replay it with: qwixx ")[1].splitlines()[0]
+    result = run(*hint.split())
+    assert result.exit_code == 0
+    assert "Mine, 2 seats" in result.output
     assert json.loads(run(*hint.split(), "--json").output)["variant"] == "mine"
 
 
 def test_one_game_of_a_simulation(sheet: Path) -> None:
     """A game of a simulation is shown on a custom sheet, and with cards on it too."""
     assert "Mine, 2 seats" in run("replay", "--variant", str(sheet), "--game", "1").output
-    told = run("replay", "--variant", "cards", "--sheet", str(sheet), "--game", "1")
-    assert told.exit_code == 0
-    assert "the card game, 2 seats" in told.output
+    result = run("replay", "--variant", "cards", "--sheet", str(sheet), "--game", "1")
+    assert result.exit_code == 0
+    assert "the card game, 2 seats" in result.output
 
 
 # ---- its rules
@@ -255,6 +255,6 @@ def test_help_at_the_table_explains_the_sheet(tmp_path: Path) -> None:
     """`?` and `? C7` explain this sheet, also one with short rows."""
     path = tmp_path / "odd.toml"
     path.write_text(SHORT_AND_MIXED)
-    told = run("play", str(path), "--seed", "1", given="?\n? c7\n").output
-    assert "All rules: qwixx rules FILE" in told
-    assert "only with 2 or more crosses already in the row" in " ".join(told.split())
+    output = run("play", str(path), "--seed", "1", given="?\n? c7\n").output
+    assert "All rules: qwixx rules FILE" in output
+    assert "only with 2 or more crosses already in the row" in " ".join(output.split())

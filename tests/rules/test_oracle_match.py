@@ -67,7 +67,7 @@ def test_a_difference_is_reported_with_all_details() -> None:
     pair.oracle.table.turn = 9
     with pytest.raises(DifferenceError) as found:
         pair.decide(0, "pass")
-    told = str(found.value)
-    assert "position differ in classic-2, seed 3, step 2" in told
-    assert "turn=9" in told
-    assert told.endswith("0 pass\n")
+    message = str(found.value)
+    assert "position differ in classic-2, seed 3, step 2" in message
+    assert "turn=9" in message
+    assert message.endswith("0 pass\n")

@@ -30,9 +30,9 @@ def test_conformance_of_a_custom_sheet(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "mine.toml"
     path.write_text(SHORT_AND_MIXED, "utf-8")
     assert conformance(path, seats=(1, 3), games=4) == 8
-    told = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0].split(" ", 1)[1] for line in told] == ["with 1 seat", "with 3 seats"]
-    assert all(" 4 games, " in line and line.endswith(" steps, every promise kept") for line in told)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0].split(" ", 1)[1] for line in lines] == ["with 1 seat", "with 3 seats"]
+    assert all(" 4 games, " in line and line.endswith(" steps, every promise kept") for line in lines)
     conformance(path, seats=1, games=1, quiet=True)
     assert capsys.readouterr().out == ""
 
@@ -50,9 +50,9 @@ def test_conformance_finds_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(qwixx.Game, "undo", lambda game: None)
     with pytest.raises(AssertionError) as found:
         conformance("classic", seats=2, games=1, seed=5)
-    told = str(found.value)
-    assert "classic, 2 seats, seed 5, step 0: undo does not restore the game" in told
-    assert "qwixx record 1" in told
+    message = str(found.value)
+    assert "classic, 2 seats, seed 5, step 0: undo does not restore the game" in message
+    assert "qwixx record 1" in message
 
 
 BAR_AND_FEWEST = '''

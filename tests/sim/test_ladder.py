@@ -61,8 +61,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert table.exit_code == 0, table.output
     assert "Elo" in table.stdout
     picture = tmp_path / "ladder.svg"
-    told = CliRunner().invoke(main, [*words, "--json", "--plot", str(picture)])
-    assert [rating["player"] for rating in json.loads(told.stdout)["rungs"]] == ["gap", "random"]
+    result = CliRunner().invoke(main, [*words, "--json", "--plot", str(picture)])
+    assert [rating["player"] for rating in json.loads(result.stdout)["rungs"]] == ["gap", "random"]
     assert picture.read_text().startswith("<?xml")
     for more, sentence in (
         (["classic", "--players", "gap"], "needs two players"),

@@ -175,11 +175,11 @@ def test_commands_simulate_and_replay(tmp_path: Path) -> None:
     """`qwixx simulate --bots optimal` and `qwixx replay --bots optimal` play the same games."""
     sheet = str(sheet_file(tmp_path, "lucky"))
     words = ["--seats", "1", "--bots", "optimal", "--lucky", "3/4", "--seed", "6"]
-    told = CliRunner().invoke(main, ["simulate", sheet, *words, "--games", "1", "--json"])
+    result = CliRunner().invoke(main, ["simulate", sheet, *words, "--games", "1", "--json"])
     shown = CliRunner().invoke(main, ["replay", "--variant", sheet, *words, "--game", "0", "--json"])
 
-    assert told.exit_code == shown.exit_code == 0
-    assert list(json.loads(told.stdout)["histogram"]) == [str(score) for score in json.loads(shown.stdout)["scores"]]
+    assert result.exit_code == shown.exit_code == 0
+    assert list(json.loads(result.stdout)["histogram"]) == [str(score) for score in json.loads(shown.stdout)["scores"]]
     assert "Seat 0 (optimal)" in CliRunner().invoke(main, ["replay", "--variant", sheet, *words, "--game", "0"]).stdout
     refused = CliRunner().invoke(main, ["simulate", "cards", "--bots", "optimal"])
     assert refused.exit_code == 2

@@ -83,9 +83,9 @@ def comparable(analysis: dict[str, Any]) -> dict[str, Any]:
 def test_whole_analyses_in_node(tmp_path: Path) -> None:
     """Games of every sheet get the same values: every choice, moment and sum; grades, too, except for ties."""
     played = games()
-    told = in_node([game.record() for game in played], tmp_path)
+    on_page = in_node([game.record() for game in played], tmp_path)
     decided = same = 0
-    for game, found in zip(played, told, strict=True):
+    for game, found in zip(played, on_page, strict=True):
         wanted = analyse(game, by=NetJudge(game.variant, game.seats)).to_dict()
         for one, other in zip(wanted["decisions"], found["decisions"], strict=True):
             decided += 1

@@ -24,7 +24,7 @@ from qwixx.wasm import source_key
 from qwixx.wasm.page_tables import variants
 from qwixx.wasm.toolchain import check_versions
 from support.page import wasm_script
-from support.page.wasm_script import Telling
+from support.page.wasm_script import ScriptedGame
 from support.paths import ROOT, TESTS
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def in_node(rules: dict[str, Path], script: dict[str, Any], folder: Path, *more:
     return found
 
 
-def shown(told: list[Telling], found: dict[str, Any]) -> str:
+def shown(played: list[ScriptedGame], found: dict[str, Any]) -> str:
     """Show the first difference between Python and the page."""
     difference = found["difference"]
     if difference is None or "game" not in difference:
         return json.dumps(difference)
-    each, step = told[difference["game"]], difference["step"]
+    each, step = played[difference["game"]], difference["step"]
     wanted = each.texts[step] if step >= 0 else each.record if step == -1 else each.frames
     pairs = zip(wanted.split("\n"), difference["text"].split("\n"), strict=False)
     lines = [f"Python: {one}\npage:   {other}" for one, other in pairs if one != other]
@@ -72,10 +72,10 @@ def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
     That is: state, events, views, legal actions and refusals, choices of players with the learned one, scores, records,
     replays, and a game that was saved and restored. The modules import nothing.
     """
-    told = list(wasm_script.rounds(3, seed=13))
-    found = in_node(rules, wasm_script.script(told, records=200), tmp_path)
-    assert found["difference"] is None, shown(told, found)
-    assert found["positions"] == sum(len(each.texts) for each in told) > 10_000
+    played = list(wasm_script.rounds(3, seed=13))
+    found = in_node(rules, wasm_script.script(played, records=200), tmp_path)
+    assert found["difference"] is None, shown(played, found)
+    assert found["positions"] == sum(len(each.texts) for each in played) > 10_000
     assert found["imports"] == []
 
 
@@ -83,10 +83,10 @@ def test_all_games_in_node(rules: dict[str, Path], tmp_path: Path) -> None:
 def test_a_mutated_rule_is_caught(rules: dict[str, Path], tmp_path: Path) -> None:
     """With one changed word in one rule, games have different results; with the same rule compiled again, the same."""
     (variant,) = (each for each in variants() if each.id == "bonus-b")
-    games = (Telling(variant, 2, seed) for seed in range(1, 30))
-    told = list(islice((each for each in games if "double-fewest" in each.events), 2))
-    assert len(told) == 2, "the changed rule had no effect"
-    script = wasm_script.script(told)
+    games = (ScriptedGame(variant, 2, seed) for seed in range(1, 30))
+    played = list(islice((each for each in games if "double-fewest" in each.events), 2))
+    assert len(played) == 2, "the changed rule had no effect"
+    script = wasm_script.script(played)
     other = tmp_path / "other.wasm"
     subprocess.run([sys.executable, "-m", "support.page.wasm_mutant", other], check=True, env=_apart(), cwd=TESTS)
     assert in_node(rules, script, tmp_path, str(other), "score")["difference"] is None
@@ -146,7 +146,7 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 @pytest.mark.browser
 def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
     """A game of every variant and sheet has the same result in Chromium."""
-    told = [Telling(variant, min(3, variant.seats[-1]), 1) for variant in variants()]
+    played = [ScriptedGame(variant, min(3, variant.seats[-1]), 1) for variant in variants()]
     page = browser.new_page()
     page.goto(f"{files}/index.html")
     found = page.evaluate(
@@ -156,11 +156,11 @@ def test_some_games_in_a_browser(files: str, browser: Browser) -> None:
             const library = { module: () => fetch("/master.wasm"), weights: (name) => fetch(`/${name}`) };
             return compare(await loadKernel(fetch("/kernel.wasm"), library), script);
         }""",
-        wasm_script.script(told),
+        wasm_script.script(played),
     )
     page.close()
-    assert found["difference"] is None, shown(told, found)
-    assert found["positions"] == sum(len(each.texts) for each in told)
+    assert found["difference"] is None, shown(played, found)
+    assert found["positions"] == sum(len(each.texts) for each in played)
 
 
 # ---- compilation

@@ -60,8 +60,8 @@ def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int,
     page.wait_for_selector("[data-review=learned]")
     check_fits(anna)
     anna.shot(f"review-{size[0]}")
-    told = page.locator("[data-accuracy]").all_inner_texts()
-    assert told == [f"{account.accuracy:.0f}" for account in wanted.accounts]
+    accuracies = page.locator("[data-accuracy]").all_inner_texts()
+    assert accuracies == [f"{account.accuracy:.0f}" for account in wanted.accounts]
     mistakes = wanted.costliest(0)
     shown = page.locator("[data-mistake]")
     steps = [shown.nth(at).get_attribute("data-mistake") for at in range(shown.count())]

@@ -54,14 +54,14 @@ SKIP = (
     f"async () => {{ const until = {UNTIL};"
     + """
   const main = document.querySelector('main');
-  const told = [];
+  const steps = [];
   for (let n = 0; n < 50; n++) {
-    const isThere = () => document.querySelector('.rows') && main.dataset.step !== told.at(-1)?.id;
+    const isThere = () => document.querySelector('.rows') && main.dataset.step !== steps.at(-1)?.id;
     await until(isThere);
     const over = document.documentElement.scrollWidth - innerWidth;
-    told.push({ id: main.dataset.step, says: document.querySelector('[data-says]').textContent, over });
+    steps.push({ id: main.dataset.step, says: document.querySelector('[data-says]').textContent, over });
     const skip = document.querySelector('[data-skip]');
-    if (!skip) return told;
+    if (!skip) return steps;
     skip.click();
   }
 }"""
@@ -113,9 +113,9 @@ def test_every_step_is_read_in_every_language(browser: Browser, server: Server, 
     visitor = Visitor(browser, server, size=LEAST, language=language)
     for game in GAMES:
         learn(visitor, game)
-        told = visitor.page.evaluate(SKIP)
-        assert [each["says"] for each in told] == [step.says[language] for step in lesson(game)]
-        assert all(each["over"] <= 0 for each in told), (game, told)
+        steps = visitor.page.evaluate(SKIP)
+        assert [each["says"] for each in steps] == [step.says[language] for step in lesson(game)]
+        assert all(each["over"] <= 0 for each in steps), (game, steps)
     visitor.close()
 
 

@@ -14,7 +14,7 @@ def test_the_parts_of_the_page() -> None:
     runner = PAGE / "node_modules" / "vitest" / "vitest.mjs"
     assert runner.is_file(), "the page's tools are not installed: run make, or npm install in page/"
     done = node([str(runner), "run"], return_completed_process=True, cwd=PAGE, capture_output=True, text=True)
-    told = str(done.stdout)
-    assert done.returncode == 0, told + str(done.stderr)
+    output = str(done.stdout)
+    assert done.returncode == 0, output + str(done.stderr)
     for file in (PAGE / "tests").glob("*.test.ts"):
-        assert f"tests/{file.name}" in told
+        assert f"tests/{file.name}" in output

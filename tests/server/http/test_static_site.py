@@ -38,8 +38,8 @@ def run(*words: str) -> Result:
 def test_a_site_names_its_files_relative_to_itself(built: Path, tmp_path: Path) -> None:
     """The site works below any path; without headers, the document contains its own security policy."""
     folder = tmp_path / "out" / "games"
-    told = run("-o", str(folder))
-    assert (told.exit_code, told.stdout.split()[0]) == (0, "3")
+    result = run("-o", str(folder))
+    assert (result.exit_code, result.stdout.split()[0]) == (0, "3")
     text = (folder / "index.html").read_text()
     assert set(re.findall(r'(?:href|src)="([^"]+)"', text)) == {"./icon.svg", "./assets/index-Bx3_9aQz.js"}
     assert '<meta name="qwixx-site" content="" />' in text
@@ -94,9 +94,9 @@ def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.Mo
         (): "Missing option",
     }
     for words, sentence in cases.items():
-        told = run(*words)
-        assert told.exit_code == 2
-        assert sentence in told.stderr
+        result = run(*words)
+        assert result.exit_code == 2
+        assert sentence in result.stderr
     monkeypatch.setattr(static_site, "web_directory", lambda: tmp_path / "nowhere")
     assert "has not been built" in run("-o", str(tmp_path / "new")).stderr
     assert not (tmp_path / "new").exists()

@@ -71,8 +71,8 @@ def test_a_single_address_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None
         turns, done = FairQueue(), list[str]()
         assert all(turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(5))
         assert turns.run_or_queue("b", partial(done.append, "b"))
-        told = [turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(2)]
-        assert told == [True, False], "its earlier work without other addresses does not count"
+        immediately = [turns.run_or_queue("a", partial(done.append, "a"), cost=TIME_SLICE) for _ in range(2)]
+        assert immediately == [True, False], "its earlier work without other addresses does not count"
         while turns._waiting or turns._used:
             await asyncio.sleep(0)
         monkeypatch.setattr("qwixx.server.limits.fair_queue._ALONE_SECONDS", -1.0)
@@ -86,8 +86,10 @@ def test_a_burst_waits_and_others_do_not() -> None:
 
     async def check() -> None:
         turns, done = queue_with_two_addresses(), list[str]()
-        told = [turns.run_or_queue("a", partial(done.append, f"a{number}"), cost=TIME_SLICE) for number in range(4)]
-        assert told == [True, False, False, False]
+        immediately = [
+            turns.run_or_queue("a", partial(done.append, f"a{number}"), cost=TIME_SLICE) for number in range(4)
+        ]
+        assert immediately == [True, False, False, False]
         assert turns.run_or_queue("b", partial(done.append, "b0"))
         assert done == ["a0", "b0"]
         await asyncio.sleep(0)
@@ -136,8 +138,10 @@ def test_small_things_add_up() -> None:
 
     async def check() -> None:
         turns, done = queue_with_two_addresses(), list[int]()
-        told = [turns.run_or_queue("a", partial(done.append, number), cost=TIME_SLICE / 10) for number in range(100)]
-        assert 9 <= told.count(True) <= 10
+        immediately = [
+            turns.run_or_queue("a", partial(done.append, number), cost=TIME_SLICE / 10) for number in range(100)
+        ]
+        assert 9 <= immediately.count(True) <= 10
         turns_taken = 0
         while len(done) < 100:
             before = len(done)

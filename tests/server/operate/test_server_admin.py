@@ -104,8 +104,8 @@ def test_bans_and_announcements(tmp_path: Path) -> None:
             code, token = open_table(server, name="Anna")
             async with joined(server, code, token) as anna:
                 admin(server, "announce", "  Back at\nnoon ", "--minutes", "2")
-                told = await anna.until("announcement")
-                assert (told["text"], 115 <= told["seconds"] <= 120) == ("Back at noon", True)
+                message = await anna.until("announcement")
+                assert (message["text"], 115 <= message["seconds"] <= 120) == ("Back at noon", True)
                 assert httpx.get(f"{base}/api/announcement").json()["text"] == "Back at noon"
                 async with joined(server, code) as carla:  # a later client gets it too
                     assert (await carla.until("announcement"))["text"] == "Back at noon"

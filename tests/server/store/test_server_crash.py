@@ -174,11 +174,11 @@ def test_a_failing_disk_shows_nothing_that_is_not_saved(tmp_path: Path) -> None:
             await ben.until("state")
             with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as saboteur:
                 saboteur.execute("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(FAIL, 'full'); END")
-                told = len(ben.heard)
+                before = len(ben.heard)
                 await anna.decide(0, "pass")
                 assert await anna.close_code() == 4500
                 assert await ben.close_code() == 4500
-                assert not any('"decided"' in data for data in ben.heard[told:])
+                assert not any('"decided"' in data for data in ben.heard[before:])
                 saboteur.execute("DROP TRIGGER full")
                 saboteur.commit()
         async with joined(server, code, token) as anna:

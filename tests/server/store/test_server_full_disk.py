@@ -65,11 +65,11 @@ def test_moves_that_cannot_be_written(
             await ben.until(lambda message: {"e": "decided", "seat": 1} in message.get("events", ()))
             await anna.until("state")
             await asyncio.to_thread(fill, database_server, url, "ledger", "tables")
-            told = len(ben.heard)
+            before = len(ben.heard)
             await anna.decide(0, "pass")
             assert await anna.close_code() == 4500
             assert await ben.close_code() == 4500
-            assert not any('"decided"' in data for data in ben.heard[told:])
+            assert not any('"decided"' in data for data in ben.heard[before:])
             assert opened(server) == (500, "trouble")
             assert f"writing fails: {SENTENCE}" in caplog.text
             question = f"SELECT line FROM ledger WHERE code = '{code}' ORDER BY step"

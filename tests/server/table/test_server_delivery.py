@@ -88,7 +88,7 @@ def test_the_clock_rings_through_a_flood(tmp_path: Path) -> None:
                     while stranger.send(messages.Hello()):
                         pass
                     await asyncio.sleep(0)
-                    stranger.transport.told.clear()
+                    stranger.transport.received.clear()
 
             await asyncio.wait_for(flood(), PATIENCE)
 
@@ -227,7 +227,7 @@ def test_a_rematch_can_be_asked_for_again(tmp_path: Path, monkeypatch: pytest.Mo
 
             monkeypatch.setattr(all_tables, "open_rematch", locked)
             guests[0].send(messages.Rematch())
-            await until(lambda: any(told.get("code") == "trouble" for told in guests[0].transport.told))
+            await until(lambda: any(message.get("code") == "trouble" for message in guests[0].transport.received))
             monkeypatch.setattr(all_tables, "open_rematch", open_rematch)
             guests[0].send(messages.Rematch())
             await until(lambda: table.room.next)
@@ -444,8 +444,8 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert steps == text.splitlines()[4:-1]
     assert len(steps) < len(room_lines) * 0.6
     assert shown.outcome.scores == game.scores()
-    told = replay_job.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
-    assert [event.word for frame in told.frames for event in frame.events if event.word == "undone"] == ["undone"]
+    replay = replay_job.replay(room, [*room_lines[:5], "# taken back: 1 r4", *room_lines[5:]])
+    assert [event.word for frame in replay.frames for event in frame.events if event.word == "undone"] == ["undone"]
     remarked = replay_job.record(room, [room_lines[0], "# taken back: 1 r4", *room_lines[1:]]).splitlines()
     assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
     assert [line for line in remarked if not line.startswith("#")] == text.splitlines()

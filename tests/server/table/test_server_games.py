@@ -216,11 +216,11 @@ def test_the_timer_decides_for_late_players(tmp_path: Path) -> None:
             assert "story" not in anna.state
             async with joined(server, code, token) as again:
                 await again.until("state")
-                told = [event["e"] for event in again.state["story"]]
+                words = [event["e"] for event in again.state["story"]]
                 assert again.state["story"][0] == {"e": "turn", "seat": first}
-                assert told[1:3] == (["rolled", "late"] if variant == "classic" else ["dealt", "late"])
+                assert words[1:3] == (["rolled", "late"] if variant == "classic" else ["dealt", "late"])
                 assert [event["seat"] for event in again.state["story"] if event["e"] == "late"][: len(late)] == late
-                assert not {"decided", "phase"} & set(told)
+                assert not {"decided", "phase"} & set(words)
 
     with serving(tmp_path) as server:
         for variant in ("classic", "cards"):

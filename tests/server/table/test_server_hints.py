@@ -72,9 +72,9 @@ def asides_sent_to(guest: Guest) -> list[Event]:
 
 async def take(guest: Guest, seat: int) -> dict[str, object]:
     """Ask for a hint in the open phase."""
-    before = sum(told["t"] == "hint" for told in guest.transport.told)
+    before = sum(message["t"] == "hint" for message in guest.transport.received)
     await guest.ask(messages.AskHint(seat, guest.table.dealer.phase))
-    await until(lambda: sum(told["t"] == "hint" for told in guest.transport.told) > before)
+    await until(lambda: sum(message["t"] == "hint" for message in guest.transport.received) > before)
     return guest.last("hint")
 
 
@@ -101,8 +101,11 @@ def test_a_hint_is_recorded_then_announced_then_sent(tmp_path: Path) -> None:
             found = await take(anna, 0)
             assert written == [1]
             for other in (ben, watcher):
-                assert sum({"e": "hinted", "seat": 0} in told.get("events", []) for told in other.transport.told) == 1
-                assert all(told["t"] != "hint" for told in other.transport.told)
+                assert (
+                    sum({"e": "hinted", "seat": 0} in message.get("events", []) for message in other.transport.received)
+                    == 1
+                )
+                assert all(message["t"] != "hint" for message in other.transport.received)
             choices = found["choices"]
             assert isinstance(choices, list)
             assert {each["action"] for each in choices} == {str(action) for action in dealer.game.legal(0)}
@@ -171,10 +174,10 @@ def test_a_hint_stays_recorded_when_its_decision_is_undone(tmp_path: Path) -> No
             assert sorted(lines[:2]) == ["# hint: 0", "# hint: 1"]
             assert lines[2:] == [f"# taken back: {active} pass", f"{1 - active} pass"]
             moments = list(ledger.moments(again.room, lines_of(tmp_path, code)))
-            told = [Hinted(1), Hinted(0), TakenBack(active)]
-            assert [moment.asides for moment in moments if moment.asides] == [tuple(told)]
-            assert asides_sent_to(await newcomer(again)) == told  # a new client gets it
-            assert asides_sent_to(await newcomer(await woken(all_tables, again))) == told  # after a restart too
+            asides = [Hinted(1), Hinted(0), TakenBack(active)]
+            assert [moment.asides for moment in moments if moment.asides] == [tuple(asides)]
+            assert asides_sent_to(await newcomer(again)) == asides  # a new client gets it
+            assert asides_sent_to(await newcomer(await woken(all_tables, again))) == asides  # after a restart too
             text = ledger.record_text(again.room, lines_of(tmp_path, code))
             assert "# hint: 1" in import_job.ledger_lines(text, read_record(text))
 
@@ -239,8 +242,8 @@ def test_hidden_cards_change_nothing() -> None:
             worlds = [game.imagine(seat, number) for number in range(2)]
             assert worlds[0].reveal() != worlds[1].reveal()
             assert worlds[0].view(seat) == worlds[1].view(seat)
-            told = [messages.encode(message_of(hint(world, seat), 1)) for world in worlds]
-            assert told[0] == told[1], game.phase
+            hints = [messages.encode(message_of(hint(world, seat), 1)) for world in worlds]
+            assert hints[0] == hints[1], game.phase
         if seen == {"draw", "number", "play"}:
             return
         play_on(game, rng, 1)

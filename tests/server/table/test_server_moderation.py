@@ -40,7 +40,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def _refusals(guest: Guest) -> list[str]:
-    return [told["code"] for told in guest.transport.told if told["t"] == "error"]
+    return [message["code"] for message in guest.transport.received if message["t"] == "error"]
 
 
 # ---- owners first
@@ -415,17 +415,17 @@ def test_the_host_renames_reorders_and_hands_over(tmp_path: Path) -> None:
                 await anna.send("rename", seat=1, name="Benjamin")
                 await anna.send("addBot", level="easy")
                 await anna.send("move", seat=2, to=0)
-                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
+                await anna.until(lambda message: message["t"] == "table" and message["mine"] == [1])
                 assert names(anna) == ["", "Anna", "Benjamin"]
                 await anna.send("move", seat=2, to=0)
-                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [2])
+                await anna.until(lambda message: message["t"] == "table" and message["mine"] == [2])
                 assert (names(anna), anna.room["host"]) == (["Benjamin", "", "Anna"], 2)
                 await anna.send("move", seat=0, to=2)
-                await anna.until(lambda told: told["t"] == "table" and told["mine"] == [1])
+                await anna.until(lambda message: message["t"] == "table" and message["mine"] == [1])
                 assert await anna.ask("move", seat=0, to=3) == "no-such-seat"
                 assert await anna.ask("makeHost", seat=0) == "not-now"
                 await anna.send("makeHost", seat=2)
-                await anna.until(lambda told: told["t"] == "table" and told["host"] == 2)
+                await anna.until(lambda message: message["t"] == "table" and message["host"] == 2)
                 assert await anna.ask("start") == "not-host"
                 assert await anna.ask("makeHost", seat=1) == "not-host"
                 await ben.send("start")
@@ -452,17 +452,17 @@ def test_a_late_player_takes_the_seat_of_a_bot(tmp_path: Path) -> None:
                 assert await ben.ask("options", late=False) == "not-host"
                 assert await anna.ask("options", late=True, timer=30) == "not-now"
                 await anna.send("options", late=False)
-                await late.until(lambda told: told["t"] == "table" and not told["options"]["late"])
+                await late.until(lambda message: message["t"] == "table" and not message["options"]["late"])
                 assert await late.ask("sit", name="Late", seat=1) == "not-now"
                 await anna.send("options", late=True)
-                await late.until(lambda told: told["t"] == "table" and told["options"]["late"])
+                await late.until(lambda message: message["t"] == "table" and message["options"]["late"])
                 assert await late.ask("sit", name="Late", seat=0) == "not-now"
                 assert await late.ask("sit", name="Late", seat=3) == "not-now"
                 assert await late.ask("sit", name="Late", seat=4) == "no-such-seat"
                 assert await late.ask("sit", name="Anna", seat=2) == "name-taken"
                 await late.send("sit", name="Late", seat=2)
                 await late.until("seated")
-                await late.until(lambda told: told["t"] == "state" and "2" in told["mine"])
+                await late.until(lambda message: message["t"] == "state" and "2" in message["mine"])
                 assert (late.room["mine"], names(late)) == ([2], ["Anna", "", "Late", "Ben"])
 
     run(look())
@@ -478,15 +478,15 @@ def test_a_rematch_waits_for_all_connected_players(tmp_path: Path) -> None:
                 await anna.send("start")
                 await asyncio.gather(*(click(each, random.Random(3)) for each in (anna, ben)))
                 await anna.send("rematch")
-                told = await ben.until(lambda told: told["t"] == "table" and told["again"])
-                assert (told["again"], told["next"]) == ([0], None)
+                message = await ben.until(lambda message: message["t"] == "table" and message["again"])
+                assert (message["again"], message["next"]) == ([0], None)
                 if how == "yes":
                     await ben.send("rematch")
                 elif how == "leaves":
                     await ben.socket.close()
                 else:
                     await anna.send("rematch", now=True)
-                await anna.until(lambda told: told["t"] == "table" and told["next"])
+                await anna.until(lambda message: message["t"] == "table" and message["next"])
             async with joined(server, anna.room["next"], *anna.tokens) as again:
                 kinds = [seat["kind"] for seat in again.room["seats"]]
                 assert (kinds, names(again)) == (["person", "person" if how == "yes" else "bot"], ["Anna", "Ben"])
@@ -510,6 +510,6 @@ def test_reactions_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
                 assert await watcher.until("reaction") == {"t": "reaction", "seat": 0, "sign": "wow"}
                 await anna.quiet()
                 await watcher.quiet()
-                assert sum('"reaction"' in told for told in watcher.heard) == 1
+                assert sum('"reaction"' in message for message in watcher.heard) == 1
 
     run(look())

@@ -218,9 +218,9 @@ def test_sealed_choices_leave_no_trace(tmp_path: Path) -> None:
                 return [[_strip(x, code) for x in c.heard[at:]] for c, at in zip((ben, watcher), begin, strict=True)]
 
     async def compare() -> None:
-        told = [await play(choice) for choice in ("r7", "b7", "pass")]
-        assert told[0] == told[1] == told[2]
-        assert any('"decided"' in data for data in told[0][0])
+        received = [await play(choice) for choice in ("r7", "b7", "pass")]
+        assert received[0] == received[1] == received[2]
+        assert any('"decided"' in data for data in received[0][0])
 
     with serving(tmp_path) as server:
         run(compare())

@@ -121,13 +121,13 @@ def test_dice_of_closed_rows_leave_and_the_others_stay() -> None:
 def test_what_best_play_expects_is_what_the_docs_say_and_the_solver_finds() -> None:
     """Every row of docs/solving.md, and classic solved again."""
     text = (ROOT / "docs/solving.md").read_text("utf-8")
-    told: dict[str, dict[str, float]] = {}
+    in_docs: dict[str, dict[str, float]] = {}
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) == 7 and cells[1].partition(",")[0] in DICE_GAMES:
             game, _, pads = cells[1].partition(", lucky ")
-            told.setdefault(game, {}).update(dict.fromkeys(pads.split(" or "), float(cells[2])))
-    assert known_values() == told
+            in_docs.setdefault(game, {}).update(dict.fromkeys(pads.split(" or "), float(cells[2])))
+    assert known_values() == in_docs
     assert list(known_values()) == DICE_GAMES
     assert known_value("classic") == pytest.approx(qwixx.solve("classic").value, abs=1e-6)
     assert optimum(Day("2026-11-16", "longo")) == known_value("longo", "8/13") == 187.969385
@@ -224,8 +224,8 @@ def test_a_game_of_before_midnight_counts_for_its_day_until_the_next_is_over(tmp
         server.tables.daily_games.now = at("2026-11-17 23:59:59")
         async with joined(server, *games[ANNA]) as anna:
             await rolls(anna, nothing)
-        told = compare(server, "2026-11-16").json()
-        assert (told["score"], told["players"]) == (-20, 1)
+        result = compare(server, "2026-11-16").json()
+        assert (result["score"], result["players"]) == (-20, 1)
         assert compare(server, "2026-11-17").status_code == 404
         server.tables.daily_games.now = at("2026-11-18 00:00:00")
         async with joined(server, *games[BEN]) as ben:
@@ -254,23 +254,23 @@ def test_scores_are_compared_once_one_has_finished(tmp_path: Path) -> None:
         for device in (BEN, "C" * 32, "D" * 32):
             async with joined(server, *begin(server, device=device)) as other:
                 await rolls(other, nothing)
-        told = compare(server, "2026-11-16").json()
+        result = compare(server, "2026-11-16").json()
         assert mine > -20
-        assert (told["score"], told["players"], told["better"], told["best"]) == (mine, 4, 0, mine)
-        assert told["average"] == pytest.approx((mine - 60) / 4)
-        assert (told["step"], told["bars"][0]) == (10, {"least": -20, "count": 3 + (mine < -10)})
-        assert sum(bar["count"] for bar in told["bars"]) == 4
-        assert told["optimum"] == 115.483126
+        assert (result["score"], result["players"], result["better"], result["best"]) == (mine, 4, 0, mine)
+        assert result["average"] == pytest.approx((mine - 60) / 4)
+        assert (result["step"], result["bars"][0]) == (10, {"least": -20, "count": 3 + (mine < -10)})
+        assert sum(bar["count"] for bar in result["bars"]) == 4
+        assert result["optimum"] == 115.483126
         assert compare(server, "2026-11-16", device=BEN).json()["better"] == 1
         today = httpx.get(f"http://{server.address}/api/days").json()
         assert today["date"] == "2026-11-16"
         assert today["ends"] == 12 * 3600
         assert today["games"] == [{"variant": game, "players": 4 * (game == "classic")} for game in DICE_GAMES]
-        while "master" not in told:
-            told = compare(server, "2026-11-16").json()
+        while "master" not in result:
+            result = compare(server, "2026-11-16").json()
         await server.tables.daily_games.ready()
         dice = Day("2026-11-16", "classic", server.tables.daily_games._secret)
-        assert told["master"] == master_score(dice)
+        assert result["master"] == master_score(dice)
 
     with serving(tmp_path) as server:
         server.tables.daily_games.now = at("2026-11-16 12:00:00")

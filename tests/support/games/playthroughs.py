@@ -54,9 +54,9 @@ def _turn(game: Game) -> Turn:
     while game.turn == number and not game.is_over:
         if game.awaits_chance:
             events = game.roll()
-            told = game.record().splitlines()[-1]
-            if not told.startswith("roll"):  # the event below says it
-                lines.append(f"  {told}")
+            line = game.record().splitlines()[-1]
+            if not line.startswith("roll"):  # the event below says it
+                lines.append(f"  {line}")
         else:
             for seat in game.deciders():
                 actions = [action.text for action in game.legal(seat)]

@@ -20,8 +20,10 @@ def check_axe(visitor: Visitor) -> None:
     # Evaluated by the browser's own tools: the page's Content-Security-Policy is not changed.
     visitor.page.evaluate(AXE.read_text("utf-8"))
     found = visitor.page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
-    told = [f"{each['id']}: {each['help']} {[node['html'][:160] for node in each['nodes'][:3]]}" for each in found]
-    assert told == []
+    violations = [
+        f"{each['id']}: {each['help']} {[node['html'][:160] for node in each['nodes'][:3]]}" for each in found
+    ]
+    assert violations == []
 
 
 def check_words(visitor: Visitor) -> None:

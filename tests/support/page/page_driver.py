@@ -292,8 +292,8 @@ class Visitor:
         """Read the final scores, seat by seat: the page shows them by rank."""
         lines = self.page.locator("[data-final]")
         seats = lines.evaluate_all("all => all.map((line) => Number(line.dataset.final))")
-        told = dict(zip(seats, lines.all_inner_texts(), strict=True))
-        return [told[seat] for seat in sorted(told)]
+        totals = dict(zip(seats, lines.all_inner_texts(), strict=True))
+        return [totals[seat] for seat in sorted(totals)]
 
     def shot(self, name: str) -> None:
         """Save a picture of the screen, in a folder that git ignores."""

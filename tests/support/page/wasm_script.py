@@ -50,13 +50,13 @@ def rounds(count: int, seed: int) -> Iterator[ScriptedGame]:
                 yield ScriptedGame(variant, seats, seed + number, frames=number == 0 and seats == variant.seats[-1])
 
 
-def script(told: Iterable[ScriptedGame], records: int = 0) -> dict[str, Any]:
+def script(games: Iterable[ScriptedGame], records: int = 0) -> dict[str, Any]:
     """Return the script for the page, with the expected results: games, and records with errors."""
-    told = list(told)
-    draw = random.Random(len(told))
-    spoiled = [mutate(_beginning(draw.choice(told).record, draw), draw) for _ in range(records)]
+    games = list(games)
+    draw = random.Random(len(games))
+    spoiled = [mutate(_beginning(draw.choice(games).record, draw), draw) for _ in range(records)]
     return {
-        "games": [each.script() for each in told],
+        "games": [each.script() for each in games],
         "records": [{"text": text, "line": _line_of(text)} for text in spoiled if not _UNKNOWN.search(text)],
         "wishes": [{"options": wish, "isGood": _begins(**wish)} for wish in WISHES],
     }
@@ -215,11 +215,11 @@ def _refused(game: qwixx.Game, seat: int, text: str) -> dict[str, Any] | None:
 
 
 def _frames(record: str) -> Iterator[Frame]:
-    told = 0
+    seen = 0
     for game in qwixx.Game.replay(record):
         step = "" if game.last_step is None else str(game.last_step)
-        yield Frame(step, list(game.events[told:]), game.reveal())  # type: ignore[arg-type]  # all of them are events
-        told = len(game.events)
+        yield Frame(step, list(game.events[seen:]), game.reveal())  # type: ignore[arg-type]  # all of them are events
+        seen = len(game.events)
 
 
 def texts(variant: qwixx.Variant, draw: random.Random) -> list[str]:

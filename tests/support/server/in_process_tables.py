@@ -30,7 +30,7 @@ class FakeTransport:
 
     def __init__(self) -> None:
         """Start without messages."""
-        self.told: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.listener: Callable[[bytes], object] | None = None
 
     def attach(self, listener: Callable[[bytes], object]) -> None:
@@ -39,7 +39,7 @@ class FakeTransport:
 
     def send_text(self, data: bytes) -> int:
         """Keep a message."""
-        self.told.append(json.loads(data))
+        self.received.append(json.loads(data))
         return 0
 
     async def drained(self) -> None:
@@ -73,15 +73,15 @@ class Guest:
 
     async def ask(self, message: messages.FromPage) -> list[dict[str, Any]]:
         """Send a message; return all messages up to its answer."""
-        begin = len(self.transport.told)
+        begin = len(self.transport.received)
         self.send(message)
         self.send(messages.Ping())
-        await until(lambda: any(told["t"] == "pong" for told in self.transport.told[begin:]))
-        return self.transport.told[begin:]
+        await until(lambda: any(each["t"] == "pong" for each in self.transport.received[begin:]))
+        return self.transport.received[begin:]
 
     async def refusal(self, message: messages.FromPage) -> str:
         """Send a message that should be refused; return the code, empty if it was not."""
-        return next((told["code"] for told in await self.ask(message) if told["t"] == "error"), "")
+        return next((each["code"] for each in await self.ask(message) if each["t"] == "error"), "")
 
     async def settled(self) -> None:
         """Wait until everything sent so far is answered."""
@@ -89,7 +89,7 @@ class Guest:
 
     def last(self, kind: str) -> dict[str, Any]:
         """Return the last message of a kind."""
-        return next(told for told in reversed(self.transport.told) if told["t"] == kind)
+        return next(each for each in reversed(self.transport.received) if each["t"] == kind)
 
     def leave(self) -> None:
         """Disconnect."""

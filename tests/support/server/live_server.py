@@ -221,7 +221,7 @@ async def seated(server: Server | ServerProcess, code: str, *names: str) -> Asyn
         yield client
 
 
-async def click(client: Client, rng: random.Random, told: Callable[[Message], object] = lambda _: None) -> Message:
+async def click(client: Client, rng: random.Random, on_state: Callable[[Message], object] = lambda _: None) -> Message:
     """Choose random legal actions for all seats of a client until the game is over."""
     decided: dict[int, int] = {}
     if not client.state:
@@ -232,7 +232,7 @@ async def click(client: Client, rng: random.Random, told: Callable[[Message], ob
             if mine["legal"] and decided.get(int(seat)) != state["phase"]:
                 decided[int(seat)] = state["phase"]
                 await client.decide(int(seat), rng.choice(mine["legal"]))
-        told(await client.until("state"))
+        on_state(await client.until("state"))
     return client.state
 
 

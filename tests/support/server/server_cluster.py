@@ -279,8 +279,8 @@ class Game:
                     continue  # still open
                 assert decided[person.seat, at] == choice, "an acknowledged move is missing"
                 acknowledged += 1
-            for told in person.states:
-                text = json.dumps(told)
+            for state in person.states:
+                text = json.dumps(state)
                 assert not any(secret in text for secret in secrets)
         return acknowledged
 

@@ -22,7 +22,7 @@ PREVIEW = (600, 315)
 """The size that messengers show large."""
 ICON = 180
 _TAPS = 10
-"""Number of turns after which a sheet has something to show; a game of random taps has few more."""
+"""Number of taps after which a sheet has something to show; a game of random taps has few more."""
 _QUALITY = 60
 
 # The picture of one game on a screen, as large as possible.
