@@ -1,5 +1,5 @@
 /**
- * Turn gettext catalogues into modules: `import messages from "catalogue:de"` gives the texts of `i18n/de.po`.
+ * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `i18n/de.po`.
  *
  * Each language is a separate module, so that a reader loads only one.
  */
@@ -10,16 +10,16 @@ import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
 
-/** A text, or its forms for one and for many. */
+/** A text, or its singular and plural. */
 export type Message = string | [string, string];
 
-/** Read a catalogue: symbolic ids and their texts, with two forms where a number decides. */
+/** Read a catalogue: symbolic ids and their texts, with two forms where a number is counted. */
 export function readCatalogue(text: string): Record<string, Message> {
   const messages: Record<string, Message> = {};
   for (const block of text.split(/\n\s*\n/)) {
     const fields = readFields(block);
     const id = fields.get("msgid");
-    if (!id) continue; // the header, or nothing but comments
+    if (!id) continue; // the header, or only comments
     const one = fields.get("msgstr[0]");
     messages[id] = one === undefined ? (fields.get("msgstr") ?? "") : [one, fields.get("msgstr[1]") ?? one];
   }

@@ -1,8 +1,8 @@
 /**
- * Turn the lessons into modules: `import lessons from "lessons:de"` gives every game's steps with their words in German.
+ * Turn the lessons into modules: `import lessons from "lessons:de"` returns the steps of every game, in German.
  *
- * They are the package's own files, so that they are written once. Of TOML they use headings and single lines of
- * `key = value`, and that is what is read here; what the tests of the package ask about (`holds`) stays at home.
+ * They are the files of the Python package, so that they are written once. They use only headings and single lines of
+ * `key = value` of TOML, so this reader supports no more. The section `holds`, which is for Python tests, is left out.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const VALUE = /^(\w+) = (.+)$/;
 
 type Step = Record<string, unknown>;
 
-/** Read a script in one language. Throws where it is not as plain as it should be. */
+/** Read a script in one language. Throws for TOML that is not supported. */
 export function readLesson(text: string, language: string): Step[] {
   const steps: Step[] = [];
   let table = "";

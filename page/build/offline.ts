@@ -1,8 +1,8 @@
 /**
- * Writes the list of files into the service worker after the build.
+ * Write the list of files into the service worker after the build.
  *
- * The page's files are found relative to one another, so that it works below any path. The document alone names them from
- * the root, since a server sends it for `/t/K7QXA3MR` too; `qwixx site` makes its addresses relative again.
+ * The files of the page have relative addresses, so that it works below any path. Only the document uses absolute paths,
+ * because a server sends it for `/t/K7QXA3MR` too; `qwixx site` makes its addresses relative again.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { Plugin } from "vite";
 
 const WORKER = "sw.js";
 
-/** The Vite plugin; `fetched` are files that are kept when they are first asked for. */
+/** The Vite plugin; `fetched` are files that are cached only after their first use. */
 export function offline(fetched: RegExp): Plugin {
   let folder = "";
   return {

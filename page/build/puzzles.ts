@@ -1,9 +1,9 @@
 /**
- * Turn the puzzles into modules: `puzzles:loaders` says which games have some and how each is fetched,
- * `puzzles:classic` gives those of a game.
+ * Turn the puzzles into modules: `puzzles:loaders` has a loader for each game with puzzles, `puzzles:classic` has the
+ * puzzles of a game.
  *
- * They are the package's own files, one for each game that has been trained for. Positions of card games hold all cards:
- * only what the seat that decides may see gets into the page.
+ * They are the files of the Python package, one for each game with puzzles. Positions of card games contain all cards;
+ * the page gets only what the deciding seat may see.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +15,8 @@ const PREFIX = "puzzles:";
 const ENDING = ".json";
 
 /**
- * Write a position as its seat sees it: of other hands their size, of the display its numbers, of the pile its size and the
- * number on top. A position without cards stays as it is.
+ * Write a position as its seat sees it: the size of other hands, the numbers of the display, the size of the pile and the
+ * number of its top card. A position without cards does not change.
  */
 export function seenBy(position: string, seat: number): string {
   const [table = "", ...seats] = position.split(" | ");
@@ -30,7 +30,7 @@ export function seenBy(position: string, seat: number): string {
   return [seen, ...hands].join(" | ");
 }
 
-/** A card from behind: its number. */
+/** The back of a card, which shows its number. */
 function backOf(card: string): string {
   return card.replace(/^[a-z]/, "?");
 }

@@ -1,8 +1,9 @@
 /**
- * Turn the words for reasons into modules: `import words from "reasons:de"` gives those of `src/qwixx/coach/reasons/sentences.toml` in German.
+ * Turn the sentences for reasons into modules: `import words from "reasons:de"` returns those of
+ * `src/qwixx/coach/reasons/sentences.toml` in German.
  *
- * They are the package's own file, so that a reason is put into words once for the terminal and the page. Of TOML it uses headings
- * and single lines of `key = value`, and that is what is read here.
+ * The file belongs to the Python package, so that the terminal and the page share the sentences. It uses only headings
+ * and single lines of `key = value` of TOML, so this reader supports no more.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +15,10 @@ const FILE = "sentences.toml";
 const HEADING = /^\[(\w+)\]$/;
 const VALUE = /^([\w-]+) = (.+)$/;
 
-/** A text, or its forms for one and for many. */
+/** A text, or its singular and plural. */
 export type Words = Record<string, string | [string, string]>;
 
-/** Read the words of a language. Throws where they are not as plain as they should be. */
+/** Read the words of a language. Throws for TOML that is not supported. */
 export function readWords(text: string, language: string): Words {
   const words: Words = {};
   let current = "";

@@ -1,9 +1,9 @@
 /**
- * Turn the rule book into modules: `import book from "rulebook:de"` gives every game's page in German, its quick reference and
- * the words beside pictures; `rulebook:examples` gives the examples as the rules have played them.
+ * Turn the rule book into modules: `import book from "rulebook:de"` returns the page of every game in German, its quick
+ * reference and the words next to pictures; `rulebook:examples` returns the examples as the engine has played them.
  *
- * They are the package's own files, so that they are written once; as modules they are kept with the page and can be read
- * without a network.
+ * They are the files of the Python package, so that they are written once. As modules they are cached with the page and
+ * can be read offline.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ interface Drawn {
   words: Record<string, unknown>;
 }
 
-/** Read what Python has drawn: `python -m qwixx.rulebook.page_data` writes it. */
+/** Read the data for drawings, which `python -m qwixx.rulebook.page_data` writes. */
 function readDrawn(folder: string): Drawn {
   return JSON.parse(readFileSync(join(folder, DATA), "utf8")) as Drawn;
 }

@@ -23,7 +23,7 @@ export function languageLoaders(prefix: string): Made {
   return loaders(prefix, Object.keys(languages), []);
 }
 
-/** A Vite plugin for all modules whose names begin with a prefix; `make` gets the folder and the rest of the name. */
+/** A Vite plugin for all modules whose names start with a prefix; `make` gets the folder and the rest of the name. */
 export function virtual(prefix: string, folder: string, make: (root: string, rest: string) => Made): Plugin {
   let root = folder;
   return {

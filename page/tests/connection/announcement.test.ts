@@ -1,9 +1,9 @@
-/** The announcement of the operator: told by a table, asked for over HTTP, hidden by the reader. */
+/** The announcement of the operator: sent by a table, requested over HTTP, hidden by the reader. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const LONG = 3600;
 
-/** Answer the question over HTTP when the test wants it. */
+/** Answer the HTTP request when the test decides. */
 let answer: (text: string) => Promise<void>;
 let page: typeof import("../../src/connection/announcement.svelte.ts");
 
@@ -38,7 +38,7 @@ function told(text: string): void {
   page.showAnnouncement({ t: "announcement", text, seconds: LONG });
 }
 
-test("what is announced shows until its time is over", async () => {
+test("an announcement is shown until its time is over", async () => {
   page.watchAnnouncements();
   await answer("Back at noon");
   expect(page.announcement()).toBe("Back at noon");
@@ -46,13 +46,13 @@ test("what is announced shows until its time is over", async () => {
   expect(page.announcement()).toBe("");
 });
 
-test("an announcement that is withdrawn does not show any more", () => {
+test("a withdrawn announcement is not shown any more", () => {
   told("Back at noon");
   told("");
   expect(page.announcement()).toBe("");
 });
 
-test("an announcement that the reader has hidden stays hidden when it is sent again; another one shows", () => {
+test("an announcement that the reader has hidden stays hidden when it is sent again; another one is shown", () => {
   told("Back at noon");
   page.hideAnnouncement();
   told("Back at noon");
@@ -61,7 +61,7 @@ test("an announcement that the reader has hidden stays hidden when it is sent ag
   expect(page.announcement()).toBe("Back at one");
 });
 
-test("an answer over HTTP does not replace what a table said after the question", async () => {
+test("an answer over HTTP does not replace a later message of a table", async () => {
   page.watchAnnouncements();
   told("Back at noon");
   await answer("Back at ten");

@@ -1,4 +1,4 @@
-/** The catalogue of games: asked once, and asked again if the server was away. */
+/** The catalogue of games: requested once, and again if the server was unreachable. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { GameEntry } from "../../src/protocol.ts";
 
@@ -10,13 +10,13 @@ function answer(body: unknown, status = 200): Response {
 }
 
 beforeEach(() => {
-  vi.resetModules(); // the catalogue is remembered for as long as the page is open
+  vi.resetModules(); // the catalogue is cached while the page is open
   ask.mockReset();
   vi.stubGlobal("fetch", ask);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("all who want it share one request", async () => {
+test("all users share one request", async () => {
   const { serverHouse } = await import("../../src/connection/serverHouse.ts");
   const { gameOf } = await import("../../src/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
@@ -28,14 +28,14 @@ test("all who want it share one request", async () => {
   expect(ask.mock.calls).toEqual([["/api/games", undefined]]);
 });
 
-test("a game that is not in it is missing", async () => {
+test("an unknown game is missing", async () => {
   const { serverHouse } = await import("../../src/connection/serverHouse.ts");
   const { gameOf } = await import("../../src/house.ts");
   ask.mockImplementation(async () => answer({ games: [CLASSIC] }));
   await expect(gameOf(serverHouse, "chess")).rejects.toThrow("404");
 });
 
-test("a server that was away is asked again", async () => {
+test("an unreachable server is asked again", async () => {
   const { games } = await import("../../src/connection/httpApi.ts");
   ask.mockImplementationOnce(async () => answer({ code: "trouble" }, 500));
   await expect(games()).rejects.toThrow("500");
@@ -43,7 +43,7 @@ test("a server that was away is asked again", async () => {
   expect(await games()).toEqual([CLASSIC]);
 });
 
-test("a table is opened by what is wished for", async () => {
+test("a table is opened with the chosen options", async () => {
   const { openTable } = await import("../../src/connection/httpApi.ts");
   ask.mockImplementation(async () => answer({ code: "K7QXA", token: "secret" }, 201));
   expect(await openTable({ variant: "classic", name: "Anna" })).toEqual({ code: "K7QXA", token: "secret" });

@@ -1,4 +1,4 @@
-/** The outbox: a tap shows at once, waits for the line, and goes out on return if its window is still open. */
+/** The outbox: a tap is shown immediately, waits for the connection, and is sent if its window is still open then. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Outbox } from "../../src/connection/outbox.svelte.ts";
 import type { FromPage, State } from "../../src/protocol.ts";
@@ -7,7 +7,7 @@ let sent: FromPage[];
 let up: boolean;
 let outbox: Outbox;
 
-/** What the table says: in which phase, what seat 0 has chosen, and which red numbers it has crossed. */
+/** A state of the table: the phase, the choice of seat 0, and its red crosses. */
 function told(phase: number, choice: string | null = null, red: number[] = []): State {
   const view = { sheets: [{ seat: 0, rows: [{ key: "r", crosses: red }] }] };
   return { phase, view, mine: { 0: { choice } }, rollers: [0] } as unknown as State;
@@ -22,8 +22,8 @@ beforeEach(() => {
   });
 });
 
-describe("a line that stands", () => {
-  test("a choice shows before the table answers, and counts as sent when it does", () => {
+describe("with a connection", () => {
+  test("a choice is shown before the table answers, and counts as sent after the answer", () => {
     const before = told(7);
     outbox.choose(before, 0, "r5");
     expect(outbox.choiceOf(before, 0)).toBe("r5");
@@ -33,7 +33,7 @@ describe("a line that stands", () => {
     expect(sent).toEqual([{ t: "decide", seat: 0, phase: 7, action: "r5" }]);
   });
 
-  test("what others do meanwhile does not take it away; a refusal does", () => {
+  test("actions of others do not remove it; a refusal does", () => {
     outbox.choose(told(7), 0, "r5");
     outbox.acknowledge(told(7));
     expect(outbox.choiceOf(told(7), 0)).toBe("r5");
@@ -42,7 +42,7 @@ describe("a line that stands", () => {
     expect(outbox.choiceOf(told(7), 0)).toBeNull();
   });
 
-  test("a choice that the table has is taken back there", () => {
+  test("a choice that the table has is undone there", () => {
     outbox.choose(told(7, "r5"), 0, null);
     expect(sent).toEqual([{ t: "withdraw", seat: 0, phase: 7 }]);
     expect(outbox.choiceOf(told(7, "r5"), 0)).toBeNull();
@@ -51,21 +51,21 @@ describe("a line that stands", () => {
   });
 });
 
-describe("a line that is away", () => {
+describe("without a connection", () => {
   beforeEach(() => {
     up = false;
     outbox.choose(told(7), 0, "r5");
     up = true;
   });
 
-  test("a choice waits, and the same window gets it on return", () => {
+  test("a choice waits, and is sent to the same window after a reconnect", () => {
     expect(outbox.deliveryOf(told(7), 0)).toBe("waiting");
     expect(outbox.acknowledge(told(7))).toBeNull();
     expect(sent).toEqual([{ t: "decide", seat: 0, phase: 7, action: "r5" }]);
     expect(outbox.deliveryOf(told(7), 0)).toBe("sending");
   });
 
-  test("another window does not get it, and that is told", () => {
+  test("it is not sent to another window, and the player gets a message", () => {
     expect(outbox.acknowledge(told(8))).toEqual({
       t: "error",
       code: "choice-lost",
@@ -75,17 +75,17 @@ describe("a line that is away", () => {
     expect(outbox.choiceOf(told(8), 0)).toBeNull();
   });
 
-  test("if it did arrive before the line broke, there is nothing to tell", () => {
+  test("if it arrived before the connection was lost, there is no message", () => {
     expect(outbox.acknowledge(told(8, null, [5]))).toBeNull();
   });
 
-  test("taken back before anybody heard of it, it was never there", () => {
+  test("a choice that is undone before it was sent leaves no trace", () => {
     outbox.choose(told(7), 0, null);
     outbox.acknowledge(told(7));
     expect(sent).toEqual([]);
   });
 
-  test("what was on its way when the line broke is said again", () => {
+  test("a message that was on its way when the connection was lost is sent again", () => {
     outbox.acknowledge(told(7));
     outbox.disconnected();
     expect(outbox.deliveryOf(told(7), 0)).toBe("waiting");
@@ -93,7 +93,7 @@ describe("a line that is away", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a pass that the clock made, too, needs no word", () => {
+  test("a pass that the clock has also made gives no message", () => {
     outbox.choose(told(7), 0, null);
     up = false;
     outbox.choose(told(7), 0, "pass");
@@ -101,7 +101,7 @@ describe("a line that is away", () => {
   });
 });
 
-test("real dice wait for the line, and go to their phase only", () => {
+test("real dice wait for the connection, and are sent to their phase only", () => {
   up = false;
   outbox.roll(told(7), "12/3456");
   expect(outbox.hasPendingRoll).toBe(true);
@@ -116,11 +116,11 @@ test("real dice wait for the line, and go to their phase only", () => {
   expect(sent).toHaveLength(1);
 });
 
-describe("a question", () => {
+describe("a request", () => {
   const hint = { t: "hint", seat: 0, phase: 7 } as const;
   const rematch = { t: "rematch", now: false } as const;
 
-  test("is asked once, and again when the line was lost meanwhile", () => {
+  test("is sent once, and again if the connection was lost meanwhile", () => {
     outbox.ask(told(7), hint);
     outbox.ask(told(7), rematch);
     outbox.acknowledge(told(7));
@@ -132,7 +132,7 @@ describe("a question", () => {
     expect([outbox.awaits("hint"), outbox.awaits("rematch")]).toEqual([false, true]);
   });
 
-  test("can change: another game without those who wait", () => {
+  test("can change: a rematch without the missing players", () => {
     outbox.ask(told(7), rematch);
     outbox.ask(told(7), { ...rematch, now: true });
     outbox.disconnected();
@@ -140,7 +140,7 @@ describe("a question", () => {
     expect(sent).toEqual([rematch, { ...rematch, now: true }, { ...rematch, now: true }]);
   });
 
-  test("that cannot be asked waits for the line, and falls with its window", () => {
+  test("without a connection waits, and is dropped with its window", () => {
     up = false;
     outbox.ask(told(7), hint);
     expect(outbox.awaits("hint")).toBe(true);
@@ -150,7 +150,7 @@ describe("a question", () => {
     expect(sent).toEqual([]);
   });
 
-  test("ends with a refusal, but not with one of something else before it was asked", () => {
+  test("ends with its refusal, but not with an earlier refusal of something else", () => {
     up = false;
     outbox.ask(told(7), hint);
     outbox.refused();

@@ -1,4 +1,4 @@
-/** The socket: it says hello, keeps itself alive, and comes back by itself. */
+/** The socket: it says hello, keeps the connection alive, and reconnects. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { FromServer } from "../../src/protocol.ts";
 import { Socket } from "../../src/connection/socket.ts";
@@ -59,7 +59,7 @@ function latest(): Line {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(Math, "random").mockReturnValue(0.5); // the wait as it is, neither shortened nor lengthened
+  vi.spyOn(Math, "random").mockReturnValue(0.5); // the wait without jitter
   Line.all = [];
   page = new Page();
   browser = new EventTarget();
@@ -85,8 +85,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a line that stands", () => {
-  test("hello is the first word, and messages come through", () => {
+describe("an open connection", () => {
+  test("hello is the first message, and messages are delivered", () => {
     expect(latest().url).toBe("wss://games.example/ws/K7%20Q");
     expect(socket.send({ t: "start" })).toBe(false);
     latest().open();
@@ -98,10 +98,10 @@ describe("a line that stands", () => {
     expect(heard).toEqual([PONG]);
   });
 
-  test("after a second of silence it asks, and an answer keeps it", () => {
+  test("after a second of silence it sends a ping, and any answer keeps it open", () => {
     latest().open();
     vi.advanceTimersByTime(900);
-    latest().say(PONG); // whatever is heard will do
+    latest().say(PONG); // any message will do
     vi.advanceTimersByTime(900);
     expect(latest().sent).toEqual([HELLO]);
     for (let beats = 1; beats < 10; beats += 1) {
@@ -113,7 +113,7 @@ describe("a line that stands", () => {
     expect(up).toEqual([true]);
   });
 
-  test("a tab that nobody sees asks seldom", () => {
+  test("a hidden tab sends few pings", () => {
     page.visibilityState = "hidden";
     latest().open();
     vi.advanceTimersByTime(24_000);
@@ -123,8 +123,8 @@ describe("a line that stands", () => {
   });
 });
 
-describe("a line that falls silent", () => {
-  test("it is told within three seconds, and nothing counts as sent", () => {
+describe("a silent connection", () => {
+  test("it is reported within three seconds, and nothing counts as sent", () => {
     latest().open();
     vi.advanceTimersByTime(3_000);
     expect(up).toEqual([true, false]);
@@ -132,7 +132,7 @@ describe("a line that falls silent", () => {
     expect(socket.send({ t: "start" })).toBe(false);
   });
 
-  test("when it speaks again, hello asks for all that was missed", () => {
+  test("when it answers again, hello requests everything that was missed", () => {
     latest().open();
     vi.advanceTimersByTime(4_000);
     latest().say(PONG);
@@ -142,14 +142,14 @@ describe("a line that falls silent", () => {
     expect(Line.all).toHaveLength(1);
   });
 
-  test("after nine seconds it is given up for a new one", () => {
+  test("after nine seconds it is replaced by a new one", () => {
     latest().open();
     vi.advanceTimersByTime(9_500);
     expect(Line.all).toHaveLength(2);
     expect(up).toEqual([true, false, false]);
   });
 
-  test("the network's going is a reason to look at once", () => {
+  test("when the browser goes offline it sends a ping immediately", () => {
     latest().open();
     browser.dispatchEvent(new Event("offline"));
     expect(latest().sent).toEqual([HELLO, PING]);
@@ -158,8 +158,8 @@ describe("a line that falls silent", () => {
   });
 });
 
-describe("a line that breaks", () => {
-  test("it comes back, says hello again, and waits longer each time it fails", () => {
+describe("a lost connection", () => {
+  test("it reconnects, says hello again, and waits longer after each failure", () => {
     latest().open();
     latest().close();
     expect(up).toEqual([true, false]);
@@ -173,12 +173,12 @@ describe("a line that breaks", () => {
     vi.advanceTimersByTime(1);
     latest().open();
     expect(latest().sent).toEqual([HELLO]);
-    latest().close(); // it stood, so the wait is short again
+    latest().close(); // it was open, so the wait is short again
     vi.advanceTimersByTime(300);
     expect(Line.all).toHaveLength(4);
   });
 
-  test("the wait has an end", () => {
+  test("the wait has a maximum", () => {
     for (let turn = 0; turn < 20; turn += 1) {
       latest().close();
       vi.advanceTimersByTime(8_000);
@@ -186,7 +186,7 @@ describe("a line that breaks", () => {
     expect(Line.all).toHaveLength(21);
   });
 
-  test("an old line that closes or speaks late does not count", () => {
+  test("a late message or close of an old connection does not count", () => {
     const old = latest();
     old.open();
     old.close();
@@ -198,7 +198,7 @@ describe("a line that breaks", () => {
     expect(up).toEqual([true, false, true]);
   });
 
-  test("back in reach, or back on screen, it does not sit out the wait", () => {
+  test("back online, or visible again, it does not wait", () => {
     for (const wake of [
       () => browser.dispatchEvent(new Event("online")),
       () => page.dispatchEvent(new Event("visibilitychange")),
@@ -214,14 +214,14 @@ describe("a line that breaks", () => {
     }
   });
 
-  test("awake again, a line that seems to stand is asked whether it does", () => {
+  test("after sleep, it pings a connection that seems to be open", () => {
     latest().open();
     page.dispatchEvent(new Event("visibilitychange"));
     expect(latest().sent).toEqual([HELLO, PING]);
   });
 });
 
-describe("a line that leads on to another table", () => {
+describe("a connection that moves to another table", () => {
   let next: Socket;
   let nextUp: boolean[];
   let nextHeard: FromServer[];
@@ -260,7 +260,7 @@ describe("a line that leads on to another table", () => {
     },
   );
 
-  test("if nobody goes on it is closed", () => {
+  test("if nobody uses it, it is closed", () => {
     socket.close();
     vi.advanceTimersByTime(1);
     expect(latest().readyState).toBe(Line.CLOSED);
@@ -268,20 +268,20 @@ describe("a line that leads on to another table", () => {
     expect(Line.all).toHaveLength(2);
   });
 
-  test("one that is silent or broken leads nowhere", () => {
+  test("a silent or lost connection is not reused", () => {
     vi.advanceTimersByTime(3_000);
     follow(socket.release());
     expect(latest().url).toBe("wss://games.example/ws/NEXT");
   });
 
-  test("one that breaks in this very moment is replaced", async () => {
+  test("a connection that is lost at that moment is replaced", async () => {
     follow(socket.release());
     latest().close();
     await Promise.resolve();
     expect(latest().url).toBe("wss://games.example/ws/NEXT");
   });
 
-  test("a refusal before the table's own word is heard again over a line of its own", async () => {
+  test("after a refusal before the first message of the table, a new connection is tried", async () => {
     follow(socket.release());
     await Promise.resolve();
     expect(next.confirmTable(false)).toBe(false);
@@ -291,7 +291,7 @@ describe("a line that leads on to another table", () => {
     expect(Line.all).toHaveLength(2);
   });
 
-  test("a table that does not answer is called over a line of its own", async () => {
+  test("for a table that does not answer, a new connection is tried", async () => {
     follow(socket.release());
     await Promise.resolve();
     vi.advanceTimersByTime(1_500);
@@ -301,7 +301,7 @@ describe("a line that leads on to another table", () => {
   });
 });
 
-test("closed on purpose, it stays closed", () => {
+test("after an intended close it stays closed", () => {
   latest().open();
   socket.close();
   vi.advanceTimersByTime(60_000);

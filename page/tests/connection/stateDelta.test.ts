@@ -17,7 +17,7 @@ const before = {
   story: [],
 } as unknown as State;
 
-test("a choice: nobody's sheet changes, and the story is not told again", () => {
+test("a choice: no sheet changes, and the history is not sent again", () => {
   const chosen = {
     t: "change",
     phase: 4,
@@ -36,7 +36,7 @@ test("a choice: nobody's sheet changes, and the story is not told again", () => 
   });
 });
 
-test("a sheet that has changed takes the place of its seat's, and what is not there any more is null", () => {
+test("a changed sheet replaces that of its seat, and a removed field is null", () => {
   const next = {
     t: "change",
     phase: 5,

@@ -1,4 +1,4 @@
-/** Counting sheets of paper: sums by hand from the rules, and what cannot be is told with its rule. */
+/** Scoring paper sheets: sums by hand from the rules, and impossible sheets are refused with the rule. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -36,7 +36,7 @@ test("a classic sheet is added up row by row (C12)", () => {
   expect(found.slips).toEqual([]);
 });
 
-test("the lock comes with the last cell and counts (C7), and nobody closes a row with fewer than five crosses", () => {
+test("the lock belongs to the last cell and counts (C7), and closing a row needs five crosses", () => {
   const closed = count("classic", [sheet("r 2 3 4 5 6 12"), sheet("r 2 3 4 5 12")]);
   expect(scores(closed)).toEqual([28, 10]); // six numbers and the lock; four without the 12
   expect(closed.view.closed).toEqual(["r"]);
@@ -48,7 +48,7 @@ test("equal totals share the win", () => {
   expect(count("classic", [sheet("r 2 3"), sheet("b 12 3"), sheet("y 5")]).winners).toEqual([0, 1]);
 });
 
-test("colors and numbers may stand in any order (G4, G5)", () => {
+test("colors and numbers may be in any order (G4, G5)", () => {
   expect(scores(count("gemixxt-a", [sheet("A 2 5 8, D 12 4")]))).toEqual([6 + 3]);
   expect(scores(count("gemixxt-b", [sheet("r 10 6 2 8 3 11")]))).toEqual([28]); // the 11 closes the row
 });
@@ -61,7 +61,7 @@ test("Longo closes with either of two cells, with six crosses before (L2)", () =
   expect(whys(count("longo", [sheet("r 2 3 4 5 6 7 15 16")]))[0]).toContain("r16 row-closed");
 });
 
-test("pairs of Bonus B count at the end (BB1, BB7), and a bar is checked if somebody kept it (BA2)", () => {
+test("pairs of Bonus B count at the end (BB1, BB7), and a bar is checked if the player used it (BA2)", () => {
   const plus = count("bonus-b", [sheet("r 6, b 4", 1)]);
   expect(scores(plus)).toEqual([1 + 1 + 13 - 5]);
   const free = count("bonus-b", [sheet("y 3, g 5", 3)]);
@@ -72,14 +72,14 @@ test("pairs of Bonus B count at the end (BB1, BB7), and a bar is checked if some
   expect(whys(count("bonus-a", [{ ...boxed, used: [1, 3] }]))).toEqual(["bar"]);
 });
 
-test("a card sheet is counted alone, on any of its sheets, and closes for its owner only (K7, K10)", () => {
+test("a card sheet is scored separately, on any of its sheets, and closes for its owner only (K7, K10)", () => {
   const found = count("cards", [sheet("r 2 3 4 5 6 12")]);
   expect(scores(found)).toEqual([28]);
   expect(found.view.sheets).toHaveLength(1);
   expect(scores(count("cards-joker", [sheet("A 2 3"), sheet("B 2")], "gemixxt-a"))).toEqual([3, 1]);
 });
 
-test("the duel: stacks count pawn by pawn, a lock may be bare, and a board has its limits (D1, D2, D7, D9)", () => {
+test("the duel: stacks count pawn by pawn, a lock may be empty, and a board has its limits (D1, D2, D7, D9)", () => {
   const stacked = count("duel", [sheet("r 2 3 5x2"), sheet("r 7x3, b 12", 1)]);
   expect(scores(stacked)).toEqual([10, 6 + 1 - 5]);
   const closing = sheet("r 2 3 4 5 6 12");
@@ -90,7 +90,7 @@ test("the duel: stacks count pawn by pawn, a lock may be bare, and a board has i
   expect(whys(count("duel", [sheet("", 3), sheet("", 2)]))).toEqual(["misses"]);
 });
 
-test("what is no sheet of a game is not counted", () => {
+test("an invalid sheet is not scored", () => {
   expect(kernel.count({ variant: "chess", sheet: "", sheets: [sheet("")] })).toBeNull();
   expect(kernel.count({ variant: "classic", sheet: "", sheets: [sheet("r 13")] })).toBeNull();
   expect(kernel.count({ variant: "duel", sheet: "", sheets: [sheet(""), sheet(""), sheet("")] })).toBeNull();

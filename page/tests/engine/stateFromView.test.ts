@@ -1,4 +1,4 @@
-/** What a seat sees of a game played elsewhere is enough for the rules in the page to say what it may do, and why not. */
+/** The view of a game on a server is enough for the engine of the page to compute legal actions and reasons. */
 import { beforeAll, expect, test } from "vitest";
 import { isRefusal, type Kernel, type LocalGame } from "../../src/engine/index.ts";
 import { builtRules } from "../support/builtEngine.ts";
@@ -18,7 +18,7 @@ const TABLES: [variant: string, sheet: string, seats: number][] = [
   ["cards", "gemixxt-b", 2],
   ["cards-joker", "classic", 3],
 ];
-/** Some of these are refused at every turn, for many reasons. */
+/** In every turn some of these are refused, for many reasons. */
 const POOL = [
   "r2",
   "r12",
@@ -41,7 +41,7 @@ function begun(variant: string, seats: number, seed: number, sheet?: string): Lo
   return game;
 }
 
-/** Play with what a plain generator of chance chooses, and look at every decision. */
+/** Play with a simple random generator, and check every decision. */
 function play(game: LocalGame, seed: number, look: (seat: number, action: string) => void): void {
   let luck = seed;
   while (!game.isOver) {
@@ -61,7 +61,7 @@ test.each(TABLES)("%s on %s for %i", (variant, sheet, seats) => {
   let positions = 0;
   play(game, 11, (own) => {
     for (let seat = 0; seat < seats; seat++) {
-      // A server sends dice games to all in one form, as a spectator sees them.
+      // A server sends the same view of a dice game to all, that of a spectator.
       const view = game.mine(seat).view ?? game.view(null);
       const seen = kernel.seen(view, game.sheet, seat)!;
       if (seat === own) expect(seen.legal()).toEqual(game.legal(seat));
@@ -73,7 +73,7 @@ test.each(TABLES)("%s on %s for %i", (variant, sheet, seats) => {
 });
 
 test.each(["classic", "bonus-a", "bonus-b"])(
-  "a preview in %s is what happens, if nobody else closes a row",
+  "a preview in %s equals the result, if no other player closes a row",
   (variant) => {
     let longest = 0;
     for (let seed = 1; seed <= 40; seed++) {
@@ -90,7 +90,7 @@ test.each(["classic", "bonus-a", "bonus-b"])(
   },
 );
 
-test("a preview needs nobody else's choice, and nothing of what is refused", () => {
+test("a preview does not depend on choices of others, and a refused action has none", () => {
   const game = begun("classic", 3, 2);
   game.roll();
   const seen = kernel.seen(game.view(null), game.sheet, 1)!;
@@ -100,7 +100,7 @@ test("a preview needs nobody else's choice, and nothing of what is refused", () 
   expect(seen.preview("r12")).toEqual([]);
 });
 
-test("the duel does not tell enough", () => {
+test("the view of the duel does not contain enough", () => {
   const game = begun("duel", 2, 1);
   expect(kernel.seen(game.view(null), game.sheet, 0)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** `node analyses.ts kernel.wasm master.wasm records.json`: analyse records in Node; writes what was found as JSON, and how long it took. */
+/** `node analyses.ts kernel.wasm master.wasm records.json`: analyse records in Node; writes the results and times as JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRefusal, loadKernel } from "../../src/engine/index.ts";

@@ -1,17 +1,17 @@
 /**
  * Play games that Python has played, and compare everything at every step.
  *
- * A script says what was done and, for each step, a checksum of all that Python could tell then, written as one text.
- * `tests/kernel_script.py` writes the scripts, and the same texts.
+ * A script has the steps and, for each step, a checksum of all texts of Python about the game.
+ * `tests/support/page/wasm_script.py` writes the scripts, and the same texts.
  */
 import { isRefusal, type BeginOptions, type Kernel, type LocalGame, type Refusal } from "../../src/engine/index.ts";
 import type { PageGame } from "../../src/engine/game.ts";
 
 export interface ScriptGame {
   options: { variant: string; seats: number; sheet?: string; first?: number; lucky?: string[]; seed: string };
-  /** "" for chance, "=34/2615" for dice or a deck that are given, "0 r7" for a decision. */
+  /** "" for chance, "=34/2615" for given dice or a given deck, "0 r7" for a decision. */
   moves: string[];
-  /** Texts that are asked about, most of them refused. */
+  /** Texts to ask about; most of them are refused. */
   pool: string[];
   players: string[];
   checksums: number[];
@@ -19,13 +19,13 @@ export interface ScriptGame {
   frames: number;
 }
 
-/** A record that may have slips in it, and what Python says: the line where it stops making sense, 0 if it is whole. */
+/** A record that may contain errors, and the line of the first one by Python, 0 if it is valid. */
 export interface ScriptRecord {
   text: string;
   line: number;
 }
 
-/** What somebody wants to play, and whether Python begins it. */
+/** A game to start, and whether Python starts it. */
 export interface ScriptWish {
   options: BeginOptions;
   isGood: boolean;
@@ -46,7 +46,7 @@ export interface Difference {
 const SAVED_EVERY = 16;
 const POOLED = 3;
 
-/** Go through a script; gives how many positions were compared, and the first thing that differs. */
+/** Play a script; return the number of compared positions, and the first difference. */
 export async function compare(kernel: Kernel, script: Script): Promise<{ positions: number; difference: unknown }> {
   for (const { options, players } of script.games) {
     for (const player of players) await kernel.prepare(player, options.variant, options.seats, options.sheet);
@@ -103,12 +103,12 @@ function move(game: PageGame, text: string): unknown {
   if (text === "") return game.roll();
   if (text.startsWith("=")) return game.setRoll(text.slice(1));
   const seat = Number(text[0]);
-  const copy = game.copy(); // what a copy does must not change the game
+  const copy = game.copy(); // changes of a copy must not change the game
   copy.decide(seat, text.slice(2));
   return game.decide(seat, text.slice(2));
 }
 
-/** Tell everything about a game. */
+/** Return all texts about a game. */
 function told(game: PageGame, script: ScriptGame, step: number, done: unknown): string {
   const seats = game.seats;
   const watcher = step % (seats + 1);
@@ -128,7 +128,7 @@ function told(game: PageGame, script: ScriptGame, step: number, done: unknown): 
   ].join("\n");
 }
 
-/** Ask why something is not possible; what is refused is tried, too, and must change nothing. */
+/** Ask why something is refused; try it, too: it must change nothing. */
 function refused(game: PageGame, seat: number, pattern: string): unknown {
   if (pattern.startsWith("=")) {
     const found = game.copy().setRoll(pattern.slice(1));
@@ -147,7 +147,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The checksum of a text of plain letters, as zlib has it. */
+/** The checksum of an ASCII text, as in zlib. */
 function checksum(text: string): number {
   return crc(new TextEncoder().encode(text));
 }

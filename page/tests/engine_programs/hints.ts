@@ -1,4 +1,4 @@
-/** `node hints.ts folder records.json`: games that stand somewhere in the middle; writes the hints of all who decide there. */
+/** `node hints.ts folder records.json`: games in progress; writes the hints for all deciding seats. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRefusal, loadKernel } from "../../src/engine/index.ts";

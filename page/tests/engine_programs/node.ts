@@ -1,7 +1,7 @@
 /**
- * `node node.ts kernel.wasm master.wasm script.json [other.wasm name]`: compare in Node; writes what was found as JSON.
+ * `node node.ts kernel.wasm master.wasm script.json [other.wasm name]`: compare in Node; writes the results as JSON.
  *
- * With another module, scores are counted by its function of that name: a mutated rule must be caught.
+ * With another module, its function of that name computes the scores: a mutated rule must be detected.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const imports = [compiled, new WebAssembly.Module(readFileSync(master!))].flatMa
 );
 console.log(JSON.stringify({ ...found, imports }));
 
-/** Have scores counted by another module. */
+/** Compute scores with another module. */
 function countBy(file: string, name: string): void {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
   (exports.memory as WebAssembly.Memory).grow(1);

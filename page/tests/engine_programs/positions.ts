@@ -1,4 +1,4 @@
-/** `node positions.ts kernel.wasm scripts.json`: play games that begin at position lines; writes what a seat sees and may do. */
+/** `node positions.ts kernel.wasm scripts.json`: play games from position lines; writes the view and legal actions of a seat. */
 import { readFileSync } from "node:fs";
 import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 

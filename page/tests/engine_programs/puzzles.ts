@@ -1,4 +1,4 @@
-/** `node puzzles.ts kernel.wasm positions.json`: positions as the training room gets them; writes what their seats see, may do and are told. */
+/** `node puzzles.ts kernel.wasm positions.json`: positions of puzzles; writes the view, legal actions and reasons of their seats. */
 import { readFileSync } from "node:fs";
 import { seenBy } from "../../build/puzzles.ts";
 import { isRefusal, loadKernel } from "../../src/engine/index.ts";

@@ -1,8 +1,8 @@
 /**
- * `node speed.ts kernel.wasm games.wasm parts sizes`: how fast the rules are in Node; writes figures as JSON.
+ * `node speed.ts kernel.wasm games.wasm parts sizes`: measure the speed of the rules in Node; writes numbers as JSON.
  *
- * `games.wasm` plays whole games without leaving the module, as `bench/browser.py` compiles it; `parts` is a file with
- * a layout and a seating, one after the other, and `sizes` says how large everything is and how many games there are.
+ * `games.wasm` plays whole games inside the module, as `bench/browser.py` compiles it; `parts` is a file with a layout
+ * and a seating, one after the other, and `sizes` has their sizes and the number of games.
  */
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { isRefusal, loadKernel, type Kernel, type LocalGame } from "../../src/en
 const [, , rules, games, parts, sizes] = process.argv;
 const bytes = readFileSync(rules!);
 
-/** The shortest of some tries, in milliseconds of CPU. */
+/** The shortest of several runs, in milliseconds of CPU. */
 function best(tries: number, task: () => void): number {
   let shortest = Infinity;
   for (let each = 0; each < tries; each++) {
@@ -31,7 +31,7 @@ for (let each = 0; each < 5; each++) {
   start = Math.min(start, performance.now() - begun);
 }
 
-/** Play a game of two through the same interface that the page has; give how many decisions there were. */
+/** Play a game of two through the interface of the page; return the number of decisions. */
 function play(seed: bigint): number {
   const game = kernel.begin({ variant: "classic", seats: 2, seed }) as LocalGame;
   if (isRefusal(game)) throw new Error("refused");

@@ -1,4 +1,4 @@
-/** Dice that can be checked: the recipe by hand, as `tests/test_fair.py` has it. */
+/** Verifiable dice: the recipe by hand, as in `tests/library/test_fair.py`. */
 import { expect, test } from "vitest";
 import { isRefusal } from "../../src/engine/index.ts";
 import { digitsOf, facesOf } from "../../src/fair/hashDigits.ts";
@@ -8,7 +8,7 @@ import { builtRules } from "../support/builtEngine.ts";
 const seed = "0".repeat(64);
 const DICE = [6, 6, 6, 6, 6, 6];
 
-test("the recipe by hand, worked out with sha256sum and a calculator", () => {
+test("the recipe by hand, computed with sha256sum and a calculator", () => {
   const fair = { seed, words: ["", ""] };
   expect(promiseOf(seed)).toBe("9c73475d315c683ecae7a58b7cd893a10ec25461edfb7e7c5db862606ce50080");
   expect(digitsOf(numberOf(fair, 0), [2])).toEqual([1]);
@@ -17,7 +17,7 @@ test("the recipe by hand, worked out with sha256sum and a calculator", () => {
   expect(digitsOf(numberOf({ seed, words: ["mine", ""] }, 2), DICE)).not.toEqual([3, 5, 3, 5, 1, 2]);
 });
 
-test("a deck lies color by color, then by number, jokers last (K1, J1)", async () => {
+test("a deck is sorted by color, then by number, jokers last (K1, K9)", async () => {
   const kernel = await builtRules();
   const cardsOf = (variant: string): string[] => {
     const game = kernel.begin({ variant, seats: 2, first: 0 });

@@ -1,4 +1,4 @@
-/** The story of a game: turns, what is new, and the moments of a replay. */
+/** The history of a game: turns, new events, and the moments of a replay. */
 import { expect, test } from "vitest";
 import { cellNotesOf } from "../../src/play/cellNotes.ts";
 import { momentAt, momentsOf, turnStarts } from "../../src/history/replaySteps.ts";
@@ -16,7 +16,7 @@ const SECOND: AnyEvent[] = [
   { e: "rolled", roll: "11/1111" },
 ];
 
-test("a story is told by turns, numbered back from the one that the table counts", () => {
+test("a history has turns, numbered back from the current turn", () => {
   const turns = groupByTurn(toFeedItems([...FIRST, ...SECOND], null, 1), 9);
   expect(turns.map(({ number, by, items }) => [number, by, items.length])).toEqual([
     [8, 1, 4],
@@ -24,7 +24,7 @@ test("a story is told by turns, numbered back from the one that the table counts
   ]);
 });
 
-test("what is new stays new until something is done in the next turn", () => {
+test("an event stays new until the first action of the next turn", () => {
   expect(marksOf(recentEvents(toFeedItems([...FIRST, ...SECOND], null, 1)), 1)).toEqual(new Set(["miss"]));
   const done: AnyEvent[] = [
     ...FIRST,
@@ -37,7 +37,7 @@ test("what is new stays new until something is done in the next turn", () => {
   expect(closersOf(toFeedItems(done, null, 1), "b")).toEqual([1]);
 });
 
-test("a replay stops where something shows, and knows its turns", () => {
+test("a replay stops at visible changes, and knows its turns", () => {
   const view = (turn: number, active: number): View => ({ turn, active }) as View;
   const frames: Replay["frames"] = [
     { step: "", events: [], view: view(1, 1) },

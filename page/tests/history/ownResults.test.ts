@@ -1,4 +1,4 @@
-/** One's own results: counted once, summed up by game, and written out. */
+/** The player's results: counted once, summarized by game, and exported. */
 import { beforeEach, expect, test, vi } from "vitest";
 import {
   deleteResults,
@@ -22,7 +22,7 @@ function game(table: string, place: number, score: number, more: Partial<Result>
   return { table, variant: "classic", at: 0, score, seats: 3, place, ...more };
 }
 
-test("a game counts once, and what is deleted is gone", () => {
+test("a game counts once, and a deleted one is removed", () => {
   keepResult(game("A", 1, 70));
   keepResult(game("A", 1, 70));
   keepResult(game("B", 2, 40));
@@ -31,14 +31,14 @@ test("a game counts once, and what is deleted is gone", () => {
   expect(results()).toEqual([]);
 });
 
-test("what is no list of results is none", () => {
+test("an invalid list of results is empty", () => {
   kept.set("qwixx.results", '{"A": 1}');
   expect(results()).toEqual([]);
   kept.set("qwixx.results", JSON.stringify([game("A", 1, 70), { table: 3 }, null]));
   expect(results()).toHaveLength(1);
 });
 
-test("best, average and streaks; a game alone is no win and breaks no row", () => {
+test("best, average and streaks; solitaire is not a win and does not end a streak", () => {
   const alone = game("C", 1, 90, { seats: 1 });
   const all = [game("A", 1, 70), game("B", 1, 50), alone, game("D", 1, 30), game("E", 2, -4), game("F", 1, 60)];
   expect(summary("", all)).toEqual({

@@ -1,4 +1,4 @@
-/** What is said of a judged game, and where a game is taken up again. */
+/** The review of a game, and the continuation of a game from a moment. */
 import { expect, test } from "vitest";
 import type { Account, Analysis, Decision, Swing } from "../../src/engine/coach/report.ts";
 import { cut } from "../../src/local/recordFile.ts";
@@ -41,26 +41,26 @@ test("the three decisions that lost most, without close calls and those of other
   expect(closeCalls(found, 0)).toBe(1);
 });
 
-test("luck is what chance did; what was decided is none", () => {
+test("luck is the effect of chance; decisions have none", () => {
   const found = luckOf({ swings: [swing(1, 0.1), swing(2, -0.2), swing(3, 0.9, "")] } as Analysis, 0);
   expect([found?.best.step, found?.worst.step]).toEqual([1, 2]);
   expect(luckOf({ swings: [swing(3, 0.9, "")] } as Analysis, 0)).toBeNull();
 });
 
-test("skill or luck: one has to weigh twice as much as the other", () => {
+test("skill or luck: one has to be twice as large as the other", () => {
   const account = (luck: number, own: number, others: number): Account => ({ luck, own, others }) as Account;
   expect(verdictOf(account(0.5, -0.1, 0.2))).toBe("luck");
   expect(verdictOf(account(0.1, -0.1, 0.5))).toBe("skill");
   expect(verdictOf(account(0.3, -0.1, 0.3))).toBe("both");
 });
 
-test("a window begins where its phase does", () => {
+test("a window starts with its phase", () => {
   const phases = ["roll", "white", "white", "white", "color", "roll", "white"];
   const frames = phases.map((phase, at) => ({ view: { phase, turn: at < 5 ? 1 : 2 } }) as Frame);
   expect([1, 2, 3, 4, 6].map((frame) => windowStart(frames, frame))).toEqual([1, 1, 1, 4, 6]);
 });
 
-test("a game that is taken up again has its steps, and neither result, remarks nor seed", () => {
+test("a continued game has its steps, but no result, comments or seed", () => {
   const record =
     "qwixx record 1\nvariant classic\nseats 2\nfirst 0\nseed 5\nroll 34/2615\n0 r7\n# taken back: 1 r4\n1 pass\n0 pass\nscores 1 0\n# person 0 Anna\n";
   const head = "qwixx record 1\nvariant classic\nseats 2\nfirst 0\n";

@@ -1,11 +1,11 @@
-/** The local table: it talks as a server's does, keeps every move before it tells it, and never writes over another tab. */
+/** The local table: it sends the messages of a server, stores a move before it sends it, and respects other tabs. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FromPage, FromServer, State, TableState } from "../../src/protocol.ts";
 import { type StoredGame, MemoryStore } from "../../src/local/gameStore.ts";
 import { TableRegistry } from "../../src/local/registry.ts";
 import { fakeKernel } from "../support/fakeKernel.ts";
 
-/** A keeper that can be slow, and full. */
+/** A store that can be slow, and full. */
 class SlowKeeper extends MemoryStore {
   override readonly isPersistent: boolean = true;
   gate: Promise<void> = Promise.resolve();
@@ -20,7 +20,7 @@ class SlowKeeper extends MemoryStore {
 let store: SlowKeeper;
 let tabs: TableRegistry[];
 
-/** One tab of the browser; all share what is kept, and hear of what the others wrote. */
+/** One tab of the browser; all share the storage, and are notified of writes of the others. */
 function newTab(): TableRegistry {
   const tab: TableRegistry = new TableRegistry(fakeKernel, store, (code) =>
     tabs.forEach((other) => other !== tab && void other.refresh(code)),
@@ -29,7 +29,7 @@ function newTab(): TableRegistry {
   return tab;
 }
 
-/** Somebody at a table, with all they were told. */
+/** A client at a table, with all messages. */
 class Guest {
   readonly told: FromServer[] = [];
   private readonly line: ReturnType<TableRegistry["join"]>;
@@ -79,7 +79,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("people sit down, bots join, and the game begins", async () => {
+test("people sit down, bots join, and the game starts", async () => {
   const anna = await begun(newTab(), ["Anna", "Ben"]);
   expect(anna.room.seats.map((seat) => [seat.name, seat.kind])).toEqual([
     ["Anna", "person"],
@@ -91,7 +91,7 @@ test("people sit down, bots join, and the game begins", async () => {
   expect(Object.keys(anna.state!.mine)).toEqual(["0", "1"]);
 });
 
-test("what the lobby refuses, with the server's codes", async () => {
+test("the lobby refuses with the server's codes", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic" });
   const anna = new Guest(tab, code);
@@ -116,7 +116,7 @@ test("what the lobby refuses, with the server's codes", async () => {
   expect(anna.refusals.at(-1)).toBe("full");
 });
 
-test("a move is told only when it is kept", async () => {
+test("a move is sent only after it is stored", async () => {
   const anna = await begun(newTab(), ["Anna"]);
   let open: () => void = () => undefined;
   store.gate = new Promise((resolve) => (open = resolve));
@@ -139,13 +139,13 @@ test("a killed tab loses nothing, not even a choice in an open window", async ()
   expect(again.state!.phase).toBe(3);
 });
 
-test("two tabs at one table see the same, and nothing is written over", async () => {
+test("two tabs at one table see the same, and nothing is overwritten", async () => {
   const anna = await begun(newTab(), ["Anna", "Ben"]);
   const other = new Guest(newTab(), anna.room.code);
   await settled();
   await anna.decide(0, "a");
   expect(other.state!.mine[0]!.choice).toBe("a");
-  // Both write at the same moment: the second comes late, and goes on from what the first wrote.
+  // Both write at the same time: the second is late, and continues from the state of the first.
   let open: () => void = () => undefined;
   store.gate = new Promise((resolve) => (open = resolve));
   await Promise.all([anna.decide(1, "a", 1), other.decide(1, "pass", 1)]);
@@ -156,7 +156,7 @@ test("two tabs at one table see the same, and nothing is written over", async ()
   expect((await store.read(anna.room.code))!.record).toContain("1 a\n");
 });
 
-test("what cannot be is refused as a server does, and nothing changes", async () => {
+test("invalid moves are refused as by a server, and nothing changes", async () => {
   const anna = await begun(newTab(), ["Anna"], ["easy"]);
   await anna.decide(0, "b");
   expect(anna.told.filter((message) => message.t === "error")).toEqual([
@@ -173,7 +173,7 @@ test("what cannot be is refused as a server does, and nothing changes", async ()
   ]);
 });
 
-test("bots decide, and one that cannot passes", async () => {
+test("bots decide, and a bot that cannot decide passes", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const anna = await begun(newTab(), ["Anna"], ["easy", "normal"]);
   await anna.decide(0, "a");
@@ -181,7 +181,7 @@ test("bots decide, and one that cannot passes", async () => {
   expect((await store.read(anna.room.code))!.record).toContain("1 pass\n2 pass");
 });
 
-test("bots rest while nobody looks, and go on when somebody comes back", async () => {
+test("bots pause while nobody is connected, and continue after a reconnect", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
   const anna = new Guest(tab, code, 1);
@@ -195,7 +195,7 @@ test("bots rest while nobody looks, and go on when somebody comes back", async (
   expect(back.state!.phase).toBe(3);
 });
 
-test("real dice are said by whoever rolls, and a clock goes on without those who are late", async () => {
+test("the active player enters real dice, and a clock decides for late players", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna" });
   const anna = new Guest(tab, code);
@@ -208,8 +208,8 @@ test("real dice are said by whoever rolls, and a clock goes on without those who
   expect(anna.state).toMatchObject({ phase: 2, rollers: [0] });
 });
 
-test("who comes back in the moment of leaving finds bots and clock running", async () => {
-  vi.spyOn(Math, "random").mockReturnValue(1); // bots take their longest moment, 1.4 of a second
+test("after an immediate reconnect bots and clock are running", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(1); // bots take their longest time, 1.4 seconds
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", bots: ["easy"], name: "Anna" });
   const anna = new Guest(tab, code, 1);
@@ -224,7 +224,7 @@ test("who comes back in the moment of leaving finds bots and clock running", asy
   expect(back.state!.mine[0]!.choice).toBe("a"); // the same table, not a second one
 });
 
-test("open windows tell what was chosen, sealed ones do not", async () => {
+test("open windows show choices, sealed ones do not", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna" });
   const anna = new Guest(tab, code);
@@ -251,7 +251,7 @@ test("after the game: names, rematch, replay, deleting", async () => {
   expect(await tab.exists(anna.room.code)).toBe(false);
 });
 
-test("a file brings a game back, with its people and bots", async () => {
+test("a file restores a game, with its people and bots", async () => {
   const tab = newTab();
   const anna = await begun(tab, ["Anna"], ["easy"]);
   await anna.decide(0, "a");
@@ -274,7 +274,7 @@ test("a file brings a game back, with its people and bots", async () => {
   expect(room.seats.map((seat) => seat.name)).toEqual(["Player", "Player 2", "Player 3", "Player 4"]);
 });
 
-test("a full disk is told once, and the game goes on", async () => {
+test("a full disk is reported once, and the game continues", async () => {
   const anna = await begun(newTab(), ["Anna"]);
   store.isFull = true;
   await anna.decide(0, "a");
@@ -286,7 +286,7 @@ test("a full disk is told once, and the game goes on", async () => {
   expect((await store.read(anna.room.code))!.room.stage).toBe("over");
 });
 
-test("a choice is taken back while the window is open, also after a reload", async () => {
+test("a choice is undone while the window is open, also after a reload", async () => {
   const guest = await begun(newTab(), ["Anna", "Ben"]);
   await guest.decide(0, "a");
   await guest.say({ t: "withdraw", seat: 0, phase: guest.state!.phase });
@@ -305,7 +305,7 @@ test("a choice is taken back while the window is open, also after a reload", asy
   expect(again.refusals).toEqual(["late"]);
 });
 
-test("a decision is taken back before the next roll, and stays in the record", async () => {
+test("a decision is undone before the next roll, and stays in the record", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna" });
   const guest = new Guest(tab, code);
@@ -316,12 +316,12 @@ test("a decision is taken back before the next roll, and stays in the record", a
     { t: "roll", dice: "12/3456" },
   );
   await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
-  expect(guest.refusals).toEqual(["no-undo"]); // nothing was decided since the dice were seen
+  expect(guest.refusals).toEqual(["no-undo"]); // no decision since the roll
   await guest.decide(0, "a");
   await guest.decide(1, "pass");
   expect([guest.state!.view.phase, guest.state!.undoable]).toEqual(["roll", [0, 1]]);
   const { phase } = guest.state!;
-  const again = new Guest(newTab(), code); // a reload forgets nothing
+  const again = new Guest(newTab(), code); // nothing is lost by a reload
   await settled();
   await again.say({ t: "undo", seat: 0, phase });
   expect(again.state!.view.phase).toBe("white");
@@ -335,7 +335,7 @@ test("a decision is taken back before the next roll, and stays in the record", a
   expect((await store.read(code))!.record).toBe(kept);
 });
 
-test("a hint is kept and told before it is given, once a window, and outlives what is taken back", async () => {
+test("a hint is stored and announced before it is sent, once a window, and survives an undo", async () => {
   const tab = newTab();
   const { code } = await tab.open({ variant: "classic", name: "Anna", bots: ["easy"] });
   const guest = new Guest(tab, code);
@@ -356,7 +356,7 @@ test("a hint is kept and told before it is given, once a window, and outlives wh
   );
   expect(order).toEqual(["told", "hint", "hint"]);
   expect(guest.refusals).toEqual(["late"]);
-  expect((await store.read(code))!.record).toMatch(/# hint: 0\n$/); // behind what the bot decided
+  expect((await store.read(code))!.record).toMatch(/# hint: 0\n$/); // after the decision of the bot
   await guest.decide(0, "a");
   await guest.say({ t: "undo", seat: 0, phase: guest.state!.phase });
   expect((await store.read(code))!.record.split("\n").filter((line) => line.startsWith("#"))).toEqual([

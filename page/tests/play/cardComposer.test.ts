@@ -1,4 +1,4 @@
-/** The composer: only what is in the list of legal actions can be put together. */
+/** The composer: only legal actions can be composed. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { CardComposer } from "../../src/play/cardComposer.svelte.ts";
 
@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 
 describe("drawing", () => {
-  test("one card: choosing another replaces it, choosing it again gives it back", () => {
+  test("one card: choosing another replaces it, choosing it again removes it", () => {
     composer.reset(["take:1", "take:2", "take:4"]);
     expect(composer.takeSize).toBe(1);
     expect(composer.takeAction).toBeNull();
@@ -20,14 +20,14 @@ describe("drawing", () => {
     expect(composer.takeAction).toBeNull();
   });
 
-  test("a place that no action names cannot be taken", () => {
+  test("a place without a legal action cannot be taken", () => {
     composer.reset(["take:1", "take:2"]);
     expect(composer.canTake(3)).toBe(false);
     composer.toggleTake(3);
     expect(composer.places).toEqual([]);
   });
 
-  test("two cards: in any order, and a third does not join them", () => {
+  test("two cards: in any order, and a third is not added", () => {
     composer.reset(["take:1,2", "take:1,3", "take:2,3"]);
     composer.toggleTake(3);
     expect(composer.takeAction).toBeNull();
@@ -54,7 +54,7 @@ describe("playing", () => {
 
   beforeEach(() => composer.reset(LEGAL));
 
-  test("a card crosses as much as it can, and the reader may leave a cell out", () => {
+  test("a card crosses as much as it can, and the player may remove a cell", () => {
     composer.toggleCard("r4");
     expect(composer.playAction).toBe("play:r4=r4");
     composer.toggleCell("r4");
@@ -63,7 +63,7 @@ describe("playing", () => {
     expect(composer.playAction).toBe("play:r4=r4");
   });
 
-  test("cards of one color join; one that cannot join starts anew", () => {
+  test("cards of one color are added; a card that does not fit starts again", () => {
     composer.toggleCard("r5");
     expect(composer.canPlay("r4")).toBe(true);
     expect(composer.canPlay("g9")).toBe(false);
@@ -77,7 +77,7 @@ describe("playing", () => {
     expect(composer.playAction).toBe("play:g9");
   });
 
-  test("where two cells exclude each other, the one that was tapped stays", () => {
+  test("of two cells that exclude each other, the tapped one stays", () => {
     composer.reset(["play:j4,j6", "play:j4,j6=r4", "play:j4,j6=g6"]);
     composer.toggleCard("j4");
     composer.toggleCard("j6");
@@ -87,7 +87,7 @@ describe("playing", () => {
     expect(composer.cells).toEqual(["r4"]);
   });
 
-  test("no card, no play; a new list begins anew", () => {
+  test("without a card there is no play; a new list starts again", () => {
     expect(composer.playAction).toBeNull();
     composer.toggleCard("r4");
     composer.reset(["pass"]);

@@ -1,4 +1,4 @@
-/** What the training room and hints are made of: positions as a seat sees them, words for reasons, remarks, progress. */
+/** Data of puzzles and hints: positions as a seat sees them, sentences for reasons, comments, progress. */
 import { readFileSync } from "node:fs";
 import { beforeEach, expect, test, vi } from "vitest";
 import { readWords } from "../../build/reasons.ts";
@@ -16,7 +16,7 @@ import { noteAnswer, progressIn } from "../../src/puzzles/progress.ts";
 
 const FILE = readFileSync("../src/qwixx/coach/reasons/sentences.toml", "utf8");
 
-test("a card position shows what its seat sees and nothing else", () => {
+test("a card position shows only what its seat sees", () => {
   const line =
     "cards active=1 phase=play turn=4 display=r4,g5,j7,b9 pile=y3,y4,y5 discards=r2 | r=2 hand=r9,g9 | hand=b2,b3,y8,y9,g12 misses=1";
   expect(seenBy(line, 1)).toBe(
@@ -26,7 +26,7 @@ test("a card position shows what its seat sees and nothing else", () => {
   expect(seenBy(dice, 0)).toBe(dice);
 });
 
-test("reasons are said as the terminal says them", () => {
+test("reasons have the sentences of the terminal", () => {
   const [en, de, fr] = [readWords(FILE, "en"), readWords(FILE, "de"), readWords(FILE, "fr")];
   expect(reasonText(en, "en", { kind: "skips", n: 3, row: "g" })).toBe("skips 3 cells in green");
   expect(reasonText(de, "de", { kind: "skips", n: 1, row: "r" })).toBe("lässt in der roten Reihe 1 Feld aus");
@@ -38,7 +38,7 @@ test("reasons are said as the terminal says them", () => {
   expect(reasonText(en, "en", { kind: "of-a-newer-server" })).toBe("");
 });
 
-test("a hint stays in the record, also when the game goes back", () => {
+test("a hint stays in the record, also after an undo", () => {
   const record = "qwixx record 1\nvariant classic\nroll 34/2615\n0 r7\n1 pass\n";
   const remarks = [hintRemark(1, 0), hintRemark(2, 1)];
   const text = insertRemarks(record, remarks);
@@ -58,7 +58,7 @@ beforeEach(() => {
   });
 });
 
-test("what was found and what comes again is kept", () => {
+test("solved and repeated puzzles are stored", () => {
   noteAnswer("classic", "a", false);
   expect(noteAnswer("classic", "b", true)).toEqual({ solved: ["b"], again: ["a"], streak: 1, longest: 1 });
   expect(noteAnswer("classic", "a", true)).toMatchObject({ solved: ["b", "a"], again: [], streak: 2, longest: 2 });

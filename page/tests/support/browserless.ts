@@ -1,4 +1,4 @@
-/** Compile as for a browser, not as for a server, but without a document: nothing that is tested here draws. */
+/** Compile as for a browser, not as for a server, but without a document: these tests draw nothing. */
 import type { Environment } from "vitest/runtime";
 
 export default {

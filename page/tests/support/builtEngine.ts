@@ -1,4 +1,4 @@
-/** The rules as they were built: beside the sources, or where only the built page is, in there. */
+/** The built engine: next to the sources, or in the built page if there is nothing else. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadKernel, type Kernel } from "../../src/engine/index.ts";

@@ -1,4 +1,4 @@
-/** A game of next to nothing over the kernel's interface: every phase all seats say "a" or "pass", and the third is the last. */
+/** A minimal game with the interface of the kernel: in every phase all seats choose "a" or "pass"; the third is the last. */
 import type { BeginOptions, Kernel, LocalGame, Refusal } from "../../src/engine/index.ts";
 import type { AnyEvent, GameEntry, Hint, SeatState, View } from "../../src/protocol.ts";
 

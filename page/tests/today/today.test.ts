@@ -1,4 +1,4 @@
-/** Today's roll: the published recipe, one's calendar, and a text to share that gives nothing away. */
+/** The daily game: the published recipe, the calendar of the player, and a shared text that reveals nothing. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { isRefusal, type LocalGame } from "../../src/engine/index.ts";
 import { facesOf } from "../../src/fair/hashDigits.ts";
@@ -30,7 +30,7 @@ beforeEach(() => kept.clear());
 
 const hex = (text: string): string => sha256(text).toString(16).padStart(64, "0");
 
-test("digests are those of the standard, and of sha256sum", () => {
+test("digests equal those of the standard, and of sha256sum", () => {
   expect(hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   expect(hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   // Two blocks: the length no longer fits into the first.
@@ -60,7 +60,7 @@ function game(date: string, variant: string, score: number | null, more: Partial
   return { date, variant, place: "server", code: "A", score, squares: [], ...more };
 }
 
-test("a game is kept once, from its beginning to its score", () => {
+test("a game is stored once, from its start to its score", () => {
   keepDay(game("2026-11-16", "classic", null));
   keepDay(game("2026-11-15", "classic", 30));
   keepDay(game("2026-11-16", "classic", 80));
@@ -96,7 +96,7 @@ test("days are those of UTC, also over the end of a month and of a year", () => 
   expect(weeksUntil("2026-11-22", 1)[0]!.at(-1)).toBe("2026-11-22");
 });
 
-test("days in a row go on until yesterday, and a game that is not over makes none", () => {
+test("a streak may end yesterday, and an unfinished game does not count", () => {
   const all = [
     game("2026-11-10", "classic", 1),
     game("2026-11-11", "longo", 2),
@@ -111,7 +111,7 @@ test("days in a row go on until yesterday, and a game that is not over makes non
   expect(rowOfDays([], "2026-11-16")).toEqual({ now: 0, most: 0 });
 });
 
-test("each game is summed up", () => {
+test("each game has a summary", () => {
   const all = [
     game("2026-11-10", "longo", 100),
     game("2026-11-11", "classic", -20),
@@ -124,7 +124,7 @@ test("each game is summed up", () => {
   ]);
 });
 
-test("squares tell how long rows are, the longest first, and neither color nor number", () => {
+test("squares show the lengths of rows, the longest first, but no color or number", () => {
   const row = (count: number, locked = false) => ({ crosses: Array.from({ length: count }, (_, i) => i + 2), locked });
   const told = ["🟩🟩🟩🟩🟩🟩🔒", "🟩🟩🟩", "🟩", "🟥🟥"];
   expect(squaresOf({ rows: [row(1), row(6, true), row(0), row(3)], misses: 2 } as never)).toEqual(told);

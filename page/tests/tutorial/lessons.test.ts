@@ -1,4 +1,4 @@
-/** Lessons: read from their files, gone through step by step, left and taken up again; wrong answers are explained. */
+/** Lessons: read from their files, played step by step, left and resumed; wrong answers are explained. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -15,7 +15,7 @@ import { TableRegistry } from "../../src/local/registry.ts";
 const FOLDER = "../src/qwixx/tutorial/lessons";
 const LESSONS = readLessons(FOLDER, "en") as unknown as Record<string, Step[]>;
 
-/** The rules as they were built: beside the sources, or where only the built page is, in there. */
+/** The built engine: next to the sources, or in the built page if there is nothing else. */
 function module(): string {
   for (const folder of ["src/engine", "../src/qwixx/web/assets"]) {
     const found = readdirSync(folder).find((name) => /^kernel.*\.wasm$/.test(name));
@@ -38,7 +38,7 @@ beforeEach(() => {
   });
 });
 
-/** Somebody who takes a lesson, with all they were told. */
+/** A player of a lesson, with all messages. */
 class Pupil {
   readonly told: FromServer[] = [];
   readonly lesson: Lesson;
@@ -78,7 +78,7 @@ async function begun(variant: string): Promise<Pupil> {
   return pupil;
 }
 
-test("a script is headings and lines, and what it claims stays at home", () => {
+test("a script has headings and lines; its claims for tests are left out", () => {
   const text =
     '# remark\n\n[[step]]\nid = "one"\nasks = ["r7", "pass"]\n[step.holds]\ncounts = { r = 7 }\n[step.says]\nen = "Say \\"7\\"."\nde = "Sag 7."\n';
   expect(readLesson(text, "de")).toEqual([{ id: "one", asks: ["r7", "pass"], says: "Sag 7." }]);
@@ -87,7 +87,7 @@ test("a script is headings and lines, and what it claims stays at home", () => {
   expect(() => readLesson("[[step]]\nnothing\n", "en")).toThrow("No line of a lesson");
 });
 
-test("what is asked for is done, and the sheet shows it", async () => {
+test("the task is done, and the sheet shows it", async () => {
   const pupil = await begun("classic");
   expect(pupil.state.mine[0]!.legal).toEqual(["r7", "y7", "g7", "b7", "pass"]);
   expect(pupil.state.events.map((event) => event.e)).toContain("rolled");
@@ -99,7 +99,7 @@ test("what is asked for is done, and the sheet shows it", async () => {
   expect(pupil.answer).toBe("lesson-next");
 });
 
-test("what is not asked for is explained, by the rules where they refuse it", async () => {
+test("other actions are explained, by the rules if they are illegal", async () => {
   const pupil = await begun("classic");
   await pupil.ask("r8");
   expect(pupil.answer).toBe("not-the-sum");
@@ -126,7 +126,7 @@ test("counting takes the right number only", async () => {
   expect([pupil.lesson.missed, pupil.lesson.isDone, progressOf("classic").finished]).toEqual([null, true, true]);
 });
 
-test.each(Object.keys(LESSONS))("%s: every step can be skipped, gone back to and taken up again", async (variant) => {
+test.each(Object.keys(LESSONS))("%s: every step can be skipped, shown again and resumed", async (variant) => {
   const pupil = await begun(variant);
   const seen: string[] = [];
   for (const _ of LESSONS[variant]!) {
@@ -145,7 +145,7 @@ test.each(Object.keys(LESSONS))("%s: every step can be skipped, gone back to and
   expect(back.lesson.at).toBe(0);
 });
 
-test("what was done is done when one comes back, and what makes no sense is not", async () => {
+test("progress is restored later, and invalid progress is ignored", async () => {
   const pupil = await begun("classic");
   await pupil.decide("b7");
   await pupil.lesson.next();
@@ -160,7 +160,7 @@ test("what was done is done when one comes back, and what makes no sense is not"
   expect(progressOf("classic").at).toBe(0);
 });
 
-test("where the rules cannot be had, it says so", async () => {
+test("if the engine cannot be loaded, there is a message", async () => {
   const away = () => Promise.reject(new Error("no module"));
   const pupil = new Pupil("classic", { stand: away, whyInScript: away, games: away });
   await settled();
@@ -170,7 +170,7 @@ test("where the rules cannot be had, it says so", async () => {
 test.each([
   "chess | - | -",
   "classic | r=7,5 | -", // not from left to right
-  "classic | r=12 | -", // closing takes five
+  "classic | r=12 | -", // closing needs five
   "classic | r=2,3,4,5,6,12 | -",
   "classic roll=34/2615 | - | -",
   "classic misses | - | -",

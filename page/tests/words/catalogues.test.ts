@@ -1,4 +1,4 @@
-/** The catalogues of words: read from gettext files, with a form for one and one for many. */
+/** The catalogues of texts: read from gettext files, with singular and plural. */
 import { expect, test } from "vitest";
 import { readCatalogue } from "../../build/catalogues.ts";
 import messages from "catalogue:de";
@@ -18,6 +18,6 @@ test("ids, forms, long texts and quotes are read; header and comments are not", 
   });
 });
 
-test("a language is a module of its own", () => {
+test("each language is a separate module", () => {
   expect(messages["color.r"]).toBe("Rot");
 });

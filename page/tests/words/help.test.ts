@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-/** A game that has just begun, as its first seat sees it. */
+/** A game that has just started, as its first seat sees it. */
 function sceneOf(id: string, sheet?: string): Scene {
   const game = kernel.catalogue.games.find((each) => each.id === id)!;
   const begun = kernel.begin({ variant: id, seats: game.seats[1] > 1 ? 2 : 1, seed: 3n, first: 0, sheet });
@@ -71,11 +71,11 @@ test.each([...GAMES.map((id) => [id, undefined]), ["cards", "gemixxt-a"]] as [st
   },
 );
 
-test("sentences speak of this sheet", async () => {
+test("sentences contain the numbers of this sheet", async () => {
   await speak("en");
   const said = (topic: string, scene: Scene): string => helpFor(topic, scene)!.text;
   const classic = sceneOf("classic");
-  // Closing takes five crosses (C7), six in Longo (L2); a miss costs 5, the fourth ends the game (C11, C12).
+  // Closing needs five crosses (C7), six in Longo (L2); a miss costs 5, the fourth ends the game (C11, C12).
   expect(said("cell:r12", classic)).toContain("at least 5 crosses");
   expect(said("cell:r15", sceneOf("longo"))).toContain("at least 6 crosses");
   expect(said("misses", classic)).toMatch(/costs 5 points.*number 4 ends/);
@@ -89,7 +89,7 @@ test("sentences speak of this sheet", async () => {
     "This die has left the game, since a row is closed.",
   );
   const bar = sceneOf("bonus-a");
-  // The bar begins with red, yellow, green (BA1).
+  // The bar starts with red, yellow, green (BA1).
   expect(said("bar:3", bar)).toContain("the green row");
   Object.assign(bar.view.sheets[0]!, { used: [1], struck: [2] });
   expect([said("bar:1", bar), said("bar:2", bar)]).toEqual([

@@ -1,4 +1,4 @@
-/** Events in the reader's language: every detail that a sentence speaks of is filled in. */
+/** Events in the reader's language: all placeholders are filled in. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { speak } from "../../src/words/i18n.svelte.ts";
 import type { AnyEvent } from "../../src/protocol.ts";
@@ -23,13 +23,13 @@ test.each<[AnyEvent, string]>([
   expect(eventText({ event, by: null }, name)).toBe(text);
 });
 
-test("who sees the dice is told their sum, who does not is told them all", () => {
+test("a roll on the screen is announced by its sum, otherwise by all dice", () => {
   const rolled: AnyEvent = { e: "rolled", roll: "34/26-5" };
   expect(eventText({ event: rolled, by: 1 }, name)).toBe("Ben rolls: white 3 + 4 = 7.");
   expect(eventText({ event: rolled, by: 1 }, name, true)).toMatch(/3 \+ 4.*7.*red 2, yellow 6, blue 5/);
 });
 
-test("what shows on the screen in other ways is not told", () => {
+test("events that the screen shows in other ways have no text", () => {
   expect(eventText({ event: { e: "decided", seat: 0 }, by: 0 }, name)).toBeNull();
   expect(eventText({ event: { e: "phase", phase: "white" }, by: 0 }, name)).toBeNull();
 });
@@ -79,7 +79,7 @@ test.each([
     "Riga rossa",
   ],
 ] as const)(
-  "%s bends names of rows and cells as people do",
+  "%s inflects names of rows and cells correctly",
   async (language, crossed, closed, mixed, again, early, cell, row) => {
     await speak(language);
     const said = (event: AnyEvent): string | null => eventText({ event, by: 0 }, name);
@@ -104,7 +104,7 @@ test("a game ends with rows closed for all, or closed by one player", () => {
   );
 });
 
-test("one second is not some seconds", () => {
+test("one second is singular", () => {
   expect(why("too-soon", { seconds: 1 })).toBe("Not yet: please wait 1 second.");
   expect(why("too-soon", { seconds: 3 })).toBe("Not yet: please wait 3 seconds.");
 });

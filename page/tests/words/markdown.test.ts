@@ -1,8 +1,8 @@
-/** Rule pages as data: what is drawn is named, and the ids of rules are pieces of their own. */
+/** Rule pages as data: drawings are named, and the ids of rules are separate pieces. */
 import { expect, test } from "vitest";
 import { readMarkdown, readSpans, rulesIn } from "../../src/words/markdown.ts";
 
-test("ids take the blank before them along, so that they can be left out", () => {
+test("ids include the space before them, so that they can be left out", () => {
   const spans = readSpans("You may cross **one** cell (C3, R10). Then (as said) stop.");
   expect(
     spans
@@ -13,7 +13,7 @@ test("ids take the blank before them along, so that they can be left out", () =>
   expect(spans.filter((span) => span.kind === "rule").map((span) => span.text)).toEqual(["C3, R10"]);
 });
 
-test("blocks say what they are and which rules they cite", () => {
+test("blocks have a kind and the rules that they cite", () => {
   const page =
     "# Title\n\nA rule (C1).\nAnother (C2).\n\n- a (C3)\n- b (BA4, C3)\n\n```example one-roll\nclassic | -\n```\n\n| a | b |\n|---|---|\n| x (G1) | y |\n";
   const blocks = readMarkdown(page);

@@ -1,9 +1,9 @@
-/** What chance did, or has to work with, as a state of the module holds it: dice and cards. */
+/** Dice and cards in a state of the WebAssembly module: rolls, deals and shuffles. */
 import type { Words } from "../module.ts";
 import type { Rules } from "../rules.ts";
 import { bits } from "../tables.ts";
 
-/** The dice that a roll names before those of the colors. */
+/** The white dice, which come before the color dice in a roll. */
 export const WHITE_DICE = 2;
 
 export function wordsOf(rules: Rules, state: Words, name: string, size: number): number[] {
@@ -25,14 +25,14 @@ export function wholeDeck(rules: Rules, state: Words): number[] {
   return wordsOf(rules, state, "discards", word(rules, state, "discarded")).sort((one, other) => one - other);
 }
 
-/** Set dice or cards by their text; gives what refuses them, 0 if nothing does. Throws what cannot be read. */
+/** Set dice or cards by their text; returns the code of the refusal, 0 if there is none. Throws Unreadable. */
 export function setChance(rules: Rules, state: Words, text: string): number {
   const { module, at, texts } = rules;
   if (word(rules, state, "phase") === module.tables.roll) return module.setDice(at, state, texts.readRoll(text));
   return module.setDeck(at, state, texts.readDeck(text, wholeDeck(rules, state)));
 }
 
-/** Write a throw of all dice as a roll of those that are still in the game. */
+/** Write a throw of all dice as a roll of the dice that are still in the game. */
 export function rollText(rules: Rules, state: Words, faces: readonly number[]): string {
   const gone = bits(word(rules, state, "gone"), rules.module.tables.sizes.COLORS);
   return rules.texts.roll(faces.map((face, die) => (gone.includes(die - WHITE_DICE) ? 0 : face)));

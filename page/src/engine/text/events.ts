@@ -1,4 +1,4 @@
-/** From the notes of a trail to events. */
+/** Convert the notes of a trail to events. */
 import type { AnyEvent } from "../../protocol.ts";
 import type { GameTable, Tables } from "../tables.ts";
 import type { Texts } from "./notation.ts";
@@ -27,7 +27,7 @@ export class Events {
     };
   }
 
-  /** Put notes into words; `roll` are the dice on the table. */
+  /** Convert notes to events; `roll` are the dice on the table. */
   tell(notes: Int32Array, roll: string): AnyEvent[] {
     const found: AnyEvent[] = [];
     for (let at = 0; at < notes.length; at += this.#tables.trail.note) {
@@ -50,7 +50,7 @@ export class Events {
   }
 }
 
-/** Take apart up to three cards that the kernel put into one number. */
+/** Split a number of the kernel into up to three cards. */
 function unpack(packed: number, pack: number): number[] {
   const cards: number[] = [];
   for (let rest = packed; rest > 0; rest = Math.floor(rest / pack)) cards.push((rest % pack) - 1);

@@ -2,17 +2,17 @@
 import type { Module } from "../module.ts";
 import { bits, type GameTable, type Tables } from "../tables.ts";
 
-/** A text that is no cell, card, roll or action. */
+/** A text that is not a cell, card, roll or action. */
 export class Unreadable extends Error {}
 
-/** A play of cards that has no number: the reason, and what was named. */
+/** A play of cards without an action id: the reason, and the named cards and cells. */
 export interface NoPlay {
   reason: number;
   cards: number[];
   cells: number[];
 }
 
-/** What Python takes for blank. */
+/** The characters that Python treats as whitespace. */
 const BLANK = "\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const BLANKS = new RegExp(`[${BLANK}]+`, "g");
 const MARGINS = new RegExp(`^[${BLANK}]+|[${BLANK}]+$`, "g");
@@ -21,7 +21,7 @@ const CARD = /^([a-z])([0-9]{1,2})$/;
 const ROLL = /^([1-9])([1-9])\/([1-9-])([1-9-])([1-9-])([1-9-])$/;
 const LUCKY = /^([0-9]{1,2})\/([0-9]{1,2})$/;
 
-/** Take away blanks on both sides. */
+/** Strip whitespace on both sides. */
 export function trimmed(text: string): string {
   return text.replace(MARGINS, "");
 }
@@ -58,7 +58,7 @@ export class Texts {
     return [...cards].map((card) => (card === NO_CARD ? "-" : this.card(card))).join(",");
   }
 
-  /** Write the dice: whites, then red, yellow, green, blue; `-` for a die that has left. */
+  /** Write the dice: whites, then red, yellow, green, blue; `-` for a removed die. */
   roll(dice: ArrayLike<number>): string {
     const faces = Array.from(dice, (die) => this.#tables.faces[die]).join("");
     return `${faces.slice(0, 2)}/${faces.slice(2)}`;
@@ -88,7 +88,7 @@ export class Texts {
     return hand.filter((_, place) => (places >> place) & 1);
   }
 
-  /** Give the cells that a play crosses, in the order of the sheet. */
+  /** Return the cells that a play crosses, in the order of the sheet. */
   cellsOfPlay(action: number, hand: number[]): number[] {
     const { PLAYS, COLORS, CROSSINGS, TOTALS } = this.#tables.sizes;
     const color = this.#tables.colors[Math.floor((action - PLAYS) / CROSSINGS) % COLORS]!;
@@ -107,7 +107,7 @@ export class Texts {
     throw new Unreadable(`No cell of the sheet is ${color}${number}.`);
   }
 
-  /** Give the number and the color that are printed on a cell. */
+  /** Return the number and the color of a cell. */
   print(cell: number): { value: number; color: string } {
     const { POSITIONS } = this.#tables.sizes;
     const row = this.#game.rows[Math.floor(cell / POSITIONS)]!;
@@ -135,7 +135,7 @@ export class Texts {
     return color * TOTALS + number;
   }
 
-  /** Read a list of cards; a last `*` stands for all cards of the whole deck that are not named. */
+  /** Read a list of cards; a last `*` means all other cards of the deck. */
   readDeck(text: string, whole: number[]): number[] {
     if (text.length > this.#tables.longest.deck) throw new Unreadable("That is too long for a deck of cards.");
     const words = trimmed(text).split(",").filter(Boolean);
@@ -159,7 +159,7 @@ export class Texts {
     return pad;
   }
 
-  /** Read an action; whether a play of cards has one at all is the kernel's to say. */
+  /** Read an action; the kernel decides whether a play of cards is one. */
   readAction(text: string, hand: number[], findPlay: Module["findPlay"], game: number): number | NoPlay {
     const { PASS, TIES, CELLS } = this.#tables.sizes;
     if (text.length > this.#tables.longest.action) throw new Unreadable("That is too long for an action.");

@@ -1,8 +1,8 @@
 /**
- * Reading a position line (docs/formats.md): a game that begins somewhere in the middle.
+ * Read a position line (docs/formats.md): a game that starts in the middle.
  *
  * The kernel makes the crosses and refuses impossible ones. Positions with choices in an open window are not supported: use
- * steps for them. Cards may be as one seat sees them: `hand=3` of others, `display=?7,...` and `pile=?4x31`.
+ * steps for them. Cards may have the form that one seat sees: `hand=3` of others, `display=?7,...` and `pile=?4x31`.
  */
 import type { Words } from "../module.ts";
 import type { Rules } from "../rules.ts";
@@ -10,9 +10,9 @@ import { Unreadable } from "./notation.ts";
 
 type Facts = Map<string, string>;
 
-/** Another seat's hand, of which one sees how many cards there are. */
+/** The hand of another seat, of which only the number of cards is visible. */
 const SIZE = /^[0-9]$/;
-/** A pile of which one sees the number on top, and how many cards there are. */
+/** A pile of which only the number on top and the number of cards are visible. */
 const SEEN_PILE = /^\?([0-9]{1,2})x([0-9]{1,2})$/;
 
 interface Section {
@@ -21,7 +21,7 @@ interface Section {
   seats: Facts[];
 }
 
-/** Take a line apart. Throws Unreadable. */
+/** Split a line into its parts. Throws Unreadable. */
 export function readSections(line: string): Section {
   const [table = "", ...seats] = line.split("|").map((section) => section.trim());
   const [variant = "", ...words] = table.split(/\s+/);
@@ -42,7 +42,7 @@ function readFacts(words: string[]): Facts {
   return facts;
 }
 
-/** Give the state of a position. Throws Unreadable. */
+/** Return the state of a position. Throws Unreadable. */
 export function readPosition(rules: Rules, { table, seats }: Section): Words {
   const { module, at, game, texts } = rules;
   const { state: fields, phases } = module.tables;
@@ -53,7 +53,7 @@ export function readPosition(rules: Rules, { table, seats }: Section): Words {
   const phase = take(table, "phase");
   if (phase) put("phase", phases.indexOf(phase));
   put("turn", readNumber(take(table, "turn") ?? "1", 9_999));
-  take(table, "sheet"); // the rules are those of the sheet already
+  take(table, "sheet"); // the rules already use this sheet
   for (const [seat, facts] of seats.entries()) readSeat(rules, state, seat, facts);
   if (game.isCards) readCards(rules, state, table);
   if (module.settle(at, state)) throw new Unreadable("This game is over.");
@@ -95,7 +95,7 @@ function readSeat(rules: Rules, state: Words, seat: number, facts: Facts): void 
   }
 }
 
-/** Make the crosses, or pawns; a player's pawns are laid on a board of their own, since those of the other may have come later. */
+/** Make the crosses, or pawns: of each player on a separate board, because pawns of the other may have come later. */
 function readRows({ module, at, game, texts }: Rules, state: Words, seat: number, facts: Facts): void {
   const { sheet, sizes, state: fields } = module.tables;
   const target = game.isDuel ? module.begin(at, 0n, 2, 0) : state;
@@ -121,7 +121,7 @@ function readRows({ module, at, game, texts }: Rules, state: Words, seat: number
   copy(fields.places.board! + seat * cells, cells);
 }
 
-/** Lay down the cards as a seat sees them: backs on the table, and of the pile its size. */
+/** Set the cards as a seat sees them: backs on the table, and the size of the pile. */
 function readBacks({ module }: Rules, state: Words, display: string, pile: string, discards: number[]): void {
   const { sizes, cards, state: fields } = module.tables;
   const { places } = fields;
@@ -138,7 +138,7 @@ function readBacks({ module }: Rules, state: Words, display: string, pile: strin
   state[places.discarded!] = discards.length;
 }
 
-/** Lay down the cards; `*` at the end of the pile stands for all that lie nowhere else. */
+/** Set the cards; `*` at the end of the pile means all other cards. */
 function readCards(rules: Rules, state: Words, table: Facts): void {
   const { module, at, texts } = rules;
   const { sizes, state: fields } = module.tables;
@@ -166,7 +166,7 @@ function readCards(rules: Rules, state: Words, table: Facts): void {
   state[places.discarded!] = discards.length;
 }
 
-/** Read and remove a fact; facts that are left at the end are unknown. */
+/** Read and remove a fact; facts that remain at the end are unknown. */
 function take(facts: Facts, key: string): string | undefined {
   const found = facts.get(key);
   facts.delete(key);

@@ -1,8 +1,8 @@
-/** A game as lines of text, and back: the same record as Python's (docs/formats.md). */
+/** Write and read a game as lines of text: the same record as Python's (docs/formats.md). */
 import type { Tables } from "../tables.ts";
 import { trimmed } from "./notation.ts";
 
-/** One line of a game: what chance did (seat null, with its word), or what a seat decided. */
+/** One line of a game: a chance event (seat null, with its word), or the decision of a seat. */
 export interface Step {
   seat: number | null;
   word: string;
@@ -17,7 +17,7 @@ export interface GameRecord {
   scoresLine: number;
 }
 
-/** A record that cannot be read; the line where it stops making sense. */
+/** A record that cannot be read, with the line of the first error. */
 export class BadRecord extends Error {
   readonly line: number;
 
@@ -39,7 +39,7 @@ export function writeRecord(tables: Tables, { facts, steps, scores }: GameRecord
   return `${lines.join("\n")}\n`;
 }
 
-/** Read a record; whether its moves are legal shows when it is replayed. Throws BadRecord. */
+/** Read a record; a replay checks whether its moves are legal. Throws BadRecord. */
 export function readRecord(tables: Tables, text: string): GameRecord {
   if (text.length > tables.longest.record) throw new BadRecord(1);
   const record: GameRecord = { facts: {}, steps: [], scores: null, scoresLine: 0 };
@@ -54,7 +54,7 @@ export function readRecord(tables: Tables, text: string): GameRecord {
     else readLine(tables, record, line, index + 1);
   }
   if (!isStarted) throw new BadRecord(1);
-  if ("start" in record.facts || tables.record.drawing in record.facts) throw new BadRecord(1); // not played here
+  if ("start" in record.facts || tables.record.drawing in record.facts) throw new BadRecord(1); // not supported here
   if (["variant", "seats", "first"].some((key) => !(key in record.facts))) throw new BadRecord(1);
   return record;
 }
@@ -81,5 +81,5 @@ function readLine(tables: Tables, record: GameRecord, line: string, number: numb
   } else throw new BadRecord(number);
 }
 
-/** How the line begins that a saved game has behind its record; to a reader of records it is a remark. */
+/** The start of the line after the record of a saved game; for a reader of records it is a comment. */
 export const CHANCE = "# chance";

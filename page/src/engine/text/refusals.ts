@@ -1,13 +1,13 @@
-/** Why something is refused: the rule and what it speaks of, by the kernel's reason. */
+/** Reasons of refusals: the rule and its details, by the kernel's reason. */
 import type { Module, Words } from "../module.ts";
 import type { GameTable, Reasons, Tables, Told } from "../tables.ts";
 import type { NoPlay, Texts } from "./notation.ts";
 
-/** Why something is refused; nothing has changed then. */
+/** A refusal with its reason; nothing has changed. */
 export interface Refusal {
-  /** What a server answers with: an action that the rules refuse, a moment that is not the seat's, a text that is none. */
+  /** The error code of a server: an action that the rules refuse, a seat that may not act now, an invalid text. */
   error: "illegal" | "not-your-turn" | "not-now" | "unreadable";
-  /** The reason as a word, the same as in the server's `why`: `left-of-cross`; empty for a text that is none. */
+  /** The reason as a word, the same as in the server's `why`: `left-of-cross`; empty for an invalid text. */
   code: string;
   rule: string;
   details: Record<string, number | string>;
@@ -32,7 +32,7 @@ export class Refusals {
     this.#texts = texts;
   }
 
-  /** Say why an action is refused. */
+  /** Return why an action is refused. */
   action(state: Words, seat: number, action: number, hand: number[], reason: number): Refusal {
     const { sizes } = this.#tables;
     const isPlay = action >= sizes.PLAYS;
@@ -41,7 +41,7 @@ export class Refusals {
     return this.#refusal(reasons, reason, state, (name) => this.#detail(name, state, seat, cell()));
   }
 
-  /** Say why no action plays these cards and crosses these cells. */
+  /** Return why no action plays these cards and crosses these cells. */
   noPlay(state: Words, hand: number[], { reason, cards, cells }: NoPlay): Refusal {
     const { TOTALS } = this.#tables.sizes;
     const reasons = this.#tables.reasons[this.#game.reasons]!.noPlay;
@@ -53,7 +53,7 @@ export class Refusals {
     });
   }
 
-  /** Say why dice or a deck are refused. */
+  /** Return why dice or a deck are refused. */
   chance(state: Words, reason: number): Refusal {
     const reasons = this.#tables.reasons[this.#game.reasons]!.chance;
     return this.#refusal(reasons, reason, state, () => this.#game.sides);
@@ -100,7 +100,7 @@ export class Refusals {
     return action < PASS ? action : action === PASS ? 0 : (action - TIES) % CELLS;
   }
 
-  /** Find the cell of a play that the paper refuses: for want of crosses the last of a row, else the first. */
+  /** Find the cell of a play that the sheet refuses: the last of a row if crosses are missing, else the first. */
   #refusedCell(action: number, hand: number[], reason: number): number {
     const { POSITIONS } = this.#tables.sizes;
     const isLast = this.#tables.codes[reason] === "too-few-crosses";

@@ -1,8 +1,8 @@
 /**
- * From a view back to a state: what a seat sees of a game, so that the kernel can be asked about it where the game is not.
+ * Convert a view of a seat to a state, so that the kernel of the page can answer questions about a game on a server.
  *
- * What a view does not tell stays blank: hidden cards, and what others have chosen. The duel has no way back, since its
- * view does not tell where the first pawn of a turn went.
+ * Data that is not in a view stays empty: hidden cards, and choices of others. The duel is not supported, because its
+ * view does not contain the place of the first pawn of a turn.
  */
 import type { SheetView, View } from "../../protocol.ts";
 import type { Words } from "../module.ts";
@@ -12,7 +12,7 @@ import { NUMBER, PLACES } from "./views.ts";
 
 type Details = Record<string, unknown>;
 
-/** Give the state that a seat sees; null if its view does not tell enough. */
+/** Return the state that a seat sees; null if its view does not contain enough. */
 export function stateFromView(rules: Rules, view: View, seat: number): Words | null {
   const { module, at, game, texts } = rules;
   const { sizes, state: fields, phases, endings, colors } = module.tables;
@@ -44,7 +44,7 @@ export function stateFromView(rules: Rules, view: View, seat: number): Words | n
   return view.sheets.length === view.seats && view.seats <= sizes.SEATS ? state : null;
 }
 
-/** Mark all other seats as decided, so that a decision takes effect at once on the own sheet. */
+/** Mark all other seats as decided, so that a decision takes effect immediately on the own sheet. */
 export function alone({ module }: Rules, state: Words, seat: number): void {
   const { sizes, state: fields } = module.tables;
   const seats = state[fields.places.seats!]!;
@@ -52,7 +52,7 @@ export function alone({ module }: Rules, state: Words, seat: number): void {
   state[fields.places.waiting!] = 1 << seat;
 }
 
-/** Cross what is crossed, as a position is set up by hand: the kernel keeps the books. */
+/** Make the crosses one by one, as for a position: the kernel updates all other fields. */
 function layOut({ module, at, game }: Rules, view: SheetView, state: Words): void {
   const { sizes, sheet, state: fields } = module.tables;
   const begin = fields.places.sheets! + view.seat * sheet.words;
@@ -66,7 +66,7 @@ function layOut({ module, at, game }: Rules, view: SheetView, state: Words): voi
   fill(game.sheetView, view as unknown as Details, state, begin);
 }
 
-/** Lay down the cards that are seen; of backs their numbers are. */
+/** Set the visible cards; of backs only the numbers. */
 function layCards({ module, texts }: Rules, view: View, state: Words): void {
   const { sizes, state: fields, cards } = module.tables;
   const back = (number: number): number => cards.indexOf("?") * sizes.TOTALS + number;
@@ -86,7 +86,7 @@ function layCards({ module, texts }: Rules, view: View, state: Words): void {
   if (view.discards.length) state.set(texts.readDeck(view.discards.join(), []), places.discards!);
 }
 
-/** Write the details that are shown as they are. */
+/** Write the details that a view shows unchanged. */
 function fill(details: Shown[], from: Details, state: Words, at: number): void {
   for (const [name, place, form] of details) {
     if (typeof place !== "number") continue;

@@ -1,4 +1,4 @@
-/** From a state to a view: what the tables say is shown as it is, everything else by a reader of its own. */
+/** Convert a state to a view: some fields are copied as declared, all others have their own reader. */
 import type { SheetView, View } from "../../protocol.ts";
 import type { Module, Words } from "../module.ts";
 import { bits, type GameTable, type Shown, type Tables } from "../tables.ts";
@@ -7,7 +7,7 @@ import { WHITE_DICE } from "./chance.ts";
 
 type Reader = () => unknown;
 
-/** Forms of a field that is shown as it is: a number, places counted from 1; any other is so many numbers. */
+/** Forms of a copied field: a number, places counted from 1; any other form is a list of that many numbers. */
 export const NUMBER = 0;
 export const PLACES = -1;
 
@@ -27,7 +27,7 @@ export class Views {
     this.#texts = texts;
   }
 
-  /** Read a state as it is; hidden things must have been blanked out before. */
+  /** Read a state; hidden data must have been removed before. */
   view(state: Words, seat: number | null): View {
     const { sizes, phases, diceLie, lastActions, endings, over, colors } = this.#tables;
     const word = (name: string, more = 0): number => state[this.#tables.state.places[name]! + more]!;
@@ -64,7 +64,7 @@ export class Views {
     return this.#filled(this.#game.view, readers, state, 0) as unknown as View;
   }
 
-  /** What a seat has chosen in the open window, null for nothing. */
+  /** The choice of a seat in the open window, null for none. */
   choice(state: Words, seat: number): string | null {
     const choice = state[this.#tables.state.places.choices! + seat]!;
     return choice === this.#tables.sizes.NO_CHOICE ? null : this.#texts.action(choice, this.hand(state, seat) ?? []);
@@ -124,7 +124,7 @@ export class Views {
   }
 }
 
-/** Read a field as it is. */
+/** Read a field unchanged. */
 function plain(state: Words, at: number, form: number): number | number[] {
   const value = state[at]!;
   if (form === NUMBER) return value;
