@@ -1,11 +1,11 @@
 """
-What others notice of an attack: how long their moves take, and what it costs the server.
+The effect of attacks on other players: how long their moves take, and the cost for the server.
 
-A server with its usual limits runs in a process of its own on a free port of this machine; people at fifty tables, who
-come from 127.0.0.2, make a move a second each; the attacker is a third process and comes from 127.0.0.1. The server has
-the first core to itself, and the attacker what the people leave of the others. Latency counts from the moment a move
-was meant to be sent to its receipt at every screen. Where other work shares the machine, look at the turns of the
-server's loop in CPU time: during a turn nobody is served. Everything stays on loopback and ends by itself.
+A server with its default limits runs in a separate process on a free port of this machine. People at fifty tables, from
+127.0.0.2, make one move per second each. The attacker is a third process, from 127.0.0.1. The server has the first
+core, and the attacker gets what the people leave of the others. Latency counts from the planned time of a move to its
+receipt at every screen. If other work shares the machine, use the turns of the server's event loop in CPU time: during
+a turn no other client is served. Everything stays on loopback and ends by itself.
 Run: python -m bench.abuse [--attacks ping_flood churn] [--seconds 4] [--tables 50]
 """
 
@@ -66,11 +66,10 @@ async def measure(load: Load, server: int, name: str, seconds: float, turns: Pat
 
 
 async def turns_taken(server: int, turns: Path) -> str:
-    """
-    Ask the server for the turns of its loop since the last time; gives milliseconds of CPU time.
+    """Ask the server for the turns of its event loop since the last time; return milliseconds of CPU time.
 
-    The longest turn, and of as many turns in a row as a move takes the 99th percentile: what the server's own work
-    would let a move take on a machine that does nothing else.
+    The longest turn, and the 99th percentile of as many turns in a row as a move takes: the time of a move on a machine
+    without other work.
     """
     turns.unlink(missing_ok=True)
     os.kill(server, signal.SIGUSR1)
@@ -84,7 +83,7 @@ async def turns_taken(server: int, turns: Path) -> str:
 
 
 async def watch(load: Load, seconds: float) -> str:
-    """Measure for a while what people notice; gives the median and the 99th percentile in milliseconds."""
+    """Measure for a while what people notice; return the median and the 99th percentile in milliseconds."""
     load.latencies, load.is_measuring = [], True
     await asyncio.sleep(seconds)
     load.is_measuring = False
@@ -94,7 +93,7 @@ async def watch(load: Load, seconds: float) -> str:
 
 
 async def run(address: str, server: int, names: list[str], tables: int, seconds: float, turns: Path) -> None:
-    """Bring the people to their tables, then attack in every way that was asked for."""
+    """Seat the people at their tables, then run all requested attacks."""
     load = Load(address, OTHERS)
     await load.fill(tables, "classic")
     for number, table in enumerate(load.tables):

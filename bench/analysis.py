@@ -1,11 +1,11 @@
 """
-How far the values of analysis are off, and how long it takes.
+The error of the values in analyses, and the time of an analysis.
 
     python -m bench.analysis [--only GAME ...] [--decisions N] [--games N]
 
-For decisions of good players the difference between the best choice and its rival, by the net's word, is compared with
-the same difference over games played on. What is left of their mean square when the noise of those games is taken away
-is the error of the net. Seconds are of one core, for the analysis of one game, tables loaded.
+For decisions of good players, the network's difference between the best choice and its rival is compared with the same
+difference over rollouts. The mean square of the deviation, minus the noise of the rollouts, is the error of the
+network. Seconds are of one core, for the analysis of one game, with loaded tables.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from qwixx.variants import load, names
 
 
 def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, float, int]:
-    """Give the root mean square of the error and of the noise, and how many decisions were compared."""
+    """Return the root mean square of the error and of the noise, and the number of compared decisions."""
     variant = load(name)
     judge = NetJudge(variant, seats)
     squares, noise, number = 0.0, 0.0, 0
@@ -54,7 +54,7 @@ def error_of(name: str, seats: int, decisions: int, games: int) -> tuple[float, 
 
 
 def seconds_of(name: str, seats: int) -> tuple[float, int]:
-    """Give the seconds of one core that a game takes to be analysed, and its decisions."""
+    """Return the seconds of one core for the analysis of a game, and its decisions."""
     record = replay_game(name, seats, ("normal",), 5, 1).record()
     analyse(record)
     start = time.process_time()
@@ -67,7 +67,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
     parser.add_argument("--decisions", type=int, default=100, help="decisions that are compared")
-    parser.add_argument("--games", type=int, default=2000, help="games played on after each choice")
+    parser.add_argument("--games", type=int, default=2000, help="rollouts after each choice")
     wanted = parser.parse_args()
     for name in wanted.only or names():
         for seats in load(name).seats:

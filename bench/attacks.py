@@ -1,8 +1,8 @@
 """
-Attacks on a server of one's own, on loopback: what somebody with a client of their own can do to it.
+Attacks on our own server, on loopback: everything that a modified client can do to it.
 
-Bounded in connections, in bytes in flight and in time. `bench.abuse` runs them against a server that it has started
-and measures what others notice; there is nothing here to point anywhere else.
+They are limited in connections, in bytes in flight and in time. `bench.abuse` runs them against a server that it has
+started and measures the effect on others. No other target can be set here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PING, _TEXT, _PART, _EMPTY_PART = 0x89, 0x81, 0x01, 0x00
 
 
 class Attacker:
-    """Somebody with a client of their own."""
+    """An attacker with a modified client."""
 
     def __init__(self, address: str, seconds: float) -> None:
         self.address = address
@@ -39,8 +39,8 @@ class Attacker:
         self.counts: Counter[str] = Counter()
 
     @property
-    def is_going_on(self) -> bool:
-        """Whether there is time left."""
+    def has_time_left(self) -> bool:
+        """Return whether there is time left."""
         return asyncio.get_running_loop().time() < self.end
 
     async def connect(self, limit: int = 1 << 16) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
@@ -49,7 +49,7 @@ class Attacker:
         return await asyncio.open_connection(self.host, self.port, local_addr=(SOURCE, 0), limit=limit)
 
     async def ask(self, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
-        """Send one request on a connection of its own; gives the status and what was answered."""
+        """Send one request on its own connection; return the status and the answer."""
         reader, writer = await self.connect()
         try:
             writer.write(self.request(method, path, body, "Connection: close\r\n"))
@@ -65,8 +65,8 @@ class Attacker:
         return head.encode() + body
 
     async def open_table(self) -> tuple[str, str]:
-        """Open a table; gives its code and the token of its first seat."""
-        while self.is_going_on:
+        """Open a table; return its code and the token of its first seat."""
+        while self.has_time_left:
             with contextlib.suppress(OSError):
                 status, body = await self.ask("POST", "/api/tables", b'{"variant":"classic","name":"Eve"}')
                 if status == 201:
@@ -88,10 +88,10 @@ class Attacker:
         return reader, writer
 
     async def many(self, count: int, one: Callable[[], Awaitable[None]]) -> None:
-        """Do something on many connections at once, again and again: who is cut off comes back."""
+        """Run a function on many connections at the same time, again and again; lost connections are opened again."""
 
         async def again() -> None:
-            while self.is_going_on:
+            while self.has_time_left:
                 try:
                     await one()
                 except (OSError, EOFError, ValueError, KeyError):
@@ -104,7 +104,7 @@ class Attacker:
 
 
 def frame(kind: int, payload: bytes = b"") -> bytes:
-    """Write a frame; a mask of zeros is a mask."""
+    """Write a frame; a mask of zeros is allowed."""
     size = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2)
     return bytes([kind]) + size + _MASK + payload
 
@@ -115,13 +115,14 @@ def text(message: object) -> bytes:
 
 
 async def _flood(eve: Attacker, code: str, data: bytes, *, reads: bool) -> None:
-    """Send the same again and again, as fast as it goes."""
+    """Send the same data again and again, as fast as possible."""
     reader, writer = await eve.enter(code)
     draining = asyncio.create_task(_read_all(reader)) if reads else None
     if not reads:
-        writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
+        # the transport of a socket has this method
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
     try:
-        while eve.is_going_on:
+        while eve.has_time_left:
             writer.write(data)
             eve.counts["kilobytes"] += len(data) // 1024
             await writer.drain()
@@ -142,7 +143,7 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 
 
 async def nothing(eve: Attacker) -> None:
-    """Nobody attacks."""
+    """Do not attack."""
     await asyncio.sleep(max(0.0, eve.end - asyncio.get_running_loop().time()))
 
 
@@ -153,37 +154,37 @@ async def unread_pongs(eve: Attacker) -> None:
 
 
 async def ping_flood(eve: Attacker) -> None:
-    """Send empty pings as fast as it goes."""
+    """Send empty pings as fast as possible."""
     code, _ = await eve.open_table()
     await eve.many(30, partial(_flood, eve, code, frame(_PING) * 5000, reads=True))
 
 
 async def message_flood(eve: Attacker) -> None:
-    """Send messages as fast as it goes."""
+    """Send messages as fast as possible."""
     code, _ = await eve.open_table()
     await eve.many(30, partial(_flood, eve, code, text({"t": "ping"}) * 1000, reads=True))
 
 
 async def empty_parts(eve: Attacker) -> None:
-    """Begin a message and send empty parts of it without end."""
+    """Start a message and send empty parts of it without end."""
     code, _ = await eve.open_table()
     data = frame(_PART, b"x") + frame(_EMPTY_PART) * 5000
     await eve.many(30, partial(_flood, eve, code, data, reads=True))
 
 
 async def _talk(eve: Attacker, tables: int, sockets: int, at_once: int, pause: float) -> None:
-    """Send on each of many sockets so many messages in one piece, again and again after a pause."""
+    """Send a number of messages in one piece on each of many sockets, again and again after a pause."""
     codes = itertools.cycle([(await eve.open_table())[0] for _ in range(tables)])
 
     async def one() -> None:
         reader, writer = await eve.enter(next(codes))
         draining = asyncio.create_task(_read_all(reader))
         try:
-            while eve.is_going_on and not draining.done():
+            while eve.has_time_left and not draining.done():
                 writer.write(text({"t": "hello", "tokens": ["x" * 30]}) * at_once)
                 eve.counts["messages"] += at_once
                 await asyncio.sleep(pause)
-            if eve.is_going_on:
+            if eve.has_time_left:
                 raise ConnectionResetError
         finally:
             draining.cancel()
@@ -193,17 +194,17 @@ async def _talk(eve: Attacker, tables: int, sockets: int, at_once: int, pause: f
 
 
 async def patient_flood(eve: Attacker) -> None:
-    """Hold many sockets, and send on each just what one may."""
+    """Hold many sockets, and send on each as much as is allowed."""
     await _talk(eve, 8, MOST, 1, 1 / 18)
 
 
 async def message_bursts(eve: Attacker) -> None:
-    """Send on each of many sockets all that one may send at once, in one piece, and again when that is allowed."""
+    """Send the allowed burst on each of many sockets, in one piece, and again when that is allowed."""
     await _talk(eve, 4, 40, 50, 1.0)
 
 
 async def half_requests(eve: Attacker) -> None:
-    """Hold connections that never finish their request, and others that say nothing."""
+    """Hold connections that never finish their request, and others that are silent."""
     turns = itertools.count()
 
     async def one() -> None:
@@ -211,7 +212,7 @@ async def half_requests(eve: Attacker) -> None:
         try:
             if next(turns) % 2:
                 writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
-            while eve.is_going_on:
+            while eve.has_time_left:
                 with contextlib.suppress(TimeoutError):
                     if await asyncio.wait_for(reader.read(1), 1) == b"":
                         raise ConnectionResetError
@@ -222,7 +223,7 @@ async def half_requests(eve: Attacker) -> None:
 
 
 async def churn(eve: Attacker) -> None:
-    """Connect and leave again, as fast as it goes."""
+    """Connect and disconnect, as fast as possible."""
 
     async def one() -> None:
         _, writer = await eve.connect()
@@ -232,7 +233,7 @@ async def churn(eve: Attacker) -> None:
 
 
 async def requests(eve: Attacker) -> None:
-    """Ask for the largest answers, as fast as it goes."""
+    """Request the largest answers, as fast as possible."""
 
     async def one() -> None:
         status, _ = await eve.ask("GET", random.choice(("/api/games", "/healthz", "/", "/api/rules/classic")))
@@ -242,13 +243,13 @@ async def requests(eve: Attacker) -> None:
 
 
 async def unread_answers(eve: Attacker) -> None:
-    """Ask for large answers on many connections, and never read them."""
+    """Request large answers on many connections, and never read them."""
 
     async def one() -> None:
         _, writer = await eve.connect(limit=1024)
         writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
         try:
-            while eve.is_going_on:
+            while eve.has_time_left:
                 writer.write(eve.request("GET", "/api/games") * 5)
                 await writer.drain()
                 await asyncio.sleep(0.5)
@@ -259,7 +260,7 @@ async def unread_answers(eve: Attacker) -> None:
 
 
 async def slow_readers(eve: Attacker) -> None:
-    """Fill tables with watchers that never read, and have much told to them."""
+    """Fill tables with spectators that never read, and make the tables send much."""
     tables = [await eve.open_table() for _ in range(4)]
     turns = itertools.count()
 
@@ -272,7 +273,7 @@ async def slow_readers(eve: Attacker) -> None:
             writer.transport.pause_reading()  # type: ignore[attr-defined]  # it can, being a socket's
         draining = asyncio.create_task(_read_all(reader))
         try:
-            while eve.is_going_on and not writer.transport.is_closing():
+            while eve.has_time_left and not writer.transport.is_closing():
                 if is_owner:
                     writer.write(text({"t": "rename", "seat": 0, "name": f"Eve {random.random()}"}))
                 await asyncio.sleep(1 / 18)
@@ -284,7 +285,7 @@ async def slow_readers(eve: Attacker) -> None:
 
 
 async def drawings(eve: Attacker) -> None:
-    """Ask for QR codes of many tables."""
+    """Request QR codes of many tables."""
     codes = [(await eve.open_table())[0] for _ in range(20)]
 
     async def one() -> None:
@@ -307,11 +308,11 @@ async def replays(eve: Attacker) -> None:
 
 
 async def _play(eve: Attacker, code: str, token: str) -> None:
-    """Play a game alone to its end, at the speed that one connection may have."""
+    """Play a solitaire game to its end, at the speed that one connection may have."""
     reader, writer = await eve.enter(code, token)
     writer.write(text({"t": "start"}))
     rng = random.Random(1)
-    while eve.is_going_on:
+    while eve.has_time_left:
         head = await reader.readexactly(2)
         size = head[1] & 0x7F
         if size >= 126:
@@ -330,7 +331,7 @@ async def _play(eve: Attacker, code: str, token: str) -> None:
 
 
 async def guesses(eve: Attacker) -> None:
-    """Try codes."""
+    """Try table codes."""
 
     async def one() -> None:
         code = "".join(random.choices("ABCDEFGHJKLMNPQRSTUVWXYZ23456789", k=8))
@@ -341,7 +342,7 @@ async def guesses(eve: Attacker) -> None:
 
 
 async def tables(eve: Attacker) -> None:
-    """Open tables as fast as it goes."""
+    """Open tables as fast as possible."""
 
     async def one() -> None:
         status, _ = await eve.ask("POST", "/api/tables", b'{"variant":"classic","name":"Eve"}')
@@ -375,7 +376,7 @@ ATTACKS: dict[str, Callable[[Attacker], Awaitable[None]]] = {
 
 
 async def attack(name: str, address: str, seconds: float) -> None:
-    """Carry out one attack and print what came of it."""
+    """Run one attack and print its result."""
     eve = Attacker(address, min(seconds, 60.0))
     with contextlib.suppress(OSError, EOFError, ValueError, KeyError):
         await ATTACKS[name](eve)

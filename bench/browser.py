@@ -1,10 +1,10 @@
 """
-The rules in a browser: how large they are, how soon they are there, and how fast beside compiled Python.
+The rules in a browser: their size, their loading time, and their speed compared with compiled Python.
 
     python -m bench.browser
 
 Speed is CPU time of the same games in the same order on one core, best of several rounds: whole games inside the module
-beside numba's, and decisions through the page's interface beside `qwixx.Game`.
+compared with numba, and decisions through the page's interface compared with `qwixx.Game`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Path(sys.argv[1]).write_bytes(link(made, [games.name]))
 
 
 def _seating() -> np.ndarray[tuple[int, ...], np.dtype[np.record]]:
-    """Seat the usual player everywhere."""
+    """Seat the default player on all seats."""
     player = find("gap")
     assert isinstance(player, HeuristicPlayer)
     tables: np.ndarray[tuple[int, ...], np.dtype[np.record]] = np.zeros(1, SEATING)
@@ -62,7 +62,7 @@ def _seating() -> np.ndarray[tuple[int, ...], np.dtype[np.record]]:
 
 
 def _in_python() -> dict[str, float]:
-    """Time the same in Python: a block of whole games, and decisions one by one."""
+    """Measure the same in Python: a block of whole games, and decisions one by one."""
     layouts, tables = compile_layout(qwixx.variant("classic")), _seating()
     states, results, menus = np.zeros(1, STATE), np.zeros(GAMES, RESULT), np.zeros(1, MENU)
     player = find("gap").sit(qwixx.variant("classic"), 2)
@@ -106,11 +106,12 @@ def _in_node(folder: Path) -> dict[str, float]:
 
 
 def lines() -> list[str]:
-    """Measure everything; give lines of Markdown."""
+    """Measure everything; return lines of Markdown."""
     with tempfile.TemporaryDirectory() as folder:
         page = _in_node(Path(folder))
     python = _in_python()
-    size: dict[str, int] = page["size"]  # type: ignore[assignment]  # the one that is no number
+    # the only value that is not a number
+    size: dict[str, int] = page["size"]  # type: ignore[assignment]
     return [
         "| the rules in a browser | |",
         "|---|---:|",

@@ -3,8 +3,8 @@ The simulator: games per second for each variant, on one core and on all.
 
     python -m bench.bulk [--seconds S]
 
-One core is measured in CPU time, which other work on the machine hardly disturbs; all cores can only be measured by
-the clock, so that number is right on a quiet machine only.
+One core is measured in CPU time, which other work on the machine hardly disturbs. All cores can only be measured in
+wall-clock time, so that number is valid only on a quiet machine.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from qwixx.variants import load, names
 
 
 def bots_for(variant: str) -> list[str]:
-    """Name the players who weigh and can play a game."""
+    """Return the names of the heuristic players that can play a game."""
     players = [find(name) for name in built_in_names()]
     return [player.name for player in players if isinstance(player, HeuristicPlayer) and player.plays(load(variant), 2)]
 
 
 def one_core(variant: str, bot: str, games: int, rounds: int = 5, seats: int = 2) -> float:
-    """Give games per CPU second on one core."""
+    """Return games per CPU second on one core."""
     simulate(variant, seats, (bot,), 1, workers=1)
     taken = cpu_seconds({"": lambda: simulate(variant, seats, (bot,), games, workers=1)}, rounds)
     return games / taken[""][0]
 
 
 def by_the_clock(games: int, crew: Executor, workers: int) -> float:
-    """Give classic games per second of the clock, the best of three runs."""
+    """Return classic games per second of wall-clock time, the best of three runs."""
     simulate("classic", 2, ("gap",), 400_000, workers=workers, executor=crew)
     return max(
         games / simulate("classic", 2, ("gap",), games, workers=workers, executor=crew).seconds for _ in range(3)
@@ -67,7 +67,7 @@ def cores_side_by_side(games: int) -> list[str]:
 
 
 def report(seconds: float = 1.0) -> list[str]:
-    """Measure every variant; give lines of Markdown."""
+    """Measure every variant; return lines of Markdown."""
     start = time.perf_counter()
     lines = ["Two seats, the same bot on both.", "", "| variant | bot | games per CPU second |", "|---|---|---|"]
     for variant in names():

@@ -24,7 +24,7 @@ _DICE_FOR_FIT, _DICE_FOR_BINS = 77, 1
 
 
 def worst(bins: list[Bin]) -> float:
-    """Give the largest error of all bins, in points of a hundred."""
+    """Return the largest error of all bins, in percentage points."""
     return max(100 * abs(each.predicted - each.won) for each in bins if each.positions)
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40_000, help="games for a fit, and as many for the bins")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")
     parser.add_argument("--seats", nargs="*", type=int, default=[], metavar="N", help="these numbers of seats only")
-    parser.add_argument("--limit", type=float, default=0.6, help="points of a hundred that a bin may err by")
+    parser.add_argument("--limit", type=float, default=0.6, help="largest allowed error of a bin, in percentage points")
     wanted = parser.parse_args()
     for variant in sheets(wanted.only or names()):
         name = " on ".join(filter(None, (variant.id, variant.sheet)))

@@ -1,8 +1,8 @@
 """
-The classic game for two, written by hand for nothing else: what the general kernel is measured against.
+The classic game for two, written by hand: the reference for the speed of the general kernel.
 
-Plain arrays, one function, no layout, no phases, no actions. It plays the `gap` bot on both seats with the same
-stream of chance as the kernel, so its games are the kernel's games and their checksums are equal.
+Plain arrays, one function, no layout, no phases, no actions. It plays the `gap` bot on both seats with the same random
+stream as the kernel, so its games are the kernel's games and their checksums are equal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _mix(word: np.uint64) -> np.uint64:
 @eager_entry
 def play_classic(seed: np.uint64, most: int, most_or_miss: int, lock: int, results: Ints) -> None:
     """Play games 0, 1, 2 and so on of a run; a row of results is turns and the two scores."""
-    right = np.zeros((2, 4), np.int64)  # the first position still crossable
+    right = np.zeros((2, 4), np.int64)  # the first position that can still be crossed
     crosses = np.zeros((2, 4), np.int64)
     misses = np.zeros(2, np.int64)
     dice = np.zeros(6, np.int64)

@@ -1,12 +1,12 @@
 """
-Several servers on one PostgreSQL: how fast they are, what a move costs beside SQLite, and what faults people notice.
+Several servers on one PostgreSQL: their speed, the cost of a move compared with SQLite, and the effect of failures.
 
-PostgreSQL (durable, as it comes), the servers, HAProxy and the people share this machine; everything stays on loopback.
+PostgreSQL (durable, with its defaults), the servers, HAProxy and the people share this machine; all stays on loopback.
 Speed: tables of two people who decide as soon as they may, as in bench/server.py, with SQLite and one process, then
-with PostgreSQL and one, two and three, and with two whose proxy does not know which of them has a table, so that half
-of the sockets are passed on. Faults: people play while servers are killed, stopped past their leases and woken again,
-asked to leave, and while the database crashes and its connections are all taken; then everything that they were told is
-compared with what the database has. Ways: how long a message takes to another process, by the database and by a socket.
+with PostgreSQL and one, two and three, and with two whose proxy does not route by table, so that half of the sockets
+are relayed. Faults: people play while servers are killed, suspended beyond their leases and resumed, or stopped, and
+while the database crashes or all its connections are in use; then all received messages are compared with the database.
+Ways: the time of a message to another process, through the database and through a socket.
 
 Run: python -m bench.cluster [--tables 200] [--seconds 6] [--only speed|faults|ways]
 """
@@ -46,7 +46,7 @@ _WARM_UP = 2.0
 
 
 async def speed(address: str, processes: list[int], count: int, seconds: float) -> dict[str, float]:
-    """Play as fast as people may; gives moves a second, and what they cost all servers together."""
+    """Play as fast as people may; return moves per second, and their CPU cost for all servers together."""
     load = Load(address)
     await load.fill(count, "classic")
     load.paced = False
@@ -102,7 +102,7 @@ def _show(store: str, processes: int, passed: str, facts: dict[str, float]) -> N
 async def _fault(
     cluster: Cluster, name: str, tables: int, seconds: float, happen: Callable[[list[Game]], Awaitable[None]]
 ) -> None:
-    """Have people play, let something happen, and check afterwards what they were told."""
+    """Let people play, cause a failure, and check the received messages afterwards."""
     variants = ("classic", "cards", "longo", "bonus-a", "cards-joker", "bonus-b", "gemixxt-a", "duel")
     games = [
         await asyncio.to_thread(Game, cluster.address, variants[number % len(variants)], number)
@@ -123,7 +123,7 @@ async def _fault(
 
 
 async def faults(cluster: Cluster, tables: int, seconds: float) -> None:
-    """Let everything happen that can, one after the other."""
+    """Cause all kinds of failures, one after the other."""
 
     async def owner(games: list[Game]) -> int:
         return await asyncio.to_thread(cluster.owner, games[0].code) or 0
@@ -174,7 +174,7 @@ async def faults(cluster: Cluster, tables: int, seconds: float) -> None:
         await _fault(cluster, name, tables, seconds, happen)
 
 
-# ---- ways to another process
+# ---- messages to another process
 
 
 async def ways(database: Postgres, bytes_each: int = 4000, count: int = 2000) -> None:

@@ -1,10 +1,10 @@
 """
-The kernel, decision by decision, against a loop written by hand for the classic game alone.
+The kernel, decision by decision, compared with a loop that was written by hand for classic only.
 
     python -m bench.core [--games N] [--rounds N]
 
 Both play the same games: the checksums must be equal. Then the six dice games side by side, decisions through `Game`
-beside those of the kernel, and, without the compiler, how long a decision takes.
+compared with those of the kernel, and the time of a decision without the compiler.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SEED = np.uint64(1)
 
 
 def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
-    """Play games of two gap bots through the kernel's verbs; with `tells` the kernel tells what happens."""
+    """Play games of two gap bots through the functions of the kernel; with `tells` the kernel records events."""
     results: Records = np.zeros(games, RESULT)
     tables: Records = np.zeros(1, SEATING)
     tables["players"] = GAP.record(load(variant))
@@ -56,7 +56,7 @@ def play_by_hand(games: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
 
 
 def checksum(turns: object, first: object, second: object) -> int:
-    """Put turns and scores of all games into one number."""
+    """Combine turns and scores of all games into one number."""
     words = [np.asarray(column, np.uint64) & np.uint64(0xFFFF) for column in (turns, first, second)]
     word = words[0] | words[1] << np.uint64(16) | words[2] << np.uint64(32)
     places = np.arange(1, len(word) + 1, dtype=np.uint64)
@@ -103,7 +103,7 @@ def side_by_side(games: int, rounds: int) -> list[str]:
 
 
 def play_games(variant: str, seats: int, games: int) -> int:
-    """Play games through `Game`: roll, deciders, legal and decide, at random; give the number of decisions."""
+    """Play random games through `Game`: roll, deciders, legal and decide; return the number of decisions."""
     luck = Random(1)
     decisions = 0
     for number in range(games):
@@ -118,7 +118,7 @@ def play_games(variant: str, seats: int, games: int) -> int:
 
 
 def through_game(games: int, rounds: int) -> list[str]:
-    """Measure decisions through the library, and copies, beside the kernel's decisions in the same run."""
+    """Measure decisions through the library, and copies, next to the kernel's decisions in the same run."""
     tables = {name: (name, 2, games) for name in ("classic", "bonus-b", "cards", "duel")}
     counts = {name: play_games(*table) for name, table in tables.items()}
     tasks: dict[str, Task] = {name: partial(play_games, *table) for name, table in tables.items()}
@@ -151,7 +151,7 @@ def _repeat(task: Task, times: int) -> None:
 
 
 def interpreted_share(games: int = 20) -> float:
-    """Give the milliseconds that a decision takes in this process, with its share of rolling and resolving."""
+    """Return the milliseconds of a decision in this process, with its share of rolling and resolving."""
     play_kernel("classic", 1)
     start = time.process_time()
     turns = int(play_kernel("classic", games)["turns"].sum())
@@ -159,7 +159,7 @@ def interpreted_share(games: int = 20) -> float:
 
 
 def interpreted() -> list[str]:
-    """Measure a decision without the compiler, in a process of its own."""
+    """Measure a decision without the compiler, in a separate process."""
     result = subprocess.run(
         [sys.executable, "-m", "bench.core", "--interpreted"],
         env={**os.environ, "QWIXX_JIT": "0"},
@@ -171,7 +171,7 @@ def interpreted() -> list[str]:
 
 
 def report(games: int = 40_000, rounds: int = 7) -> list[str]:
-    """Measure everything; give lines of Markdown."""
+    """Measure everything; return lines of Markdown."""
     lines = compare(games, rounds)
     lines += ["", "Decision by decision, two gap bots, one core:", "", *side_by_side(games, rounds)]
     lines += ["", "Random decisions through the library:", "", *through_game(games // 400, rounds)]

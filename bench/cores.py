@@ -1,8 +1,8 @@
 """
-Who computes where: a server has a core of its own, and an attacker only what the people leave of the other.
+Cores of processes: a server has its own core, and an attacker gets only what the people leave of the other.
 
-In life an attacker has a machine of their own. Here they would take the server's time, or that of the people who
-measure, just by sitting beside them; what others notice of an attack would then be the machine and not the server.
+A real attacker has another machine. Here the attacker would take CPU time from the server, or from the people who
+measure, only because it runs on the same machine. The measurement would then show the machine and not the server.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 
 
 def take_the_servers_core() -> None:
-    """Compute on the first core from now on; threads started later do so, too."""
+    """Use the first core from now on; later threads do so, too."""
     _take(first=True)
 
 
 def leave_the_servers_core() -> None:
-    """Compute on the other cores from now on; processes started later do so, too."""
+    """Use the other cores from now on; later processes do so, too."""
     _take(first=False)
 
 
@@ -29,7 +29,7 @@ def _take(*, first: bool) -> None:
 
 
 def stand_back() -> None:
-    """Compute only while nobody else on this core has anything to do."""
+    """Run only while no other process on this core has work."""
     if sys.platform == "linux":
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif sys.platform != "win32":

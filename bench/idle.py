@@ -1,9 +1,9 @@
 """
-What idle sockets cost: the memory of a server before and after thousands of people came and say nothing.
+The cost of idle sockets: the memory of a server before and after thousands of silent clients have connected.
 
-They watch, forty at a table, or sit, two at a table whose game has begun. Each answers pings, as browsers do, and the
-memory is read after the first round of these. They come from several addresses of loopback, since no address may take
-more than half of the room. Run: python -m bench.idle [--sockets 10000] [--only watching|playing]
+They watch, forty at a table, or play, two at a table whose game has started. Each answers pings, as browsers do, and
+the memory is read after the first round of these. They use several addresses of loopback, because one address may have
+at most half of the connections. Run: python -m bench.idle [--sockets 10000] [--only watching|playing]
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Socket(asyncio.Protocol):
         self.token = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a socket."""
+        """Request a socket."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         path, host = self._request
@@ -53,7 +53,7 @@ class Socket(asyncio.Protocol):
         )
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Note that the server did not want us."""
+        """Record that the server has refused the connection."""
         self.is_lost = True
         self.told.set()
 
@@ -64,7 +64,7 @@ class Socket(asyncio.Protocol):
         self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
 
     def data_received(self, data: bytes) -> None:
-        """Take whole frames out of what has come."""
+        """Read complete frames from the received bytes."""
         buffer = self._buffer + data
         if not self.is_open:
             head, found, buffer = buffer.partition(b"\r\n\r\n")
@@ -97,7 +97,7 @@ class Socket(asyncio.Protocol):
 
 
 async def come(address: str, source: str, code: str, words: list[object]) -> Socket:
-    """Come to a table from an address, and wait for the first word of it."""
+    """Connect to a table from an address, and wait for its first message."""
     host, port = address.split(":")
     make = partial(Socket, f"/ws/{code}", address, words)
     loop = asyncio.get_running_loop()
@@ -108,7 +108,7 @@ async def come(address: str, source: str, code: str, words: list[object]) -> Soc
 
 
 async def fill(address: str, sockets: int, mode: str) -> list[Socket]:
-    """Have so many come, some at a time."""
+    """Connect this many clients, some at a time."""
     people: list[Socket] = []
     at_table = _WATCHERS if mode == "watching" else 2
     tables = -(-sockets // at_table)
@@ -142,8 +142,9 @@ async def fill(address: str, sockets: int, mode: str) -> list[Socket]:
 
 
 async def measure(address: str, server: int, sockets: int, mode: str) -> None:
-    """Measure one kind of people."""
-    for each in await fill(address, 4 * _WATCHERS, "watching"):  # whatever the first visitors make is not theirs
+    """Measure one kind of clients."""
+    # objects that are created for the first visitors do not count
+    for each in await fill(address, 4 * _WATCHERS, "watching"):
         each.transport.abort()
     await asyncio.sleep(1)
     before, began = memory(server), time.perf_counter()
@@ -171,9 +172,9 @@ def main() -> None:
     needed = sockets + _RESERVE
     if hard != resource.RLIM_INFINITY and hard < needed:
         raise SystemExit(f"The system allows {hard} open files, and {needed} are needed.")
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, needed), hard))  # the server asks for its own
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, needed), hard))  # the server raises its own limit
     bounds = dict.fromkeys(("CONNECTIONS_IN_ALL", "CONNECTIONS_PER_ADDRESS", "MAX_TABLES"), str(sockets + 1000))
-    room = {**bounds, "HELLO_TIMEOUT": "120", "REQUEST_TIMEOUT": "120"}  # a busy machine is slow to let them in
+    room = {**bounds, "HELLO_TIMEOUT": "120", "REQUEST_TIMEOUT": "120"}  # a busy machine accepts them slowly
     print("| people | sockets | MB before | MB when all are there | MB after pings | kB a socket | s | pinged | lost |")
     print("|---|---|---|---|---|---|---|---|---|")
     for mode in ("watching", "playing"):

@@ -1,4 +1,4 @@
-"""How the benchmarks measure: CPU time, several rounds in turn, and the best of them, since other work only slows."""
+"""Measurement: CPU time, several rounds in turn, and the best of them, because other work only slows down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Task = Callable[[], object]
 
 
 def cpu_seconds(tasks: Mapping[str, Task], rounds: int) -> dict[str, tuple[float, float]]:
-    """Run the tasks in turn, round after round; give the best and the median CPU seconds of each."""
+    """Run the tasks in turn, round after round; return the best and the median CPU seconds of each."""
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(rounds):
         for name, task in tasks.items():

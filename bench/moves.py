@@ -1,12 +1,12 @@
 """
-What a move costs the server, without a network: the CPU time of one process, for the same work every time.
+The cost of a move for the server, without a network: the CPU time of one process, for the same work every time.
 
-Server and people are in one process, and bytes go from one to the other by hand: whole frames of the real protocol, the
-real rules and a real file, but neither sockets nor a second process. Every table makes one move in each round, and all
-of them share a commit. What the people take is left out. On a machine with others at work this says more than
-`bench/server.py` does: to compare two versions run both at the same time, so that they meet the same noise, and
-compare the medians. The first rounds are all moves; with `--opening 120` games end and new ones begin meanwhile, as on
-a server that has run for a while.
+Server and people are in one process, and bytes are passed from one to the other directly: complete frames of the real
+protocol, the real rules and a real file, but neither sockets nor a second process. Every table makes one move in each
+round, and all of them share a commit. The CPU time of the people is left out. On a busy machine this is more reliable
+than `bench/server.py`: to compare two versions run both at the same time, so that they have the same noise, and compare
+the medians. The first rounds contain moves only; with `--opening 120` games also end and start during the measurement,
+as on a server that has run for a while.
 Run: python -m bench.moves [--tables 200] [--opening 15] [--rounds 3] [--repeat 12] [--profile FILE]
 """
 
@@ -39,7 +39,7 @@ _MUCH = 10**6
 
 
 class Line:
-    """Between a person and the server: what either says waits here for the next round."""
+    """The connection between a person and the server: messages of both wait here for the next round."""
 
     def __init__(self, load: ByHand, person: Person) -> None:
         """Connect a person."""
@@ -54,74 +54,74 @@ class Line:
 
 
 class ServerEnd(asyncio.Transport):
-    """What the server takes for a connection."""
+    """The transport of the server."""
 
     def __init__(self, line: Line) -> None:
-        """Be open."""
+        """Start open."""
         super().__init__({"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 2)})
         self._line = line
         self._protocol: Any = None
         self._is_closing = False
 
     def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
-        """Change who listens."""
+        """Change the protocol."""
         self._protocol = protocol
 
     def get_protocol(self) -> Any:
-        """Give who listens."""
+        """Return the protocol."""
         return self._protocol
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Have the person hear something in the next round."""
+        """Store bytes for the person, until the next round."""
         self._line.load.to_people.append((self._line.person, bytes(data)))
 
     def get_write_buffer_size(self) -> int:
-        """Tell that everybody reads at once."""
+        """Return that nothing is pending."""
         return 0
 
     def is_closing(self) -> bool:
-        """Tell whether the connection has ended."""
+        """Return whether the connection is closed."""
         return self._is_closing
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         if not self._is_closing:
             self._is_closing = True
             asyncio.get_running_loop().call_soon(self._protocol.connection_lost, None)
 
     def abort(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self.close()
 
     def pause_reading(self) -> None:
-        """Nothing comes by itself."""
+        """Do nothing: no data comes by itself."""
 
     def resume_reading(self) -> None:
-        """Nothing comes by itself."""
+        """Do nothing: no data comes by itself."""
 
 
 class PersonEnd(asyncio.Transport):
-    """What a person takes for a connection."""
+    """The transport of a person."""
 
     def __init__(self, line: Line) -> None:
-        """Be open."""
+        """Start open."""
         super().__init__()
         self._line = line
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Say something to the server, in one of the next rounds."""
+        """Store bytes for the server, until one of the next rounds."""
         self._line.load.to_server.append((self._line, bytes(data)))
 
     def abort(self) -> None:
-        """Leave, in one of the next rounds."""
+        """Disconnect, in one of the next rounds."""
         self._line.load.to_server.append((self._line, b""))
 
 
 class TableByHand(Table):
-    """A table whose people come without a network."""
+    """A table whose people connect without a network."""
 
     async def join(self) -> None:
-        """Bring both to the table."""
+        """Seat both people at the table."""
         assert isinstance(self.load, ByHand)
         self.people = [Person(self, seat) for seat in self.seats]
         self.clear()
@@ -130,10 +130,10 @@ class TableByHand(Table):
 
 
 class ByHand(Load):
-    """All tables; people answer at once, and what everybody says is carried by `round`."""
+    """All tables; people answer immediately, and `round` delivers all messages."""
 
     def __init__(self, app: Any, config: uvicorn.Config) -> None:
-        """Serve an application in this very process."""
+        """Run the application in this process."""
         super().__init__("127.0.0.1:1")
         self.paced, self.is_measuring = False, True
         self.config, self.state = config, ServerState()
@@ -152,7 +152,7 @@ class ByHand(Load):
                 await self.tables[-1].join()
 
     async def round(self) -> None:
-        """Let people hear and answer, then the server hear one message of each table, until nothing is under way."""
+        """Deliver messages to people, then one message of each table to the server, until nothing is pending."""
         begin = time.thread_time()
         said, self.to_people = self.to_people, []
         for person, data in said:
@@ -180,7 +180,7 @@ class ByHand(Load):
         return is_idle and not self._tasks
 
     async def measured(self, rounds: int) -> tuple[float, float, int]:
-        """Play some rounds; gives the CPU time of a move in all, of the event loop alone, and how many there were."""
+        """Play some rounds; return the CPU time of a move, that of the event loop only, and the number of moves."""
         moves, own, process, thread = self.moves, self.own_seconds, time.process_time(), time.thread_time()
         for _ in range(rounds):
             await self.round()
@@ -220,9 +220,11 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--opening", type=int, default=15, help="rounds before that: until all sit, or longer")
+    parser.add_argument(
+        "--opening", type=int, default=15, help="rounds before the measurement: until all are seated, or longer"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="of one move at every table")
-    parser.add_argument("--repeat", type=int, default=12, help="so often these rounds are measured")
+    parser.add_argument("--repeat", type=int, default=12, help="number of measurements of these rounds")
     parser.add_argument("--variant", default="classic")
     parser.add_argument("--profile", help="write a profile of cProfile to this file; everything takes longer then")
     wanted = parser.parse_args()

@@ -1,13 +1,13 @@
 """
-The page without a server: what the first visit fetches, how soon it is there offline, and how long a move takes.
+The page without a server: the downloads of the first visit, the time of an offline start, and the time of a move.
 
     python -m bench.page [--visits 15] [--moves 40]
 
-The page is written by `qwixx site` and served from this machine, then the network is cut. A start is measured from the
-navigation to the nine games on the screen. A move is measured from a tap to the next question to the same person, with
-what two bots decided in between and everything drawn, also on a CPU that Chromium slows down four times, as a phone's.
-A review is that of a game with five seats, from its address to everything drawn. Chromium slows down what draws and not
-what works beside it, so what the worker takes is counted four times.
+The page is written by `qwixx site` and served from this machine, then the network is disconnected. A start is measured
+from the navigation to the nine games on the screen. A move is measured from a tap to the next question to the same
+person, with the decisions of two bots in between and everything drawn, also on a CPU that Chromium slows down four
+times, like a phone's. A review is that of a game with five seats, from its address to everything drawn. Chromium slows
+down the page but not its worker, so the time of the worker is multiplied by four.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ _REVIEW = """async () => {
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the library's
-        """Say nothing."""
+        """Log nothing."""
 
 
 def first_load(browser: Browser, address: str) -> tuple[int, int]:
-    """Count the compressed bytes that are fetched until the start page stands, and those of the rules."""
+    """Count the compressed bytes that are downloaded until the start page is shown, and those of the rules."""
     context = browser.new_context(service_workers="block")
     context.add_init_script(_READY)
     page = context.new_page()
@@ -84,7 +84,7 @@ def first_load(browser: Browser, address: str) -> tuple[int, int]:
 
 
 def starts(page: Page, visits: int) -> float:
-    """Give the median of starts without a network, in milliseconds."""
+    """Return the median time of offline starts, in milliseconds."""
     found = []
     for _ in range(visits):
         page.reload()
@@ -94,7 +94,7 @@ def starts(page: Page, visits: int) -> float:
 
 
 def moves(context: BrowserContext, page: Page, count: int, slowdown: int) -> float:
-    """Give the median of moves against two bots, in milliseconds."""
+    """Return the median time of moves against two bots, in milliseconds."""
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowdown})
     found: list[float] = []
     while len(found) < count:
@@ -109,7 +109,7 @@ def moves(context: BrowserContext, page: Page, count: int, slowdown: int) -> flo
 
 
 def review(browser: Browser, address: str, folder: str) -> float:
-    """Give how long the review of a game with five seats takes on a slow CPU, in milliseconds."""
+    """Return the time of the review of a game with five seats on a slow CPU, in milliseconds."""
     context = browser.new_context()
     page = context.new_page()
     page.goto(address)
@@ -118,7 +118,7 @@ def review(browser: Browser, address: str, folder: str) -> float:
     file.write_text(replay_game("classic", 5, ("easy",), 1, 0).record())
     page.set_input_files("[data-file]", file)
     page.click("[data-review-link]")
-    page.wait_for_selector("[data-review]", timeout=120_000)  # the weights are fetched, and kept
+    page.wait_for_selector("[data-review]", timeout=120_000)  # the weights are downloaded, and cached
     page.reload()
     alone = float(page.evaluate(_REVIEW))
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": _PHONE})

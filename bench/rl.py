@@ -1,11 +1,11 @@
 """
-Decisions per second of random play: every adapter, and beside it the games that its own package ships, in one run.
+Decisions per second of random play: every adapter, next to the games of its own package, in one run.
 
-    python -m bench.rl [--seconds 2]            # writes bench/rl.md, from which docs/environments.md has its figures
+    python -m bench.rl [--seconds 2]            # writes bench/rl.md, the source of the numbers in docs/environments.md
 
 Everything runs on one core and is measured in CPU seconds, so other work on the machine matters little. The same loops
-drive our games and theirs. What is not installed is left out: `pygame` for PettingZoo's classic games, `pgx` and `jax`
-for pgx. Decisions are choices of players; OpenSpiel's steps count chance too.
+run our games and theirs. Missing packages are left out: `pygame` for PettingZoo's classic games, `pgx` and `jax` for
+pgx. Decisions are choices of players; OpenSpiel's steps include chance.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Count = tuple[int, int]
 
 
 def measure(work: Callable[[], Iterator[Count]], seconds: float) -> tuple[float, float]:
-    """Run a generator of counts for some CPU seconds, after a warm-up; give decisions and steps per second."""
+    """Run a generator of counts for some CPU seconds, after a warm-up; return decisions and steps per second."""
     counts = work()
     next(counts)
     decisions = steps = 0
@@ -52,7 +52,7 @@ def measure(work: Callable[[], Iterator[Count]], seconds: float) -> tuple[float,
     return decisions / spent, steps / spent
 
 
-# ---- many games at once
+# ---- many games together
 
 
 def batch(variant: str, seats: int, n: int, *, shown: bool) -> Iterator[Count]:
@@ -89,7 +89,7 @@ def pgx(name: str, n: int) -> Iterator[Count]:
 
 
 def gym(name: str, **options: Any) -> Iterator[Count]:
-    """Step one environment as `gymnasium.make` gives it: by its masks, if it has any, or by actions drawn before."""
+    """Step one environment of `gymnasium.make`: by its masks, if it has any, or by actions drawn before."""
     env = gymnasium.make(name, **options)
     random = Random(1)
     _, info = env.reset(seed=1)
@@ -110,7 +110,7 @@ def gym(name: str, **options: Any) -> Iterator[Count]:
 
 
 def gym_vector(name: str, n: int) -> Iterator[Count]:
-    """Step many environments as `gymnasium.make_vec` gives them, with actions drawn before."""
+    """Step many environments of `gymnasium.make_vec`, with actions drawn before."""
     envs = gymnasium.make_vec(name, num_envs=n)
     envs.reset(seed=1)
     envs.action_space.seed(1)
@@ -171,11 +171,10 @@ def spiel(text: str) -> Iterator[Count]:
 
 
 def spiel_rollouts(text: str) -> Iterator[Count]:
-    """
-    Play whole random games inside OpenSpiel: the rollouts of a search that does nothing else.
+    """Play whole random games inside OpenSpiel: the rollouts of a search that does nothing else.
 
-    Only for games that are written in C++: asked from Python about one that is written in Python, this search crashes.
-    It evaluates two positions near the beginning; how long games are is counted from Python before.
+    Only for games that are written in C++: for a game that is written in Python, this search crashes. It evaluates two
+    positions near the start; the length of games is counted from Python before.
     """
     game, counting = pyspiel.load_game(text), spiel(text)
     played = [next(counting) for _ in range(200)]
@@ -194,7 +193,7 @@ def spiel_rollouts(text: str) -> Iterator[Count]:
 
 
 def ours_and_theirs() -> Iterator[tuple[str, str, Callable[[], Iterator[Count]]]]:
-    """List what is compared: the way of playing, the game, and the loop."""
+    """List the comparisons: the kind of environment, the game, and the loop."""
     for shown, way in ((True, "batch of 4096, observations and masks"), (False, "batch of 4096, nothing shown")):
         for variant, seats in (
             ("classic", 1),
@@ -241,7 +240,7 @@ there. CartPole's vector is arithmetic on four floats without any rules.
 
 
 def versions() -> str:
-    """Name the packages that were measured."""
+    """Return the names and versions of the measured packages."""
     return ", ".join(f"{name} {version(name)}" for name in PACKAGES if _has(name.replace("-", "_")))
 
 

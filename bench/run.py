@@ -3,8 +3,9 @@ Run the benchmarks and write bench/results.md, with date, commit, machine and co
 
     python bench/run.py [section ...]
 
-Each section is a program of its own that prints Markdown. Without names all are run but `big`: it reads the tables of
-the big sheets, and makes those that are not in the store yet, which takes an hour of one core and 4 GB of memory.
+Each section is a separate program that prints Markdown. Without names all sections run except `big`: it reads the
+tables of the big sheets, and computes those that are not in the cache yet, which takes an hour of one core and 4 GB of
+memory.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ ASKED_FOR = {"big"}
 
 
 def _output_of(*command: str) -> str:
-    """Give what a command prints, or nothing if it cannot be run."""
+    """Return the output of a command, empty if it cannot be run."""
     try:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
@@ -37,7 +38,7 @@ def _output_of(*command: str) -> str:
 
 
 def processor() -> str:
-    """Name the processor."""
+    """Return the name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
@@ -46,7 +47,7 @@ def processor() -> str:
 
 
 def heading(names: list[str]) -> list[str]:
-    """Say when, what, where and how."""
+    """Write date, commit, machine and command."""
     commit = _output_of("git", "rev-parse", "--short", "HEAD") or "unknown"
     changed = " with changes" if _output_of("git", "status", "--porcelain", "--untracked-files=no") else ""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
@@ -64,12 +65,12 @@ def heading(names: list[str]) -> list[str]:
 
 
 def main() -> None:
-    """Run the sections asked for, or the usual ones."""
+    """Run the requested sections, or the usual ones."""
     names = sys.argv[1:] or [name for name in SECTIONS if name not in ASKED_FOR]
     if unknown := [name for name in names if name not in SECTIONS]:
         raise SystemExit(f"There is no section {', '.join(unknown)}; there are {', '.join(SECTIONS)}.")
     lines = heading(names)
-    environment = {**os.environ, "QWIXX_JIT": "now"}  # what is measured is compiled, from the first call on
+    environment = {**os.environ, "QWIXX_JIT": "now"}  # measure compiled code from the first call on
     for name in names:
         title, command = SECTIONS[name]
         print(f"{title} ...", flush=True)

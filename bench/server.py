@@ -1,10 +1,10 @@
 """
-How fast the table server is: durable moves a second, and how long a move takes to every screen.
+The speed of the table server: durable moves per second, and the time of a move to every screen.
 
-The server runs in a process of its own, this one is the people: two at every table, clicking anything that is lit; with
-`--bots 3` one person against so many bots, who answer at once.
-Saturated, they decide as soon as they may; paced, every table makes one move a second at its appointed time, and the
-latency counts from that time, whether or not anybody was ready to send (so that a stall is not hidden by itself).
+The server runs in a separate process; this one simulates the people: two at every table, who choose any legal action.
+With `--bots 3` each table has one person and three bots, who answer immediately.
+Saturated: people decide as soon as they may. Paced: every table makes one move per second at its planned time, and the
+latency counts from that time, whether or not a client was ready to send (so that a stall does not hide itself).
 Everything stays on loopback. Run: python bench/server.py [--tables 50 200 500] [--seconds 8] [--variant classic]
 [--bots 3 --level master]
 """
@@ -37,7 +37,7 @@ _READING_SECONDS = 60.0
 
 
 class Mine(msgspec.Struct, rename="camel"):
-    """What a seat may do."""
+    """The decision of a seat: its legal actions."""
 
     legal: list[str]
     choice: str | None
@@ -45,7 +45,7 @@ class Mine(msgspec.Struct, rename="camel"):
 
 
 class Heard(msgspec.Struct):
-    """The few things of a message that the load needs to know."""
+    """The few fields of a message that the load generator needs."""
 
     t: str
     code: str = ""
@@ -62,7 +62,7 @@ DECODER = msgspec.json.Decoder(Heard)
 
 
 class Person(asyncio.Protocol):
-    """A WebSocket client that costs as little as possible, so that the server is what is measured."""
+    """A WebSocket client with little overhead, so that the measurement shows the server."""
 
     def __init__(self, table: Table, seat: int) -> None:
         self.table, self.seat = table, seat
@@ -71,7 +71,7 @@ class Person(asyncio.Protocol):
         self.transport: asyncio.Transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Shake hands and say hello at once."""
+        """Do the handshake and say hello."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         transport.write(
@@ -81,7 +81,7 @@ class Person(asyncio.Protocol):
         )
 
     def greet(self) -> None:
-        """Say hello at the table, or go on to it from another."""
+        """Say hello at the table, or move to it from another."""
         token = self.table.tokens[self.seat]
         tokens = [token] if token else []
         self.send({"t": "hello", "tokens": tokens, "changes": True, "table": self.table.code})
@@ -93,7 +93,7 @@ class Person(asyncio.Protocol):
         self.transport.write(b"\x81" + size + b"\0\0\0\0" + data)
 
     def data_received(self, data: bytes) -> None:
-        """Take whole frames out of what has come."""
+        """Read complete frames from the received bytes."""
         now = time.perf_counter()
         buffer = self.buffer + data
         if not self.is_open:
@@ -147,7 +147,7 @@ class Table:
         """Whether each person has heard of this table: what they heard before is about the one that they left."""
 
     async def join(self) -> None:
-        """Bring both to the table."""
+        """Seat both people at the table."""
         loop = asyncio.get_running_loop()
         host, port = self.load.address.split(":")
         self.people = []
@@ -158,18 +158,18 @@ class Table:
             self.people.append(person)
 
     def clear(self) -> None:
-        """Know nothing of any game."""
+        """Forget the last game."""
         self.latest, self.decided = [None, None], [-1, -1]
         self.sent, self.seen = [[], []], [[0, 0], [0, 0]]
 
     def begin(self) -> None:
-        """Begin the game, with bots if there are any."""
+        """Start the game, with bots if there are any."""
         for _ in range(self.load.bots):
             self.people[0].send({"t": "addBot", "level": self.load.level})
         self.people[0].send({"t": "start"})
 
     def heard(self, person: Person, message: Heard, now: float) -> None:
-        """Note how long news took, and go on."""
+        """Record the delay of a message, and continue."""
         self.has_come[person.seat] |= message.t == "table" and message.code == self.code
         if not self.has_come[person.seat]:
             return
@@ -197,21 +197,21 @@ class Table:
                     self.seen[person.seat][seat] = count + 1
                     self.load.note(now - self.sent[seat][count], person.seat == seat)
             if message.outcome is not None:
-                person.send({"t": "rematch"})  # the next table opens when all have said so
+                person.send({"t": "rematch"})  # the next table opens when all have agreed
             elif self.load.paced:
                 self.pay()
             else:
                 self.decide(person.seat, now)
 
     def go_on(self, code: str) -> None:
-        """Go to the next table together, over the same sockets, as pages do."""
+        """Move to the next table together, over the same sockets, as pages do."""
         self.clear()
         self.code, self.has_come = code, [False, False]
         for person in self.people:
             person.greet()
 
     async def move_on(self, code: str) -> None:
-        """Go to the next table together, over sockets of their own."""
+        """Move to the next table together, over new sockets."""
         for person in self.people:
             person.transport.abort()
         self.code = code
@@ -219,7 +219,7 @@ class Table:
         self.is_moving = False
 
     def decide(self, seat: int, meant: float) -> bool:
-        """Click anything that is lit, if this seat has something to decide."""
+        """Choose any legal action, if this seat has something to decide."""
         state = self.latest[seat]
         if (
             state is None
@@ -237,20 +237,20 @@ class Table:
         return True
 
     def tick(self) -> None:
-        """Owe one more move from now on."""
+        """Add one more move that is due."""
         self.due.append(time.perf_counter())
         self.pay()
         if self.load.paced:
             self.load.at(1.0, self.tick)
 
     def pay(self) -> None:
-        """Make the moves that are due, as far as anybody may decide."""
+        """Make the moves that are due, as far as a seat may decide."""
         while self.due and any(self.decide(seat, self.due[0]) for seat in self.seats):
             self.due.pop(0)
 
 
 class Load:
-    """All tables, and what was measured at them."""
+    """All tables, and their measurements."""
 
     def __init__(self, address: str, source: str | None = None, *, bots: int = 0, level: str = "master") -> None:
         self.address = address
@@ -266,29 +266,29 @@ class Load:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def choose(self, mine: Mine) -> str:
-        """Click anything that is lit, but take a miss only if there is nothing else, so that games last as usual."""
+        """Choose any legal action, but take a miss only if there is nothing else, so that games last as usual."""
         if mine.pass_miss:
             return mine.legal[0]
         return "pass" if self._random.random() < 0.6 and "pass" in mine.legal else self._random.choice(mine.legal)
 
     def note(self, seconds: float, is_own: bool) -> None:
-        """Note that one person saw one move."""
+        """Record that one person saw one move."""
         if self.is_measuring:
             self.latencies.append(seconds)
             self.moves += is_own
 
     def spawn(self, work: object) -> None:
-        """Do something beside."""
+        """Start a background task."""
         task = asyncio.ensure_future(work)  # type: ignore[call-overload]
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def at(self, seconds: float, call: Callable[[], None]) -> None:
-        """Call something after so many seconds."""
+        """Call a function after this many seconds."""
         asyncio.get_running_loop().call_later(seconds, call)
 
     async def fill(self, count: int, variant: str) -> None:
-        """Open tables until there are so many."""
+        """Open tables until there are this many."""
         async with httpx.AsyncClient(transport=httpx.AsyncHTTPTransport(local_address=self.source)) as client:
             while len(self.tables) < count:
                 body = {"variant": variant, "name": "P0"}
@@ -321,20 +321,20 @@ class Load:
 
 
 def cpu_seconds(process: int) -> float:
-    """Give the CPU time of a process."""
+    """Return the CPU time of a process."""
     words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(process: int) -> float:
-    """Give the memory of a process in MB."""
+    """Return the memory of a process in MB."""
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
     assert found
     return int(found[1]) / 1024
 
 
 def start(folder: str, sync: str, **more: str) -> tuple[subprocess.Popen[str], str]:
-    """Start the server with room for everybody."""
+    """Start the server with high limits."""
     names = ("RATE", "BURST", "ADDRESS_RATE", "ADDRESS_BURST", "REQUEST_RATE", "REQUEST_BURST", "TABLES_PER_ADDRESS")
     readers = ("REPLAYS_PER_ADDRESS",)
     room = {"CONNECTIONS_IN_ALL": "12000", "CONNECTIONS_PER_ADDRESS": "10000", "SYNC": sync, "BOT_DELAY": "0"}
@@ -344,7 +344,7 @@ def start(folder: str, sync: str, **more: str) -> tuple[subprocess.Popen[str], s
 def start_with(
     folder: str, settings: dict[str, str], program: tuple[str, ...] = ("qwixx.server",)
 ) -> tuple[subprocess.Popen[str], str]:
-    """Start the server with settings of its own; gives its process and address."""
+    """Start the server with these settings; return its process and address."""
     process = subprocess.Popen(
         [sys.executable, "-m", *program, "--port", "0", "--no-open", "--db", f"{folder}/bench.db"],
         stdout=subprocess.PIPE,
@@ -359,17 +359,17 @@ def start_with(
 
 
 class Readers:
-    """People who bring finished games, each another one, and have them reviewed: the server has to work on them all."""
+    """People who import finished games, all different, and request reviews: the server has to compute each of them."""
 
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
         count = int(a_second * _READING_SECONDS) + 1 if a_second else 0
-        # Made ahead, so that the measuring process does nothing else meanwhile.
+        # Created before the measurement, so that this process does nothing else meanwhile.
         self._records = [replay_game("classic", 2, ("gap",), 1, number).record() for number in range(count)]
         self.done = 0
 
     async def ask(self, address: str) -> None:
-        """Have one game after the other reviewed, begun so many times a second at most."""
+        """Request one review after the other, at most at this rate per second."""
         async with httpx.AsyncClient(timeout=300) as client:
             for record in itertools.cycle(self._records):
                 begin = time.perf_counter()
@@ -382,7 +382,7 @@ class Readers:
 async def measure(
     load: Load, server: int, count: int, seconds: float, variant: str, readers: Readers | None = None
 ) -> None:
-    """Measure one number of tables, paced and saturated; meanwhile readers ask for reviews, if there are any."""
+    """Measure one number of tables, paced and saturated; meanwhile readers request reviews, if there are any."""
     asking = asyncio.create_task(readers.ask(load.address)) if readers else None
     before = memory(server)
     await load.fill(count, variant)
@@ -390,7 +390,7 @@ async def measure(
     for number, table in enumerate(load.tables):
         load.at(number / count, table.tick)
     while readers and not readers.done and asking and not asking.done():
-        await asyncio.sleep(0.1)  # the first review loads what it takes
+        await asyncio.sleep(0.1)  # the first review loads its code and weights
     reviewed = readers.done if readers else 0
     show("paced", count, await load.measure(server, seconds), memory_each)
     if readers:
@@ -424,10 +424,10 @@ def main() -> None:
     parser.add_argument("--sync", choices=["full", "normal"], default="full")
     parser.add_argument("--bots", type=int, default=0, help="at every table, against one person")
     parser.add_argument("--level", default="master", help="of the bots")
-    parser.add_argument("--reviews", type=float, default=0, help="so many finished games are reviewed in a second")
+    parser.add_argument("--reviews", type=float, default=0, help="finished games to review per second")
     wanted = parser.parse_args()
     if wanted.reviews and TRAINING.is_uncached:
-        TRAINING.warm()  # what weighs is compiled: until then a server refuses reviews for a moment
+        TRAINING.warm()  # the evaluation is compiled first: until then a server refuses reviews for a moment
     names = [
         "mode",
         "tables",

@@ -1,10 +1,10 @@
 """
-Whether memory returns: tables are opened, played to the end, left and unloaded, move after move, and nothing stays.
+A check for memory leaks: tables are opened, played, left and unloaded, move after move, and all memory is freed.
 
-Everything of a server between its sockets and its disk runs here in one process, with a database of its own in a
-folder that is deleted afterwards. Every so many moves a line says how many tables are loaded and how many are alive,
-and what the process takes: after the first lines it should be flat. The search for cycles is off, so that nothing is
-freed but by itself. Run: python bench/soak.py [--moves 100000] [--tables 8] [--variant classic]
+Everything of a server between its sockets and its disk runs here in one process, with its own database in a folder that
+is deleted afterwards. At intervals a line shows how many tables are loaded and how many are alive, and the memory of
+the process: after the first lines it should be constant. The garbage collector is off, so that objects are freed only
+by reference counts. Run: python bench/soak.py [--moves 100000] [--tables 8] [--variant classic]
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _LINES = 10
 
 
 class Page:
-    """A page that reads everything and remembers nothing."""
+    """A client that reads everything and stores nothing."""
 
     def __init__(self, table: Table, *tokens: str) -> None:
-        self.told = asyncio.Event()
+        self.has_message = asyncio.Event()
 
         async def close(code: int) -> None:
             pass
@@ -55,15 +55,15 @@ class Page:
         self.connection.keys = [hash_token(token) for token in tokens]
         table.post(Connected(self.connection))
 
-    def listen(self, listener: Callable[[bytes], object]) -> None:
-        """Have nobody who listens."""
+    def attach(self, listener: Callable[[bytes], object]) -> None:
+        """Ignore the listener."""
 
-    def push(self, data: bytes) -> int:
-        """Read a message at once."""
-        self.told.set()
+    def send_text(self, data: bytes) -> int:
+        """Read a message immediately."""
+        self.has_message.set()
         return 0
 
-    async def emptied(self) -> None:
+    async def drained(self) -> None:
         """Wait for nothing."""
 
     def abort(self) -> None:
@@ -99,7 +99,7 @@ class Soak:
         pages = {0: anna, 2: ben}
         asked: set[tuple[int, int]] = set()
         while table.room.stage != "over":
-            anna.told.clear()
+            anna.has_message.clear()
             game, phase = table.dealer.game, table.dealer.phase
             for seat in game.deciders() if game else ():
                 if seat in pages and (phase, seat) not in asked and game:
@@ -107,10 +107,10 @@ class Soak:
                     action = str(luck.choice(game.legal(seat)))
                     table.post(ClientMessage(pages[seat].connection, messages.Decide(seat, phase, action)))
                     self._count()
-            await anna.told.wait()
+            await anna.has_message.wait()
         for page in (anna, ben):
             table.post(Disconnected(page.connection))
-            del page.connection  # which knows its page: a cycle of this script, not of the server
+            del page.connection  # which has a reference to its page: a cycle of this script, not of the server
         table.post(Unload())
 
     def _count(self) -> None:
@@ -126,7 +126,7 @@ class Soak:
 
 
 def resident() -> float:
-    """Give the megabytes that this process takes now; at most so far where the system tells nothing better."""
+    """Return the megabytes of this process now; the maximum so far if the system has no better value."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return pages * resource.getpagesize() / 1e6
@@ -136,7 +136,7 @@ def resident() -> float:
 
 
 async def soak(variant: str, moves: int, count: int) -> None:
-    """Play, and print what it takes."""
+    """Play, and print the memory."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(db=str(Path(folder) / "tables.db"), bot_delay=0, sync="normal")
         tables = Tables(settings, SqliteStore(settings.database, settings.sync))
@@ -147,7 +147,7 @@ async def soak(variant: str, moves: int, count: int) -> None:
 
 
 def main() -> None:
-    """Read what is wanted."""
+    """Read the arguments."""
     parser = argparse.ArgumentParser(description="Play many moves and show that memory returns.")
     parser.add_argument("--moves", type=int, default=100_000)
     parser.add_argument("--tables", type=int, default=8)

@@ -3,9 +3,9 @@ Solve solitaire variants and print value, states, time and memory, then check by
 
     python bench/solve.py [--fresh] [--workers N] [--games N] [variant or longo:5/10 ...]
 
-With `--fresh` tables are made in a temporary directory instead of being read from the cache; else the times are those
-of the day they were made. The last columns are the mean of so many games played by the optimal policy, its distance
-from the solved value in standard errors, and games per CPU second.
+With `--fresh` tables are computed in a temporary directory instead of being read from the cache; otherwise the times
+are those of the day when they were computed. The last columns are the mean of this many games with the optimal policy,
+its distance from the solved value in standard errors, and games per CPU second.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _line(name: str, table: Path | None, workers: int | None, games: int) -> str
 
 
 def main() -> None:
-    """Solve what was asked for and print a line for each."""
+    """Solve the requested variants and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("variants", nargs="*", default=DEFAULT)
     parser.add_argument("--fresh", action="store_true")

@@ -1,9 +1,9 @@
 """
-The first minute: how long starting takes, beside Python itself, and what an installation weighs.
+The first minute: the time of a start, compared with Python itself, and the size of an installation.
 
     python -m bench.start
 
-Each program is run several times in a process of its own, in turn with a Python that does nothing; the best counts.
+Each program runs several times in a separate process, in turn with a Python that does nothing; the best time counts.
 All caches are empty, as on a new machine.
 """
 
@@ -61,7 +61,7 @@ def _seconds(arguments: list[str], environment: dict[str, str]) -> float:
 
 
 def starts() -> list[str]:
-    """Time every program; give lines of Markdown."""
+    """Measure every program; return lines of Markdown."""
     best = dict.fromkeys(PROGRAMS, float("inf"))
     for _ in range(ROUNDS):
         for name, arguments in PROGRAMS.items():
@@ -74,7 +74,7 @@ def starts() -> list[str]:
 
 
 def _needed(name: str, extras: frozenset[str], found: dict[str, Distribution]) -> None:
-    """Collect a package and all that it needs here."""
+    """Collect a package and all its installed dependencies."""
     try:
         this = distribution(name)
     except PackageNotFoundError:
@@ -88,13 +88,13 @@ def _needed(name: str, extras: frozenset[str], found: dict[str, Distribution]) -
 
 
 def _size(package: Distribution) -> float:
-    """Give the megabytes of a package's files."""
+    """Return the megabytes of a package's files."""
     paths = (package.locate_file(file) for file in package.files or ())
     return sum(os.stat(path).st_size for path in map(str, paths) if os.path.isfile(path)) / _MEGABYTE  # noqa: PTH113, PTH116
 
 
 def sizes() -> list[str]:
-    """Weigh what is installed to play, and what `qwixx[fast]` adds; give lines of Markdown."""
+    """Measure the installation for playing, and what `qwixx[fast]` adds; return lines of Markdown."""
     plain: dict[str, Distribution] = {}
     fast: dict[str, Distribution] = {}
     _needed("qwixx", frozenset(), plain)

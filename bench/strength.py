@@ -1,12 +1,12 @@
 """
-The strength of the nets: the win share against the baselines, in every game with a net.
+The strength of the networks: the win share against the baselines, in every game with a network.
 
     python -m bench.strength [--games N] [--only GAME ...] [--json] [--calibration]
 
-The net takes every seat in turn and the baseline has all other seats; a win of k players counts 1/k for each; ± is a
-95 % interval. `greedy-2` and `greedy-3` are simple baselines: they cross the cell that skips the fewest cells, if that
-is at most two or three, and nothing else. With `--calibration` the net plays this number of games against itself
-instead, and its win probabilities are compared with the results.
+The network takes every seat in turn and the baseline has all other seats; a win of k players counts 1/k for each; ± is
+a 95 % interval. `greedy-2` and `greedy-3` are simple baselines: they cross the cell that skips the fewest cells, if
+that is at most two or three, and nothing else. With `--calibration` the network plays this number of games against
+itself instead, and its win probabilities are compared with the results.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """
-A server that notes how long the turns of its event loop take, in CPU time of its own, for `bench.abuse`.
+A server that measures the turns of its event loop, in its own CPU time, for `bench.abuse`.
 
-Nobody is served during a turn, so a long one is what others notice. Other work on the machine does not count here,
-while people see it too. The turns since the last time are written to the file named first when SIGUSR1 comes.
+During a turn no other client is served, so others notice a long one. CPU time does not contain other work on the
+machine, which people notice too. On SIGUSR1 the turns since the last signal are written to the file in the first
+argument.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TURNS: list[float] = []
 
 
 def note_turns() -> None:
-    """Have every turn of every loop timed."""
+    """Measure every turn of every event loop."""
     loop: Any = base_events.BaseEventLoop
     turn = loop._run_once
 
@@ -37,7 +38,7 @@ def note_turns() -> None:
 
 
 def write_turns(path: Path) -> None:
-    """Write what was noted when the signal comes."""
+    """Write the measurements when the signal arrives."""
 
     def write(number: int, frame: FrameType | None) -> None:
         path.write_text(json.dumps(TURNS))

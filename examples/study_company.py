@@ -22,7 +22,7 @@ MIDDLE = "y=2,3,4,7 g=12,11,9 b=12,10,9,8"
 
 
 def chance(sheet: str, others: str, seats: int) -> float:
-    """Return the win probability in percent of a seat that has just finished its turn, beside equal sheets."""
+    """Return the win probability in percent of a seat that has just finished its turn, against equal sheets."""
     game = Game.from_position(" | ".join(["classic active=1 phase=roll", sheet, *[others] * (seats - 1)]))
     master = MASTER.sit(load("classic"), seats)
     assert isinstance(master, MasterPlayer)

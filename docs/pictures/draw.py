@@ -28,7 +28,7 @@ POSITIONS = (
 
 
 def draw(position: str) -> tuple[str, str]:
-    """Draw the first seat's sheet of a position; give the picture's file name and the picture."""
+    """Draw the first seat's sheet of a position; return the picture's file name and the picture."""
     game = Game.from_position(position)
     name = game.variant.id
     return f"{name}.svg", sheet_svg(game.variant, game.view(0), 0, game.legal(0), title=game.variant.name)
