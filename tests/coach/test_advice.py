@@ -49,7 +49,7 @@ def test_closing_a_row_is_worth_its_points() -> None:
     assert "r12" in second
 
 
-def test_a_lost_game_costs_what_it_costs() -> None:
+def test_a_pass_that_loses_the_game_has_its_cost() -> None:
     """C6, C11: passing in the last action takes the fourth miss, and the game is over at -20 to -14."""
     game = Game.from_position("classic active=0 phase=color roll=11/2666 | misses=3 | misses=3 r=2")
     advice = {choice.action.text: choice for choice in advise(game, by="gap", games=4)}

@@ -75,7 +75,7 @@ def test_luck_and_skill_add_up(name: str, seats: int) -> None:
                 assert sum(swing.values) == pytest.approx(1, abs=0.02)
 
 
-def test_the_others_lose_what_one_wins() -> None:
+def test_luck_of_two_seats_cancels_out() -> None:
     """With two seats and dice, the luck of one is the bad luck of the other, and so are losses with color sums (C4)."""
     game = play_on(Game("classic", 2, seed=5), Random(5))
     for swing in analyse(game).swings:

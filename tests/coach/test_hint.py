@@ -31,7 +31,7 @@ def reasons(line: str, action: str, seat: int = 0) -> set[tuple[object, ...]]:
     return {(each.kind, each.n, each.row) for each in advised.reasons}
 
 
-def test_skipped_cells_and_what_comes_next() -> None:
+def test_skipped_cells_and_the_next_number() -> None:
     """Red has 2 and 5: the 7 skips the 6 and makes three crosses, two short of closing; an 8 comes up in 5 of 36."""
     line = "classic active=0 phase=white roll=34/2615 | r=2,5 | y=3"
     assert reasons(line, "r7") == {
@@ -48,7 +48,7 @@ def test_skipped_cells_and_what_comes_next() -> None:
     assert (following.numbers, following.facts) == ((8,), {"k": 5, "total": 36})
 
 
-def test_what_is_left_of_a_row() -> None:
+def test_reachable_cells_of_a_row() -> None:
     """Yellow 10 leaves 11 and 12, which two dice make in three of 36 rolls; with five crosses it can be closed (C7)."""
     line = "classic active=0 phase=white roll=64/1111 | y=2,3,4,5 | -"
     found = hint(Game.from_position(line), 0)

@@ -79,7 +79,7 @@ def test_simple_players_in_solitaire(bot: str) -> None:
         assert table(STUDY, "mean score | 1 seat", "classic")[0] == mean
 
 
-def test_speed_is_what_was_measured() -> None:
+def test_speeds_equal_the_measurements() -> None:
     """`python docs/tools/numbers_of_docs.py` would change nothing."""
     page = numbers.PAGE.read_text("utf-8")
     assert "<!-- measured loops -->" in page

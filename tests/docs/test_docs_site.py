@@ -58,7 +58,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_lists_and_tables_are_what_they_look_like(site: Path) -> None:
+def test_lists_and_tables_are_rendered(site: Path) -> None:
     """Markdown dialects differ: no markup is left as text on the site."""
     for page in site.rglob("*.html"):
         body = page.read_text("utf-8").partition("<article")[2].partition("</article")[0]

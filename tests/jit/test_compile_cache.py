@@ -169,7 +169,7 @@ def test_names_and_relative_imports(tmp_path: Path) -> None:
     assert "qwixx.kernel.paper" not in found
 
 
-def test_code_without_a_file_is_not_kept() -> None:
+def test_code_without_a_file_is_not_cached() -> None:
     """Code that was typed in has no source file that could be checked."""
     assert cache.compiled_directory(Path("<string>").absolute()) is None
 

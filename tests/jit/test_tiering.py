@@ -224,7 +224,7 @@ def test_everything_works_without_the_compiler(arguments: tuple[str, ...], words
     assert ("fast" in done.stdout + done.stderr) == bool(words)
 
 
-def test_code_is_kept_elsewhere_where_the_cache_cannot_be_written(
+def test_code_is_cached_elsewhere_if_the_cache_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The code is stored in a private temporary folder then, never in one that others can write to."""

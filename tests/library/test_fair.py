@@ -56,7 +56,7 @@ def test_decks_are_complete(variant: str) -> None:
         assert len({deck.split(",")[place] for deck in decks}) == len(decks[0].split(","))
 
 
-def test_lots_reach_everybody() -> None:
+def test_lots_reach_every_seat() -> None:
     """Every seat is first in some games, and every pad of lucky numbers is dealt, none of them twice."""
     fairs = [Fair(new_seed()) for _ in range(300)]
     assert {fair.first(3) for fair in fairs} == {0, 1, 2}

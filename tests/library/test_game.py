@@ -93,7 +93,7 @@ def test_outcomes_of_the_opening() -> None:
     assert dict(rolls)["34/2615"] == pytest.approx(1 / 46656)
 
 
-def test_outcomes_without_the_dice_that_left() -> None:
+def test_outcomes_without_removed_dice() -> None:
     """C8: a removed die is a dash in every roll, and the probabilities still sum to one."""
     game = Game.from_position("classic active=0 phase=roll | r=2,3,4,5,6,12,L | -")
     rolls = list(game.chance_outcomes())
@@ -269,7 +269,7 @@ def test_impossible_lucky_numbers(lucky: list[str]) -> None:
 # ---- views
 
 
-def test_a_spectator_sees_what_lies_open() -> None:
+def test_a_spectator_sees_open_data_only() -> None:
     """K2: no hand, no color of the display, no choice; numbers, sheets and counts."""
     game = Game("cards", 3, seed=3, first=0)
     game.roll()

@@ -81,7 +81,7 @@ def test_equal_is_the_same_position(setting: Setting) -> None:
     assert len({*met.values()}) == len(met)
 
 
-def test_what_is_not_equal() -> None:
+def test_games_that_are_not_equal() -> None:
     """Another game, sheet or turn, a hidden card, an open choice: each of them makes a difference."""
     line = "classic active=0 phase=white roll=34/2615 | - | -"
     game = Game.from_position(line)

@@ -45,7 +45,7 @@ def test_cards_by_hand() -> None:
             read_card(text)
 
 
-def test_a_star_stands_for_the_rest_of_a_deck() -> None:
+def test_a_star_means_the_rest_of_a_deck() -> None:
     """K1: the rest of the deck, in its order, without the cards that are elsewhere."""
     whole = [read_card(card) for card in ("r2", "r3", "r4", "y2")]
     assert [card_text(card) for card in read_deck("y2,*", whole, [read_card("r3")])] == ["y2", "r2", "r4"]

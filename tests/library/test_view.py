@@ -72,7 +72,7 @@ def test_values_behave_like_values() -> None:
             assert (seat, cell) == (1, "r7")
 
 
-def test_dice_that_have_left() -> None:
+def test_removed_dice() -> None:
     """C8, G3, K7: a view names the removed dice in the order of the dice, whichever row closed first."""
     assert Game("classic", 2).gone == Game("classic", 2).view().gone == ()
     assert Game.from_position(f"classic active=0 phase=roll | {CLOSED} | -").view(1).gone == ("r",)

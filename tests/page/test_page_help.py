@@ -37,7 +37,7 @@ ASK = """async () => {
   return answers;
 }"""
 
-# All texts that are read or heard on the screen.
+# All texts on the screen and for screen readers.
 SAID = """() => {
   const said = [...document.querySelectorAll('[aria-label], [title]')].flatMap((each) => [each.ariaLabel, each.title]);
   return [document.body.innerText, ...said].filter(Boolean).join('\\n');

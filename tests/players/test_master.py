@@ -260,7 +260,7 @@ def test_values_of_a_table_with_cards(name: str) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("name", ["classic", "bonus-b", "longo"])
-def test_what_is_hidden_changes_nothing(name: str, seats: int) -> None:
+def test_hidden_choices_change_nothing(name: str, seats: int) -> None:
     """Others have decided already in an open window: with and without their choices the answer is the same (C3)."""
     store_random_network(name, seats)
     player = MasterPlayer(load(name), seats)

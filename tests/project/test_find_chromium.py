@@ -32,7 +32,7 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_systems_own_comes_first(system: Path) -> None:
+def test_the_browser_of_the_system_is_first(system: Path) -> None:
     """A Chromium on the PATH is used, and nothing is installed."""
     path = program(system, "chromium", "exit 0")
     program(system, "apt-get", f"touch {system}/asked")
@@ -56,7 +56,7 @@ def test_apt_is_asked_next(system: Path, package: str) -> None:
 
 
 @pytest.mark.parametrize("apt", [False, True], ids=["no apt", "an apt that fails"])
-def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
+def test_playwrights_browser_is_last(system: Path, apt: bool) -> None:
     """Without apt, or if apt fails, Playwright installs one, and it is found in Playwright's folder."""
     if apt:
         program(system, "apt-get", "exit 100")
@@ -74,13 +74,13 @@ def test_playwrights_own_comes_last(system: Path, apt: bool) -> None:
     assert find_chromium.find() == str(own)
 
 
-def test_a_sentence_where_there_is_none(system: Path) -> None:
+def test_a_sentence_if_there_is_no_browser(system: Path) -> None:
     """Neither installed nor available: the sentence says what is missing and what to do."""
     assert find_chromium.find() is None
     assert find_chromium.main() == find_chromium.MISSING
 
 
-def test_one_that_does_not_start_is_none(system: Path) -> None:
+def test_a_browser_that_does_not_start_is_not_used(system: Path) -> None:
     """A Chromium without its libraries is not used, and the next source is tried."""
     program(system, "chromium", "exit 127")
     assert find_chromium.main() == find_chromium.MISSING

@@ -216,7 +216,7 @@ def test_custom_sheets(tmp_path: Path) -> None:
         (PrintRequest(lucky=((5, 10),)), "no lucky numbers"),
     ],
 )
-def test_what_cannot_be_printed(wanted: PrintRequest, sentence: str) -> None:
+def test_invalid_prints(wanted: PrintRequest, sentence: str) -> None:
     """Each invalid request has its own error."""
     with pytest.raises(QwixxError, match=sentence):
         make_pad(load("classic"), wanted)

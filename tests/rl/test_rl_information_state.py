@@ -295,7 +295,7 @@ def test_a_game_can_have_its_start_in_its_name() -> None:
         ("nonsense", "This position cannot be"),
     ],
 )
-def test_what_is_no_beginning_is_refused(line: str, sentence: str) -> None:
+def test_invalid_starts_are_refused(line: str, sentence: str) -> None:
     """As a parameter and for one state, with OpenSpiel's own error."""
     with pytest.raises(pyspiel.SpielError, match=sentence):
         load("classic", position=line)

@@ -290,7 +290,7 @@ ENVIRONMENTS: list[Callable[[], Any]] = [
 
 @pytest.mark.parametrize("make", ENVIRONMENTS)
 @pytest.mark.parametrize(("line", "sentence"), REFUSED)
-def test_what_is_no_beginning_is_refused(make: Callable[[], Any], line: object, sentence: str) -> None:
+def test_invalid_starts_are_refused(make: Callable[[], Any], line: object, sentence: str) -> None:
     """The error explains why, and the current game continues."""
     env = make()
     env.reset(seed=4)

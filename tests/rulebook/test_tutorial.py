@@ -120,7 +120,7 @@ def claims(step: Step, before: qwixx.Game, after: qwixx.Game) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_taught_is_true(name: str) -> None:
+def test_claims_of_lessons_are_true(name: str) -> None:
     """For every answer of a reader, the engine agrees with the words; marks are new, numbers are named."""
     for step, before, after, answer in walk(lesson(name)):
         assert claims(step, before, after) == step.holds, f"{step.id} after {answer!r}"

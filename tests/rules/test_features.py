@@ -84,7 +84,7 @@ def test_new_fields_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert features_of(layouts) == {"dice", "field-road-toll"}
 
 
-def test_numbers_are_no_features() -> None:
+def test_other_numbers_are_not_features() -> None:
     """Other points, lengths, closing numbers and dice change no rule."""
     for field, at in (("points", (3,)), ("miss_points", ()), ("closes_need", (1,)), ("end_misses", ()), ("sides", ())):
         assert features_of(edited("classic", field, at, 1)) == {"dice"}

@@ -45,7 +45,7 @@ def test_conformance_of_a_custom_card_game(tmp_path: Path) -> None:
     assert conformance(path, games=4) == 8
 
 
-def test_conformance_finds_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conformance_finds_broken_promises(monkeypatch: pytest.MonkeyPatch) -> None:
     """A broken promise is reported with the game, the seed, the step and the record."""
     monkeypatch.setattr(qwixx.Game, "undo", lambda game: None)
     with pytest.raises(AssertionError) as found:

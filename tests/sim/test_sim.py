@@ -103,7 +103,7 @@ def test_a_dead_worker_costs_its_block_only(monkeypatch: pytest.MonkeyPatch) -> 
     assert mortal.to_dict() == simulate("classic", 2, ("gap",), 3000, seed=1).to_dict()
 
 
-def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_keeps_finished_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted run is marked as stopped and counts complete blocks."""
     monkeypatch.setattr(running, "BLOCK", 500)
 

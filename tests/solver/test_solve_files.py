@@ -146,7 +146,7 @@ def test_any_number_of_workers_gives_the_same_table(tmp_path: Path, name: str) -
     assert tables[0].tobytes() == tables[1].tobytes()
 
 
-def test_no_file_is_no_table(tmp_path: Path) -> None:
+def test_a_missing_file_is_no_error(tmp_path: Path) -> None:
     """Reading a table that does not exist returns None, without an error."""
     assert read_table(tmp_path / "none", "0" * 16, (), (1, 1)) is None
 

@@ -53,7 +53,7 @@ def positions_of(work: Plan) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", MARKED)
-def test_every_number_comes_back_from_its_sheet(tmp_path: Path, name: str) -> None:
+def test_every_number_is_found_from_its_sheet(tmp_path: Path, name: str) -> None:
     """The sheet that represents a number has that number, for all numbers of a tiny sheet."""
     work = plan(load(tiny_sheet(tmp_path, name)))
     sheets: Records = np.zeros(1, SHEET)

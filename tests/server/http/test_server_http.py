@@ -180,7 +180,7 @@ def test_a_link_to_a_table_shows_who_waits(tmp_path: Path, monkeypatch: pytest.M
         ("over", "Anna Ben", "Qwixx: a finished game", "Anna and Ben played. See how it ended."),
     ],
 )
-def test_words_of_a_preview(stage: Stage, seats: str, title: str, about: str) -> None:
+def test_texts_of_a_preview(stage: Stage, seats: str, title: str, about: str) -> None:
     """The preview counts the people and says whether they wait or play."""
     people = [Seat("", "bot", "easy") if name == "-" else Seat(name, key=name) for name in seats.split()]
     found = link_previews.words(Room("AAAAAAAA", "classic", stage, people))

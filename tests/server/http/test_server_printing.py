@@ -53,7 +53,7 @@ def test_a_pad_from_the_server(tmp_path: Path) -> None:
         ("classic.txt", 404),
     ],
 )
-def test_what_a_server_does_not_print(path: str, status: int, server: Server) -> None:
+def test_invalid_print_requests(path: str, status: int, server: Server) -> None:
     """Each invalid request gets a short error and no file."""
     answer = _print(server, path)
     assert answer.status_code == status

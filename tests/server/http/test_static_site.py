@@ -80,7 +80,7 @@ def test_a_site_is_updated(built: Path, tmp_path: Path) -> None:
     assert first != (folder / "sw.js").read_text()
 
 
-def test_what_a_site_refuses(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_site_commands(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It refuses a folder with other files, an invalid address and a page that is not built; nothing is written."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tex").write_text("years of work")

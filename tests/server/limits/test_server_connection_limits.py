@@ -106,7 +106,7 @@ def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 
 
 @pytest.mark.usefixtures("either_transport")
-def test_pongs_that_nobody_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unread_pongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that sends pings and reads no pongs is disconnected when too many bytes are pending."""
     monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)
     with serving(tmp_path, outbox=16) as server, raw(server, buffer=4096) as plain:

@@ -173,7 +173,7 @@ def test_waiting_for_a_turn() -> None:
     run(check)
 
 
-def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
+def test_failed_work_blocks_nobody(caplog: pytest.LogCaptureFixture) -> None:
     """Work behind failed work is done all the same."""
 
     async def check() -> None:
@@ -189,7 +189,7 @@ def test_work_that_fails_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> No
     run(check)
 
 
-def test_nobody_is_remembered() -> None:
+def test_idle_addresses_are_forgotten() -> None:
     """With any number of addresses, those without pending work are forgotten."""
 
     async def check() -> None:

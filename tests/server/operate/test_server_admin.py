@@ -145,7 +145,7 @@ def test_a_short_token_is_refused_at_start(tmp_path: Path) -> None:
     assert "hunter2" not in done.stderr + done.stdout
 
 
-def test_what_is_kept_comes_from_the_settings(tmp_path: Path) -> None:
+def test_retention_times_come_from_the_settings(tmp_path: Path) -> None:
     """The privacy page gets the real values."""
     with serving(tmp_path, keep_days=7, keep_finished_days=90, contact="Club Qwixx, play@club.example") as server:
         facts = httpx.get(f"http://{server.address}/api/keeping").json()

@@ -93,7 +93,7 @@ def own() -> Any:
     assert found.pid is None
 
 
-def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
+def test_a_worker_returns_the_same_as_the_server(own: Worker) -> None:
     """Records and replays are equal byte by byte, compressed; so is the answer whether an imported game is over."""
     room, lines = finished()
     assert own.pid is None, "there was no task yet"
@@ -113,7 +113,7 @@ def test_a_worker_gives_what_the_server_would(own: Worker) -> None:
     assert own.request(ImportTask(OPEN)) == b"open"
 
 
-def test_what_a_worker_refuses(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_refusals_of_a_worker(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """A game without a network gives its code; an unexpected error gives a text for the log."""
 
     def nobody(*_: object, **__: object) -> None:

@@ -66,7 +66,7 @@ def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.new*"))
 
 
-def test_what_cannot_be_copied(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_backups(old: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is overwritten, no partial file is left, and a copy that differs from its source fails."""
     copy, settings = tmp_path / "copy.db", Settings(db=str(old))
 

@@ -79,7 +79,7 @@ async def _elsewhere(cluster: Cluster, games: list[Game], gone: int) -> None:
     await _move_on(games)
 
 
-def test_servers_come_and_go(cluster: Cluster) -> None:
+def test_servers_fail_and_return(cluster: Cluster) -> None:
     """Killed, paused and resumed, or stopped: games continue, and every acknowledged move is stored."""
 
     async def killed() -> None:

@@ -137,7 +137,7 @@ def test_a_changed_mind_survives_a_kill(tmp_path: Path, start: Callable[[], Serv
         run(choose(turns))
 
 
-def test_idle_tables_leave_memory_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_tables_are_unloaded_and_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An idle table is unloaded; clients find it unchanged when they reconnect, also many at the same time."""
     monkeypatch.setattr(registry, "SWEEP_SECONDS", 0.02)
 

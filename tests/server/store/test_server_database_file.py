@@ -105,7 +105,7 @@ def test_a_crash_while_a_file_is_made(tmp_path: Path, monkeypatch: pytest.Monkey
     run(look())
 
 
-# ---- what is kept for how long
+# ---- retention
 
 
 def _codes(path: Path) -> set[str]:
@@ -181,7 +181,7 @@ def test_a_table_that_is_visited_meanwhile_stays(tmp_path: Path) -> None:
     run(look())
 
 
-def test_many_old_tables_go_in_small_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_old_tables_are_deleted_in_small_commits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many deletions do not block the disk for long; the count of `/healthz` follows."""
     path = tmp_path / "tables.db"
     monkeypatch.setattr(retention, "BATCH_SIZE", 3)

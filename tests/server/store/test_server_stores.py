@@ -107,7 +107,7 @@ def test_a_new_table_does_not_take_the_code_of_another(kept: Callable[[], Any]) 
     run(look())
 
 
-def test_of_two_new_tables_with_one_code_one_is_kept(tmp_path: Path) -> None:
+def test_of_two_new_tables_with_one_code_one_is_stored(tmp_path: Path) -> None:
     """Also if both are in one batch; the second has to use another code."""
 
     async def look() -> None:
@@ -122,7 +122,7 @@ def test_of_two_new_tables_with_one_code_one_is_kept(tmp_path: Path) -> None:
     run(look())
 
 
-def test_writes_share_commits_and_come_back_in_order(kept: Callable[[], Any]) -> None:
+def test_writes_share_commits_and_are_read_in_order(kept: Callable[[], Any]) -> None:
     """Writes that arrive while the disk is busy share one commit; a failed one changes nothing."""
 
     async def look() -> None:
@@ -215,7 +215,7 @@ def test_connection_errors_are_one_sentence(database_server: Postgres) -> None:
         peer_address(Settings(peer="http://somewhere"))
 
 
-def test_processes_come_at_the_same_time(database_server: Postgres) -> None:
+def test_processes_start_at_the_same_time(database_server: Postgres) -> None:
     """Several processes on an empty database run the migrations once, completely or not at all."""
     url = database_server.fresh()
 

@@ -205,7 +205,7 @@ def test_without_a_bot_for_the_game_nobody_takes_over(tmp_path: Path) -> None:
         run(game())
 
 
-def test_a_time_in_which_nobody_could_decide_is_refused() -> None:
+def test_a_time_limit_of_zero_is_refused() -> None:
     """Zero seconds would always be too late."""
     with pytest.raises(QwixxError, match="more than 0 and up to 86400 seconds for a decision, not 0"):
         Settings.from_environment({"QWIXX_BOT_SECONDS": "0"})

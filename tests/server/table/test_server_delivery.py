@@ -170,7 +170,7 @@ def test_a_disk_that_never_answers_is_trouble(tmp_path: Path, monkeypatch: pytes
     run(look())
 
 
-def test_connections_are_counted_as_they_come_and_go(tmp_path: Path) -> None:
+def test_connections_are_counted(tmp_path: Path) -> None:
     """The numbers of `/healthz` are right after refusals, disconnects and unloading."""
 
     async def look() -> None:
@@ -342,7 +342,7 @@ def _lines(path: Path, code: str) -> list[str]:
         return [line for (line,) in database.execute("SELECT line FROM ledger WHERE code = ? ORDER BY step", (code,))]
 
 
-def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
+def test_the_ledger_keeps_only_the_last_choice(tmp_path: Path) -> None:
     """However often players change their choices, the ledger has one line for each, and the last one is on disk."""
 
     async def look() -> None:
@@ -375,7 +375,7 @@ def test_the_ledger_keeps_what_counts(tmp_path: Path) -> None:
     run(look())
 
 
-def test_a_choice_is_taken_back_while_the_window_is_open(tmp_path: Path) -> None:
+def test_a_choice_is_undone_while_the_window_is_open(tmp_path: Path) -> None:
     """Choices of others stay; the ledger keeps what counts, also after a restart; a closed window stays closed."""
 
     async def look() -> None:
@@ -426,7 +426,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
         for seat in game.deciders():
             phase = game.turn, game.phase
             legal = [str(action) for action in game.legal(seat)]
-            if len(game.deciders()) > 1:  # somebody else still has to choose, so this can be taken back
+            if len(game.deciders()) > 1:  # another seat still has to choose, so this can be undone
                 for _ in range(3):
                     game.decide(seat, luck.choice(legal))
                     room_lines.append(str(game.last_step))
@@ -457,7 +457,7 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
 # ---- decisions that are taken back afterwards
 
 
-def test_a_decision_is_taken_back_if_all_agree(tmp_path: Path) -> None:
+def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
     """After its window, before the next roll; choices of others stay, the undone one is a remark; one no ends it."""
 
     async def look() -> None:

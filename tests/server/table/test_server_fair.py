@@ -13,7 +13,7 @@ from support.server.live_server import click, joined, open_table, run, seated, s
 
 
 @pytest.mark.parametrize("game", ["longo", "cards-joker"])
-def test_a_promise_is_kept(tmp_path: Path, game: str) -> None:
+def test_a_commitment_is_kept(tmp_path: Path, game: str) -> None:
     """Players set only their own words, in the lobby; the seed is secret until the end; a restart changes nothing."""
 
     async def play() -> None:

@@ -51,7 +51,7 @@ def test_finished_games_are_shown(tmp_path: Path) -> None:
             assert httpx.get(f"{table}/record", timeout=60).text == record.replace("seed 3\n", "")
 
 
-def test_what_a_finished_game_was_worth(tmp_path: Path) -> None:
+def test_the_review_of_a_finished_game(tmp_path: Path) -> None:
     """The review of the server equals that of `analyse`, only for finished games."""
     if TRAINING.is_uncached:  # the test may wait for the compiler; visitors of a server get the answer to come back
         TRAINING.warm()

@@ -46,7 +46,7 @@ def _refusals(guest: Guest) -> list[str]:
 # ---- owners first
 
 
-def test_owners_come_in_whoever_watches(tmp_path: Path) -> None:
+def test_owners_can_connect_with_any_number_of_spectators(tmp_path: Path) -> None:
     """Spectators have a limit; an owner can always reload."""
 
     async def look() -> None:
@@ -109,10 +109,10 @@ def test_a_full_server_loads_the_table_a_player_returns_to(tmp_path: Path) -> No
     run(look())
 
 
-# ---- somebody who has left
+# ---- players who have left
 
 
-def test_a_lost_line_costs_nobody_their_seat(tmp_path: Path, clock: Clock) -> None:
+def test_a_lost_connection_does_not_lose_the_seat(tmp_path: Path, clock: Clock) -> None:
     """An absent player has half a minute before a bot can take the seat; the own seat can be given immediately."""
 
     async def look() -> None:
@@ -137,7 +137,7 @@ def test_a_lost_line_costs_nobody_their_seat(tmp_path: Path, clock: Clock) -> No
     run(look())
 
 
-# ---- somebody who does not move
+# ---- players who do not move
 
 
 def test_people_vote_for_a_bot(tmp_path: Path, clock: Clock) -> None:
@@ -219,10 +219,10 @@ def test_of_two_people_one_is_the_majority(tmp_path: Path, clock: Clock) -> None
     run(look())
 
 
-# ---- somebody who is not welcome
+# ---- unwelcome players
 
 
-def test_the_host_sends_strangers_away(tmp_path: Path) -> None:
+def test_the_host_removes_strangers(tmp_path: Path) -> None:
     """From the lobby: a removed person may sit down again; a banned address may not connect again."""
 
     async def look() -> None:
@@ -293,7 +293,7 @@ def test_a_ban_during_the_game(tmp_path: Path) -> None:
     run(look())
 
 
-def test_a_host_with_a_lost_line_stays_the_host(tmp_path: Path, clock: Clock) -> None:
+def test_a_host_with_a_lost_connection_stays_the_host(tmp_path: Path, clock: Clock) -> None:
     """The host stays host during a reload; after the grace time the next person is host."""
 
     async def look() -> None:
@@ -336,7 +336,7 @@ async def _finished(all_tables: Any) -> Any:
     return table, guests, tokens
 
 
-def test_a_name_is_taken_out_of_a_finished_game(tmp_path: Path) -> None:
+def test_a_name_is_removed_from_a_finished_game(tmp_path: Path) -> None:
     """Only the owner can remove a name, and only after the game."""
 
     async def look() -> None:

@@ -86,7 +86,7 @@ def test_lobby_rights(tmp_path: Path) -> None:
         run(game())
 
 
-def test_standing_up_moves_the_others(tmp_path: Path) -> None:
+def test_leaving_a_seat_moves_the_others(tmp_path: Path) -> None:
     """When a player leaves a seat, the next seats move up with their tokens."""
 
     async def game() -> None:
@@ -128,7 +128,7 @@ def test_two_tabs_and_a_late_close(tmp_path: Path) -> None:
         run(game())
 
 
-def test_everybody_leaves_and_comes_back(tmp_path: Path) -> None:
+def test_everybody_disconnects_and_reconnects(tmp_path: Path) -> None:
     """After a reload during a decision, or after all clients were gone, the game continues."""
 
     async def game() -> None:

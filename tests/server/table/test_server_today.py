@@ -118,7 +118,7 @@ def test_dice_of_closed_rows_leave_and_the_others_stay() -> None:
     assert Day("2026-11-16", "classic").throw(game) == "65/-135"
 
 
-def test_what_best_play_expects_is_what_the_docs_say_and_the_solver_finds() -> None:
+def test_known_values_equal_the_docs_and_the_solver() -> None:
     """Every row of docs/solving.md, and classic solved again."""
     text = (ROOT / "docs/solving.md").read_text("utf-8")
     in_docs: dict[str, dict[str, float]] = {}
@@ -298,7 +298,7 @@ def test_old_scores_are_forgotten(tmp_path: Path) -> None:
         run(look())
 
 
-# ---- nobody peeks
+# ---- secrecy of the dice
 
 
 def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
