@@ -39,7 +39,7 @@ class Socket(asyncio.Protocol):
         self.is_open = False
         self.is_lost = False
         self.pings = 0
-        self.told = asyncio.Event()
+        self.is_answered = asyncio.Event()
         self.token = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -55,7 +55,7 @@ class Socket(asyncio.Protocol):
     def connection_lost(self, _: Exception | None) -> None:
         """Record that the server has refused the connection."""
         self.is_lost = True
-        self.told.set()
+        self.is_answered.set()
 
     def say(self, word: object) -> None:
         """Send a short message; the mask is all zeros, which the standard allows."""
@@ -93,7 +93,7 @@ class Socket(asyncio.Protocol):
         elif kind == 1:
             if data.startswith(b'{"t":"seated"'):
                 self.token = msgspec.json.decode(data)["token"]
-            self.told.set()
+            self.is_answered.set()
 
 
 async def come(address: str, source: str, code: str, words: list[object]) -> Socket:
@@ -102,7 +102,7 @@ async def come(address: str, source: str, code: str, words: list[object]) -> Soc
     make = partial(Socket, f"/ws/{code}", address, words)
     loop = asyncio.get_running_loop()
     _, found = await loop.create_connection(make, host, int(port), local_addr=(source, 0))
-    await asyncio.wait_for(found.told.wait(), 60)
+    await asyncio.wait_for(found.is_answered.wait(), 60)
     assert not found.is_lost, "the server let nobody in"
     return found
 

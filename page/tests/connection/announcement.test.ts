@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function told(text: string): void {
+function announce(text: string): void {
   page.showAnnouncement({ t: "announcement", text, seconds: LONG });
 }
 
@@ -47,23 +47,23 @@ test("an announcement is shown until its time is over", async () => {
 });
 
 test("a withdrawn announcement is not shown any more", () => {
-  told("Back at noon");
-  told("");
+  announce("Back at noon");
+  announce("");
   expect(page.announcement()).toBe("");
 });
 
 test("an announcement that the reader has hidden stays hidden when it is sent again; another one is shown", () => {
-  told("Back at noon");
+  announce("Back at noon");
   page.hideAnnouncement();
-  told("Back at noon");
+  announce("Back at noon");
   expect(page.announcement()).toBe("");
-  told("Back at one");
+  announce("Back at one");
   expect(page.announcement()).toBe("Back at one");
 });
 
 test("an answer over HTTP does not replace a later message of a table", async () => {
   page.watchAnnouncements();
-  told("Back at noon");
+  announce("Back at noon");
   await answer("Back at ten");
   expect(page.announcement()).toBe("Back at noon");
 });

@@ -70,7 +70,7 @@ function compareGames(kernel: Kernel, games: ScriptGame[]): { positions: number;
     let game = begin(kernel, script);
     let done: unknown = [];
     for (let step = 0; ; step++) {
-      const text = told(game, script, step, done);
+      const text = allTexts(game, script, step, done);
       if (checksum(text) !== script.checksums[step]) return { positions, difference: { game: index, step, text } };
       positions++;
       if (step % SAVED_EVERY === SAVED_EVERY - 1) game = restored(kernel, game);
@@ -109,7 +109,7 @@ function move(game: PageGame, text: string): unknown {
 }
 
 /** Return all texts about a game. */
-function told(game: PageGame, script: ScriptGame, step: number, done: unknown): string {
+function allTexts(game: PageGame, script: ScriptGame, step: number, done: unknown): string {
   const seats = game.seats;
   const watcher = step % (seats + 1);
   const seat = step % seats;

@@ -9,11 +9,11 @@ const kernel = await loadKernel(readFileSync(kernelFile!), {
   module: () => answer(masterFile!),
   weights: (name) => answer(join(nets!, name)),
 });
-const told = [];
+const results = [];
 for (const record of JSON.parse(readFileSync(file!, "utf8")) as string[]) {
   const game = kernel.replay(record);
   if (isRefusal(game)) throw new Error(JSON.stringify(game));
   const isLearned = await kernel.learn(game.variant, game.seats);
-  told.push(isLearned ? game.deciders().map((seat) => game.hint(seat)) : null);
+  results.push(isLearned ? game.deciders().map((seat) => game.hint(seat)) : null);
 }
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(results));

@@ -9,7 +9,7 @@ interface Script {
 
 const [, , module, file] = process.argv;
 const kernel = await loadKernel(readFileSync(module!));
-const told = (JSON.parse(readFileSync(file!, "utf8")) as Script[]).map(({ start, steps }) => {
+const results = (JSON.parse(readFileSync(file!, "utf8")) as Script[]).map(({ start, steps }) => {
   const game = kernel.stand(start);
   if (isRefusal(game)) return { start, refused: game };
   for (const step of steps) {
@@ -19,4 +19,4 @@ const told = (JSON.parse(readFileSync(file!, "utf8")) as Script[]).map(({ start,
   }
   return { view: game.view(0), legal: game.legal(0), score: game.scores() };
 });
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(results));

@@ -5,10 +5,10 @@ import { isRefusal, loadKernel } from "../../src/engine/index.ts";
 
 const [, , module, file] = process.argv;
 const kernel = await loadKernel(readFileSync(module!));
-const told = (JSON.parse(readFileSync(file!, "utf8")) as [string, number][]).map(([position, seat]) => {
+const results = (JSON.parse(readFileSync(file!, "utf8")) as [string, number][]).map(([position, seat]) => {
   const seen = seenBy(position, seat);
   const game = kernel.stand(seen);
   if (isRefusal(game)) return { seen, refused: game };
   return { seen, view: game.view(seat), reasons: Object.fromEntries(game.reasons(seat)) };
 });
-console.log(JSON.stringify(told));
+console.log(JSON.stringify(results));

@@ -31,11 +31,11 @@ function newTab(): TableRegistry {
 
 /** A client at a table, with all messages. */
 class Guest {
-  readonly told: FromServer[] = [];
+  readonly received: FromServer[] = [];
   private readonly line: ReturnType<TableRegistry["join"]>;
 
   constructor(tab: TableRegistry, code: string, pace = 0) {
-    this.line = tab.join(code, (message) => this.told.push(message), pace);
+    this.line = tab.join(code, (message) => this.received.push(message), pace);
   }
   async say(...messages: FromPage[]): Promise<void> {
     for (const message of messages) this.line.say(message);
@@ -48,13 +48,13 @@ class Guest {
     this.line.leave();
   }
   get room(): TableState {
-    return this.told.filter((message) => message.t === "table").at(-1)!;
+    return this.received.filter((message) => message.t === "table").at(-1)!;
   }
   get state(): State | undefined {
-    return this.told.filter((message) => message.t === "state").at(-1);
+    return this.received.filter((message) => message.t === "state").at(-1);
   }
   get refusals(): string[] {
-    return this.told.flatMap((message) => (message.t === "error" ? [message.code] : []));
+    return this.received.flatMap((message) => (message.t === "error" ? [message.code] : []));
   }
 }
 
@@ -120,9 +120,9 @@ test("a move is sent only after it is stored", async () => {
   const anna = await begun(newTab(), ["Anna"]);
   let open: () => void = () => undefined;
   store.gate = new Promise((resolve) => (open = resolve));
-  const before = anna.told.length;
+  const before = anna.received.length;
   await anna.decide(0, "a");
-  expect(anna.told.length).toBe(before);
+  expect(anna.received.length).toBe(before);
   open();
   await settled();
   expect(anna.state!.phase).toBe(3); // white, roll, white again
@@ -159,7 +159,7 @@ test("two tabs at one table see the same, and nothing is overwritten", async () 
 test("invalid moves are refused as by a server, and nothing changes", async () => {
   const anna = await begun(newTab(), ["Anna"], ["easy"]);
   await anna.decide(0, "b");
-  expect(anna.told.filter((message) => message.t === "error")).toEqual([
+  expect(anna.received.filter((message) => message.t === "error")).toEqual([
     { t: "error", code: "illegal", rule: "C1", details: {} },
   ]);
   await anna.decide(0, "a", 0);
@@ -167,7 +167,7 @@ test("invalid moves are refused as by a server, and nothing changes", async () =
   await anna.say({ t: "roll", dice: "11/1111" });
   expect(anna.refusals).toEqual(["illegal", "late", "not-your-seat", "not-now"]);
   await anna.say({ t: "why", seat: 0, action: "b" }, { t: "why", seat: 0, action: "a" });
-  expect(anna.told.filter((message) => message.t === "why").map((why) => why.code)).toEqual([
+  expect(anna.received.filter((message) => message.t === "why").map((why) => why.code)).toEqual([
     "left-of-cross",
     "allowed",
   ]);
@@ -347,14 +347,14 @@ test("a hint is stored and announced before it is sent, once a window, and survi
     { t: "hint", seat: 0, phase },
     { t: "hint", seat: 0, phase: phase - 1 },
   );
-  const order = guest.told.flatMap((message) =>
+  const order = guest.received.flatMap((message) =>
     message.t === "hint"
       ? ["hint"]
       : message.t === "state" && message.events.some(({ e }) => e === "hinted")
-        ? ["told"]
+        ? ["announced"]
         : [],
   );
-  expect(order).toEqual(["told", "hint", "hint"]);
+  expect(order).toEqual(["announced", "hint", "hint"]);
   expect(guest.refusals).toEqual(["late"]);
   expect((await store.read(code))!.record).toMatch(/# hint: 0\n$/); // after the decision of the bot
   await guest.decide(0, "a");

@@ -126,8 +126,8 @@ test("each game has a summary", () => {
 
 test("squares show the lengths of rows, the longest first, but no color or number", () => {
   const row = (count: number, locked = false) => ({ crosses: Array.from({ length: count }, (_, i) => i + 2), locked });
-  const told = ["🟩🟩🟩🟩🟩🟩🔒", "🟩🟩🟩", "🟩", "🟥🟥"];
-  expect(squaresOf({ rows: [row(1), row(6, true), row(0), row(3)], misses: 2 } as never)).toEqual(told);
-  expect(squaresOf({ rows: [row(3), row(0), row(6, true), row(1)], misses: 2 } as never)).toEqual(told);
+  const expected = ["🟩🟩🟩🟩🟩🟩🔒", "🟩🟩🟩", "🟩", "🟥🟥"];
+  expect(squaresOf({ rows: [row(1), row(6, true), row(0), row(3)], misses: 2 } as never)).toEqual(expected);
+  expect(squaresOf({ rows: [row(3), row(0), row(6, true), row(1)], misses: 2 } as never)).toEqual(expected);
   expect(squaresOf({ rows: [row(0)], misses: 0 } as never)).toEqual([]);
 });

@@ -40,13 +40,16 @@ beforeEach(() => {
 
 /** A player of a lesson, with all messages. */
 class Pupil {
-  readonly told: FromServer[] = [];
+  readonly received: FromServer[] = [];
   readonly lesson: Lesson;
   private readonly line;
 
   constructor(variant: string, asked: ScriptRules = rules) {
     this.lesson = new Lesson(variant, LESSONS[variant]!, ["Anna", "Mia"], asked);
-    this.line = this.lesson.connect("", { receive: (message) => this.told.push(message), connected: () => undefined });
+    this.line = this.lesson.connect("", {
+      receive: (message) => this.received.push(message),
+      connected: () => undefined,
+    });
   }
   async decide(action: string): Promise<void> {
     this.line.send({ t: "decide", seat: 0, phase: this.state.phase, action });
@@ -57,10 +60,10 @@ class Pupil {
     await settled();
   }
   get state(): State {
-    return this.told.filter((message) => message.t === "state").at(-1)!;
+    return this.received.filter((message) => message.t === "state").at(-1)!;
   }
   get answer(): string {
-    const last = this.told.at(-1)!;
+    const last = this.received.at(-1)!;
     return "code" in last ? String(last.code) : "";
   }
   crosses(row: number): number[] {
