@@ -23,7 +23,7 @@ _ALWAYS = {"ending rows", "ending misses", "missed", "locked"}
 _WINDOW = _ALWAYS | {"change of mind"}
 _SHARED = _WINDOW | {"shared closing", "closed in action 1, then action 2"}
 _CARDS = _WINDOW | {"personal closing", "shuffle"}
-WONDERS = {
+RARE_EVENTS = {
     "classic": _SHARED | {"third row in one window"},
     "gemixxt-a": _SHARED | {"third row in one window"},
     "gemixxt-b": _SHARED,  # its rows close with 11, 10, 3 and 4: one number never closes two of them
@@ -41,22 +41,22 @@ WONDERS = {
 @pytest.mark.parametrize("group", GROUPS)
 def test_both_engines_agree_at_every_decision(group: str) -> None:
     """Legal actions, events, states, scores and winners agree in random games, from the start and from the middle."""
-    wonders: Counter[str] = Counter()
+    rare_events: Counter[str] = Counter()
     games = 0
     for setting in GROUPS[group]:
         for seed in range(16 // setting.seats if setting.variant != "duel" else 60):
             pair = EnginePair.new(setting, seed)
             pair.play(Random(f"play {setting} {seed}"))
-            wonders.update(pair.wonders)
+            rare_events.update(pair.rare_events)
             games += 1
         for seed in range(45 if setting.variant != "duel" else 200):
             rng = Random(f"prepared {setting} {seed}")
             pair = EnginePair.prepared(setting, prepared(setting, rng), seed)
             pair.play(rng)
-            wonders.update(pair.wonders)
+            rare_events.update(pair.rare_events)
             games += 1
-    missing = {wonder for wonder in WONDERS[GROUPS[group][0].variant] if not wonders[wonder]}
-    assert not missing, f"{games} games without {missing}; there were {dict(wonders)}"
+    missing = {event for event in RARE_EVENTS[GROUPS[group][0].variant] if not rare_events[event]}
+    assert not missing, f"{games} games without {missing}; there were {dict(rare_events)}"
     assert games >= 150
 
 

@@ -128,7 +128,7 @@ class EnginePair:
         self.setting = setting
         self.seed = seed
         self.steps = 0
-        self.wonders: Counter[str] = Counter()
+        self.rare_events: Counter[str] = Counter()
         self.legal: list[list[str]] = []
         self.theirs: list[list[str]] = []
         self.compare([], [])
@@ -181,7 +181,7 @@ class EnginePair:
         what = ours[0] if ours[0].startswith("rolled") else self.game.record().splitlines()[-1]
         theirs = self.oracle.chance(what.partition(" ")[2])
         self.steps += 1
-        self.wonders["shuffle"] += theirs[0][0] == "shuffled"
+        self.rare_events["shuffle"] += theirs[0][0] == "shuffled"
         self.compare(ours, [event_text(event) for event in theirs])
 
     def decide(self, seat: int, text: str) -> None:
@@ -198,43 +198,46 @@ class EnginePair:
         self.compare(ours, [event_text(event) for event in theirs])
 
     def _note_action(self, phase: str, text: str, total: int, *, changed: bool) -> None:
-        self.wonders["change of mind"] += changed
-        self.wonders["tie"] += ">" in text
+        self.rare_events["change of mind"] += changed
+        self.rare_events["tie"] += ">" in text
         if self.setting.variant == "longo" and phase == "white" and text not in ("pass", f"{text[0]}{total}"):
-            self.wonders["lucky"] += 1
+            self.rare_events["lucky"] += 1
         played, _, crossed = text.removeprefix("play:").partition("=")
         numbers = Counter(card[1:] for card in played.split(",")) if text.startswith("play:") else Counter[str]()
         doubles = [number for number, times in numbers.items() if times > 1]
-        self.wonders["joker and its double cross one cell"] += any(n in crossed for n in doubles) and bool(crossed)
+        self.rare_events["joker and its double cross one cell"] += any(n in crossed for n in doubles) and bool(crossed)
 
     def _note(self, events: list[tuple[Any, ...]], closed_before: list[str]) -> None:
         """Count rare events."""
         words = Counter(event[0] for event in events)
         for word in ("struck", "lost", "captured", "stacked", "locked", "missed", "bonus", "pair"):
-            self.wonders[word] += words[word]
+            self.rare_events[word] += words[word]
         locks = Counter(event[2] for event in events if event[0] == "locked")
         if not self.setting.is_cards:
-            self.wonders["shared closing"] += any(times > 1 for times in locks.values())
+            self.rare_events["shared closing"] += any(times > 1 for times in locks.values())
             closed_now = words["closed"]
-            self.wonders["third row in one window"] += len(closed_before) == 1 and closed_now >= 2
-            self.wonders["three rows at once"] += closed_now >= 3
-            self.wonders["closed in action 1, then action 2"] += closed_now == 1 and events[-1] == ("phase", "color")
+            self.rare_events["third row in one window"] += len(closed_before) == 1 and closed_now >= 2
+            self.rare_events["three rows at once"] += closed_now >= 3
+            self.rare_events["closed in action 1, then action 2"] += closed_now == 1 and events[-1] == (
+                "phase",
+                "color",
+            )
         else:
-            self.wonders["personal closing"] += words["locked"] > 0 and words["over"] == 0
+            self.rare_events["personal closing"] += words["locked"] > 0 and words["over"] == 0
         chains = Counter(event[1] for event in events if event[0] == "bonus")
-        self.wonders["bonus chain of three"] += any(length >= 3 for length in chains.values())
+        self.rare_events["bonus chain of three"] += any(length >= 3 for length in chains.values())
         pairs = Counter(event[1] for event in events if event[0] == "pair")
-        self.wonders["pair sets off pair"] += any(length >= 2 for length in pairs.values())
+        self.rare_events["pair sets off pair"] += any(length >= 2 for length in pairs.values())
         at_work: tuple[Any, ...] = ()
         for word, *details in events:
             if word == "lost" and details[1] in closed_before and at_work == (details[0], "two-in-fewest"):
-                self.wonders["the fewest crosses are in a closed row"] += 1
+                self.rare_events["the fewest crosses are in a closed row"] += 1
             at_work = tuple(details) if word == "pair" else at_work
         if self.setting.variant == "duel":
-            self.wonders["closed without a pawn for the lock"] += words["closed"] > words["locked"]
+            self.rare_events["closed without a pawn for the lock"] += words["closed"] > words["locked"]
         for event in events:
             if event[0] == "over":
-                self.wonders[f"ending {event[1]}"] += 1
+                self.rare_events[f"ending {event[1]}"] += 1
 
     # ---- playing at random
 
