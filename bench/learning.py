@@ -115,7 +115,7 @@ def trained_against(steps: int, games: int, seed: int) -> tuple[float, float, fl
 
 def lines(games: int, seeds: int, steps: int, steps_against: int, report: Callable[[str], None]) -> Iterator[str]:
     """Yield the table line by line, and report the current step."""
-    yield f"| player | solitaire | two: score | two: {OPPONENT} beside it | two: share of wins | learned from | seeds |"
+    yield f"| player | solitaire | two: score | two: score of {OPPONENT} | two: share of wins | learned from | seeds |"
     yield "|---|---|---|---|---|---|---|"
     for name in PLAYERS:
         report(name)

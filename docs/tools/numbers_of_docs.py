@@ -73,7 +73,7 @@ _SHOWN, _BARE, _CPP = (
     "inside OpenSpiel, C++ rollouts",
 )
 _SPIEL = "OpenSpiel from Python"
-_BESIDE = (
+_COMPARED = (
     ("4096 games at once, observations and masks", _SHOWN, "qwixx classic, 2 seats", _SHOWN),
     ("4096 games at once, nothing shown", _BARE, "qwixx classic, 2 seats", _CPP),
     ("Gymnasium, one game", "Gymnasium, one", "qwixx/Classic-v0", "Gymnasium, one"),
@@ -92,9 +92,9 @@ def adapters(results: str) -> str:
     for way, game, decisions, steps in _MEASURED.findall(results):
         rate = steps if way == _SPIEL else decisions
         measured.setdefault(way, {})[game] = int(rate.replace(",", ""))
-    lines = ["| way | here | beside it |", "|---|---|---|"]
-    for words, way, own, beside in _BESIDE:
-        others = [f"{game} {_rounded(rate)}" for game, rate in measured.get(beside, {}).items() if "qwixx" not in game]
+    lines = ["| interface | qwixx | other games |", "|---|---|---|"]
+    for words, way, own, other in _COMPARED:
+        others = [f"{game} {_rounded(rate)}" for game, rate in measured.get(other, {}).items() if "qwixx" not in game]
         lines.append(f"| {words} | {_rounded(measured[way][own])} | {', '.join(others)} |")
     when, commit = _fact(results, "Date")[:10], _fact(results, "Commit")
     return "\n".join([*lines, "", f"Measured {when} at commit {commit} in one run of `python -m bench.rl`.", ""])
