@@ -132,7 +132,7 @@ def write(noises: Noises) -> None:
 
 
 def main() -> None:
-    """Tune the levels of every game with a network, and print a line for each."""
+    """Tune the levels of every game with a trained network, and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=6000, help="games of each match")
     parser.add_argument("--only", nargs="*", default=[], metavar="GAME", help="these games only")

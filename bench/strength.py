@@ -1,5 +1,5 @@
 """
-The strength of the networks: the win share against the baselines, in every game with a network.
+The strength of the neural networks: the win share against the baselines, in every trained game.
 
     python -m bench.strength [--games N] [--only GAME ...] [--json] [--calibration]
 

@@ -247,10 +247,10 @@ def test_grades_by_hand() -> None:
     assert accuracy(WIN, []) is None
 
 
-# ---- games without a network
+# ---- games without a trained network
 
 
-def test_games_without_a_network_get_rollouts(tmp_path: Path) -> None:
+def test_untrained_games_get_rollouts(tmp_path: Path) -> None:
     """A custom sheet with two seats is judged by a heuristic, with intervals; the sums are right too."""
     variant = load(str(tiny_sheet(tmp_path, "plain")))
     game = play_on(Game(variant, 2, seed=1), Random(1))
@@ -260,7 +260,7 @@ def test_games_without_a_network_get_rollouts(tmp_path: Path) -> None:
 
 
 def test_rollouts_with_cards() -> None:
-    """With or without a network for jokers and two seats, rollouts judge from each seat's view."""
+    """With or without a trained network for jokers and two seats, rollouts judge from each seat's view."""
     weigher = find(WEIGHER)
     assert isinstance(weigher, HeuristicPlayer)
     game = play_on(Game("cards-joker", 3, seed=1), Random(1), 7)

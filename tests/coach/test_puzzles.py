@@ -22,7 +22,7 @@ MOST_BYTES = 100_000
 
 
 def test_games_have_enough_puzzles() -> None:
-    """At least a hundred for each game that has any; only games with a network have puzzles."""
+    """At least a hundred for each game that has any; only games with a trained network have puzzles."""
     games = list(shipped_games())
     assert "classic" in games
     for name in games:

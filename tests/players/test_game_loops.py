@@ -37,7 +37,7 @@ SEED = np.uint64(77)
 
 
 def heuristic_players(bots: tuple[str, ...]) -> list[HeuristicPlayer]:
-    """List the heuristic players; levels are heuristic where the game has no network."""
+    """List the heuristic players; levels are heuristic where the game has no trained network."""
     players = [find(name) for name in bots]
     weighing = [player.fallback if isinstance(player, Level) else player for player in players]
     return [player for player in weighing if isinstance(player, HeuristicPlayer)]

@@ -28,7 +28,7 @@ def _ask(layouts: Records, states: Records, seat: int, tables: Records, luck: np
 
 
 def heuristic_player(name: str) -> HeuristicPlayer:
-    """Return a heuristic player; a level is one where the game has no network."""
+    """Return a heuristic player; a level is one where the game has no trained network."""
     player = find(name)
     player = player.fallback if isinstance(player, Level) else player
     assert isinstance(player, HeuristicPlayer)
@@ -188,7 +188,7 @@ def test_random_takes_every_action_equally_often() -> None:
 
 
 @pytest.mark.parametrize(("level", "slips"), [("easy", 0.35), ("normal", 0.12), ("strong", 0.0)])
-def test_levels_slip_in_games_without_a_network(level: str, slips: float) -> None:
+def test_levels_slip_in_untrained_games(level: str, slips: float) -> None:
     """White 3 and 4 at the start: gap passes, because all four cells skip five.
 
     Four in five slips cross something, so a level crosses in that share of 4000 draws, within five standard deviations.

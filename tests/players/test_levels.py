@@ -90,8 +90,8 @@ def test_a_won_game_is_won_by_every_level() -> None:
         assert find(level).sit(load("classic"), 2).answer(game.question(0)).text == "y12"
 
 
-def test_levels_without_a_network_use_the_heuristic() -> None:
-    """In solitaire, and in games without a network, the heuristic plays; a damaged file is reported."""
+def test_untrained_levels_use_the_heuristic() -> None:
+    """In solitaire, and in untrained games, the heuristic plays; a damaged file is reported."""
     classic = load("classic")
     store_random_network("classic", 2)
     for seats, is_learned in ((1, False), (2, True)):

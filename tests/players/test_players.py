@@ -170,7 +170,7 @@ def test_each_game_has_one_heuristic() -> None:
 
 @pytest.mark.parametrize("variant", games())
 def test_strong_beats_chance(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In every game; without a network, the level without slips plays as the heuristic does."""
+    """In every game; without a trained network, the level without slips plays as the heuristic does."""
     thumb = players.default_heuristic(load(variant))
     with monkeypatch.context() as nobody:
         nobody.setattr("qwixx.players.built_in.levels.has_net", lambda _variant, _seats: False)

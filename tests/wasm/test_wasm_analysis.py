@@ -39,7 +39,7 @@ def in_node(records: list[str], folder: Path) -> list[dict[str, Any]]:
 
 
 def games() -> list[Game]:
-    """Play games of every sheet with a network: solitaire, with the most seats, and with a number between."""
+    """Play games of every sheet with a trained network: solitaire, with the most seats, and with a number between."""
     found = []
     for number, variant in enumerate(variants()):
         known = [seats for seats in variant.seats if has_net(variant, max(seats, MIN_SEATS))]

@@ -101,8 +101,8 @@ def test_the_review_of_a_game(browser: Browser, server: Server, size: tuple[int,
     anna.close()
 
 
-def test_solitaire_and_games_without_a_network(browser: Browser, server: Server) -> None:
-    """Solitaire is reviewed in points, by the network if it is not solved; without a network there is a message."""
+def test_solitaire_and_untrained_games(browser: Browser, server: Server) -> None:
+    """Solitaire is reviewed in points, by the neural network if it is not solved; untrained games give a message."""
     alone = replay_game("bonus-a", 1, ("easy",), 5, 1)
     anna = Visitor(browser, server, size=PHONE, language="it-IT")
     anna.go(f"/r/{import_record(server, alone)}/review")

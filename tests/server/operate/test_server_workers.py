@@ -114,7 +114,7 @@ def test_a_worker_returns_the_same_as_the_server(own: Worker) -> None:
 
 
 def test_refusals_of_a_worker(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    """A game without a network gives its code; an unexpected error gives a text for the log."""
+    """A game without a trained network gives its refusal code; an unexpected error gives a text for the log."""
 
     def nobody(*_: object, **__: object) -> None:
         raise QwixxError("Nobody has learned this game.")
