@@ -48,7 +48,7 @@ def rows(mask):
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Path:
+def copied_package(tmp_path: Path) -> Path:
     """Copy the sources of the package, next to a user program that compiles its own function."""
     for file in PACKAGE.rglob("*"):
         if file.suffix in (".py", ".toml") and "web" not in file.parts:
@@ -60,16 +60,16 @@ def workshop(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(workshop: Path) -> str:
+def run(copied_package: Path) -> str:
     """Run the program in its own process, with its own cache."""
     environment = {
         **os.environ,
-        "PYTHONPATH": str(workshop),
-        "QWIXX_CACHE": str(workshop / "cache"),
+        "PYTHONPATH": str(copied_package),
+        "QWIXX_CACHE": str(copied_package / "cache"),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     done = subprocess.run(
-        [sys.executable, str(workshop / "user.py")],
+        [sys.executable, str(copied_package / "user.py")],
         env=environment,
         capture_output=True,
         text=True,
@@ -88,24 +88,24 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.skipif(not decorators.COMPILES, reason="needs the compiler")
-def test_an_edit_recompiles_its_users_only(workshop: Path) -> None:
+def test_an_edit_recompiles_its_users_only(copied_package: Path) -> None:
     """A program is compiled again after an edit two imports away, but not after one in a file it does not import.
 
     Three rows, twice, are six; counted from ten, 26; with one more row, 28.
     """
-    assert run(workshop) == "6 compiled"
-    assert run(workshop) == "6 kept"
+    assert run(copied_package) == "6 compiled"
+    assert run(copied_package) == "6 kept"
     edit(
-        workshop / "qwixx" / "kernel" / "state" / "rng.py",
+        copied_package / "qwixx" / "kernel" / "state" / "rng.py",
         "from __future__ import annotations",
         "from __future__ import annotations\n\nx = 1",
     )
-    assert run(workshop) == "6 kept"
-    edit(workshop / "qwixx" / "kernel" / "game_end.py", "count = 0", "count = 10")
-    assert run(workshop) == "26 compiled"
-    edit(workshop / "helper.py", "return count_rows(mask)", "return count_rows(mask) + 1")
-    assert run(workshop) == "28 compiled"
-    assert run(workshop) == "28 kept"
+    assert run(copied_package) == "6 kept"
+    edit(copied_package / "qwixx" / "kernel" / "game_end.py", "count = 0", "count = 10")
+    assert run(copied_package) == "26 compiled"
+    edit(copied_package / "helper.py", "return count_rows(mask)", "return count_rows(mask) + 1")
+    assert run(copied_package) == "28 compiled"
+    assert run(copied_package) == "28 kept"
 
 
 def functions_of(module: ModuleType) -> list[Any]:
@@ -302,10 +302,10 @@ def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path
     command = [sys.executable, "-c", COMPILES_FOR_A_WHILE]
     waiting = {process.pid: process for process in (subprocess.Popen(command, env=environment) for _ in range(3))}
     try:
-        killed = next_to_begin(notes, 1)
+        killed = next_compiling_process(notes, 1)
         waiting[killed].kill()
         waiting.pop(killed).wait()
-        heir = next_to_begin(notes, 2)
+        heir = next_compiling_process(notes, 2)
         (tmp_path / "go").touch()
         assert [process.wait(PATIENCE) for process in waiting.values()] == [0, 0]
     finally:
@@ -315,7 +315,7 @@ def test_one_process_compiles_for_all_that_start_at_the_same_time(tmp_path: Path
     assert notes.read_text() == f"begins {killed}\nbegins {heir}\nends {heir}\n"
 
 
-def next_to_begin(notes: Path, count: int) -> int:
+def next_compiling_process(notes: Path, count: int) -> int:
     """Wait until this many processes have started to compile; return the last of them."""
     end = time.monotonic() + PATIENCE
     while notes.read_text().count("\n") < count:

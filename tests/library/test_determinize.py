@@ -84,14 +84,14 @@ class NaiveBook:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.heard = 0
+        self.seen = 0
         self.taken: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
         self.since: dict[int, Counter[int]] = {seat: Counter() for seat in range(game.seats)}
         self.shuffled: set[str] = set()
 
     def watch(self) -> None:
         """Add the events since the last call."""
-        for event in self.game.events[self.heard :]:
+        for event in self.game.events[self.seen :]:
             if isinstance(event, Took):
                 self.taken[event.seat].update(event.numbers)
                 self.since[event.seat].update(event.numbers)
@@ -103,7 +103,7 @@ class NaiveBook:
                 assert step is not None
                 self.shuffled = set(step.text.split(","))
                 self.since = {seat: Counter() for seat in range(self.game.seats)}
-        self.heard = len(self.game.events)
+        self.seen = len(self.game.events)
 
     def check(self, imagined: Game, seat: int) -> None:
         """Check the hands of a sampled game."""

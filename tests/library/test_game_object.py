@@ -172,8 +172,8 @@ def test_redo_repeats_what_was_undone(setting: Setting) -> None:
         game.undo()
     assert game.events == ()
     for station in reversed(stations):
-        heard = len(game.events)
-        assert game.redo() == list(station[2][heard:])
+        before = len(game.events)
+        assert game.redo() == list(station[2][before:])
         assert (game._states.tobytes(), game.record(), game.events) == station
     with pytest.raises(QwixxError, match="nothing to do again"):
         game.redo()

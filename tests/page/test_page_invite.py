@@ -10,7 +10,7 @@ from support.page.page_driver import DESKTOP, KEPT, PHONE, Browser, Server, Visi
 pytestmark = pytest.mark.browser
 
 
-class Elsewhere:
+class LanAddress:
     """The same server, under the address that a phone on the network uses."""
 
     def __init__(self, link: str) -> None:
@@ -41,7 +41,7 @@ def test_friends_come_by_a_link_that_a_phone_can_reach(browser: Browser, server:
     assert not link.startswith(server.base)
     anna.page.click("[data-copy]")
     anna.page.get_by_text("The link is copied").wait_for()
-    ben = Visitor(browser, Elsewhere(link), size=PHONE, language="de-DE")
+    ben = Visitor(browser, LanAddress(link), size=PHONE, language="de-DE")
     ben.page.goto(link)
     ben.page.get_by_text("Anna lädt dich ein").wait_for()
     assert "Anna is waiting" in (ben.page.get_attribute("meta[property='og:title']", "content") or "")

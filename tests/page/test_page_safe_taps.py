@@ -58,21 +58,21 @@ def ready(visitor: Visitor) -> None:
     visitor.page.evaluate("window.later?.()")
 
 
-class Words:
+class SentMessages:
     """The messages that a page has sent."""
 
     def __init__(self, visitor: Visitor) -> None:
         """Listen from now on."""
-        self.said: list[str] = []
-        visitor.page.on("websocket", lambda line: line.on("framesent", self._hear))
+        self.kinds: list[str] = []
+        visitor.page.on("websocket", lambda line: line.on("framesent", self._record))
 
-    def _hear(self, frame: str | bytes) -> None:
+    def _record(self, frame: str | bytes) -> None:
         found = re.match(r'{"t":"(decide|withdraw)"', str(frame))
         if found:
-            self.said.append(found[1])
+            self.kinds.append(found[1])
 
 
-def ink(visitor: Visitor) -> tuple[int, int]:
+def count_decisions(visitor: Visitor) -> tuple[int, int]:
     """Count the decisions on the front sheet: crosses or pawns, and misses."""
     misses = visitor.page.locator(".desk [data-help=misses]").get_attribute("aria-label") or ""
     return visitor.page.locator(".desk .sheet .crossed").count(), int(misses.split()[0])
@@ -83,7 +83,7 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
     """Whatever the first tap opens, the second decides nothing there: not on cells, cards, buttons or questions."""
     size = PHONE if GAMES.index(variant) % 2 else DESKTOP  # a tablet is as wide
     anna = careful(browser, server, size=size, touch=True, settings=CAREFUL)
-    words = Words(anna)
+    sent = SentMessages(anna)
     anna.play_now(variant)
     luck = random.Random(len(variant))
     for _ in range(5):
@@ -91,32 +91,32 @@ def test_a_double_tap_decides_once(browser: Browser, server: Server, variant: st
         aim = anna.page.evaluate(AIM, luck.random())
         if aim["target"] in ("", "over"):
             continue
-        before, misses = len(words.said), ink(anna)[1]
-        is_told = anna.page.locator(".buttons .costs").count()  # where nothing fits, one press takes the miss
+        before, misses = len(sent.kinds), count_decisions(anna)[1]
+        cost_is_shown = anna.page.locator(".buttons .costs").count()  # where nothing fits, one press takes the miss
         for _ in range(2):
             anna.page.touchscreen.tap(aim["x"], aim["y"])
         anna.page.evaluate("new Promise((done) => setTimeout(done, 50))")
-        assert words.said[before:] in ([], ["decide"])
-        assert ink(anna)[1] == misses or is_told or aim["target"].startswith("[data-do=play")
+        assert sent.kinds[before:] in ([], ["decide"])
+        assert count_decisions(anna)[1] == misses or cost_is_shown or aim["target"].startswith("[data-do=play")
     anna.close()
 
 
 def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server) -> None:
     """Pass opens the color window under the same thumb; there, any number of presses on Pass alone takes no miss."""
     anna = careful(browser, server, settings=CAREFUL)
-    words = Words(anna)
+    sent = SentMessages(anna)
     anna.open_table("classic", "Anna")
     anna.begin()
     ready(anna)
     tap(anna, "[data-do=pass]", times=2)
     anna.page.wait_for_selector("main[data-phase=color]")
-    assert words.said == ["decide"]
+    assert sent.kinds == ["decide"]
     ready(anna)
     tap(anna, "[data-do=pass]", times=4)
     anna.page.wait_for_selector("[data-question]")
     check_fits(anna)
     anna.shot("question")
-    assert (words.said, ink(anna)) == (["decide"], (0, 0))
+    assert (sent.kinds, count_decisions(anna)) == (["decide"], (0, 0))
     ready(anna)
     anna.page.locator("[data-no]").tap()
     anna.page.wait_for_selector("[data-question]", state="detached")
@@ -125,7 +125,7 @@ def test_a_miss_takes_a_second_different_press(browser: Browser, server: Server)
     ready(anna)
     tap(anna, "[data-yes=pass]", times=2)
     ready(anna)
-    assert (words.said, ink(anna)) == (["decide", "decide"], (0, 1))
+    assert (sent.kinds, count_decisions(anna)) == (["decide", "decide"], (0, 1))
     anna.close()
 
 
@@ -174,7 +174,7 @@ def test_the_last_decision_is_undone(browser: Browser, server: Server) -> None:
     anna.shot("undo")
     anna.page.tap("[data-do=undo]")
     anna.page.wait_for_selector("main[data-phase=white]")
-    assert ink(anna) == (0, 0)
+    assert count_decisions(anna) == (0, 0)
     anna.page.wait_for_selector("[data-do=undo]", state="detached")
     ben.sit(anna.open_table("gemixxt-a", "Anna"), "Ben")
     anna.begin()
@@ -199,7 +199,7 @@ def test_the_last_decision_is_undone(browser: Browser, server: Server) -> None:
 def test_one_device_for_two_shows_whose_sheet_it_is(browser: Browser, server: Server) -> None:
     """A second tap touches no sheet of another player; where nothing fits the page passes, unless that takes a miss."""
     anna = careful(browser, server, settings={})
-    words = Words(anna)
+    sent = SentMessages(anna)
     anna.open_table("classic", "Anna")
     anna.page.fill("form [data-name]", "Ben")
     anna.page.click("[data-sit]")
@@ -212,10 +212,10 @@ def test_one_device_for_two_shows_whose_sheet_it_is(browser: Browser, server: Se
     anna.shot("seat-cue")
     anna.page.touchscreen.tap(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
     anna.page.wait_for_selector("[data-cue]", state="detached")
-    assert words.said == ["decide"]
+    assert sent.kinds == ["decide"]
     ready(anna)
     tap(anna, "[data-lit=yes]")
-    assert words.said == ["decide", "decide"]
+    assert sent.kinds == ["decide", "decide"]
     anna.close()
 
 

@@ -130,8 +130,8 @@ def test_the_history_names_the_players_and_survives_a_reload(browser: Browser, s
     anna.page.reload()
     anna.page.wait_for_selector("[data-status].mine, [data-end]")
     assert anna.page.locator(".feed").inner_text() == history
-    heard = anna.page.locator("#sheet-1").text_content() or ""
-    assert re.search(r"Red row: .*Yellow row: .*Green row: .*Blue row: .*point", heard)
+    text = anna.page.locator("#sheet-1").text_content() or ""
+    assert re.search(r"Red row: .*Yellow row: .*Green row: .*Blue row: .*point", text)
     assert anna.page.locator(".desk [data-lock=r]").get_attribute("aria-label") == "lock, open"
     anna.close()
 

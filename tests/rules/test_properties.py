@@ -126,9 +126,9 @@ def test_closed_rows_accept_nothing(game: Game, seed: int) -> None:
         closed = game.closed
         for seat in range(game.seats):
             assert not [a.text for a in game.legal(seat) if a.text != "pass" and a.text[0] in closed]
-        heard = len(game.events)
+        before = len(game.events)
         play_on(game, rng, 1)
-        for event in game.events[heard:]:
+        for event in game.events[before:]:
             if event.word in ("crossed", "placed", "captured", "stacked", "locked"):
                 assert str(event).split()[2][0] not in closed
 

@@ -40,14 +40,14 @@ from qwixx.solver.lookahead import leaves, marked_cells
 from qwixx.solver.lookahead.turn import PASSED, TURN
 from qwixx.variants import load
 from qwixx.variants.layout import compile_layout
-from support.games.compiled_helpers import twinned
+from support.games.compiled_helpers import compiled_version
 from support.games.naive_solver import Naive, decided, legal, rolled
 from support.games.small_sheets import TINY, tiny_sheet
 
 pytestmark = pytest.mark.slow
 
-begin_turn, look_ahead = twinned(leaves.begin_turn), twinned(leaves.look_ahead)
-place_sheet, points = twinned(leaves.place_sheet), twinned(marked_cells.points)
+begin_turn, look_ahead = compiled_version(leaves.begin_turn), compiled_version(leaves.look_ahead)
+place_sheet, points = compiled_version(leaves.place_sheet), compiled_version(marked_cells.points)
 
 End = tuple[int, int, int, int]
 """A way to play a roll: the cells of the white and of the color sum, -1 for none, place in the table, and score."""

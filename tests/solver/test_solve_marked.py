@@ -16,13 +16,13 @@ from qwixx.solver.encoding import sheet_index as folded
 from qwixx.solver.encoding.sheet_index import CLASSES
 from qwixx.solver.lookahead import marked_cells
 from qwixx.variants import load
-from support.games.compiled_helpers import twinned
+from support.games.compiled_helpers import compiled_version
 from support.games.small_sheets import TINY, sheet_file, tiny_sheet
 
 pytestmark = pytest.mark.slow
 
-place_of, write_sheet = twinned(marked_cells.place_of), twinned(marked_state.write_sheet)
-place, read_rows = twinned(folded.place), twinned(folded.read_rows)
+place_of, write_sheet = compiled_version(marked_cells.place_of), compiled_version(marked_state.write_sheet)
+place, read_rows = compiled_version(folded.place), compiled_version(folded.read_rows)
 
 MARKED = sorted(name for name, facts in TINY.items() if "pairs" in facts or "bar" in facts.get("more", ""))
 ROWS_OF_15 = """

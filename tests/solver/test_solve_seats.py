@@ -16,12 +16,12 @@ from qwixx.solver import Solution, solve
 from qwixx.solver.lookahead import leaves
 from qwixx.solver.play import choose
 from qwixx.variants import load
-from support.games.compiled_helpers import twinned
+from support.games.compiled_helpers import compiled_version
 from support.games.small_sheets import sheet_file
 
 pytestmark = pytest.mark.slow
 
-place_sheet, choose_optimal = twinned(leaves.place_sheet), twinned(choose.choose_optimal)
+place_sheet, choose_optimal = compiled_version(leaves.place_sheet), compiled_version(choose.choose_optimal)
 
 
 def plain_worth(layouts: Records, solution: Solution, states: Records, seat: int, action: int) -> float:

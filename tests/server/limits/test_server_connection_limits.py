@@ -36,7 +36,7 @@ def frame(kind: int, payload: bytes = b"") -> bytes:
 
 
 @contextlib.contextmanager
-def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
+def plain_connection(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
     """Return a plain TCP connection to the server."""
     host, port = server.address.split(":")
     with socket.socket() as plain:
@@ -47,7 +47,7 @@ def raw(server: Server, *, buffer: int = 0) -> Iterator[socket.socket]:
         yield plain
 
 
-def shake_hands(server: Server, plain: socket.socket, code: str) -> None:
+def handshake_as_spectator(server: Server, plain: socket.socket, code: str) -> None:
     """Upgrade to a WebSocket at a table, as a spectator."""
     plain.sendall(
         f"GET /ws/{code} HTTP/1.1\r\nHost: {server.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -61,7 +61,7 @@ def shake_hands(server: Server, plain: socket.socket, code: str) -> None:
     assert b"table" in plain.recv(65536)
 
 
-def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
+def is_disconnected(plain: socket.socket, data: bytes, times: int = 1) -> bool:
     """Send without reading; return whether the server closed the connection."""
     with contextlib.suppress(BlockingIOError, TimeoutError):
         plain.settimeout(0.2)
@@ -81,18 +81,18 @@ def is_cut_off(plain: socket.socket, data: bytes, times: int = 1) -> bool:
     return True
 
 
-def _hears(plain: socket.socket, wanted: bytes) -> bool:
+def _receives(plain: socket.socket, wanted: bytes) -> bool:
     """Read until data arrives; return whether it arrived before the timeout."""
-    heard = b""
-    while wanted not in heard:
+    received = b""
+    while wanted not in received:
         data = plain.recv(65536)
         if not data:
             return False
-        heard += data
+        received += data
     return True
 
 
-def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+def becomes_true(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
     """Wait until a condition is true; return whether it became true."""
     end = time.monotonic() + seconds
     while not true():
@@ -109,8 +109,8 @@ def soon(true: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 def test_unread_pongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that sends pings and reads no pongs is disconnected when too many bytes are pending."""
     monkeypatch.setattr("qwixx.server.run.SEND_BUFFER", 4096)
-    with serving(tmp_path, outbox=16) as server, raw(server, buffer=4096) as plain:
-        shake_hands(server, plain, open_table(server)[0])
+    with serving(tmp_path, outbox=16) as server, plain_connection(server, buffer=4096) as plain:
+        handshake_as_spectator(server, plain, open_table(server)[0])
         (connection,) = server.limiter.connections.values()
         most = 0
         plain.settimeout(0.05)
@@ -118,7 +118,7 @@ def test_unread_pongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             for _ in range(2000):
                 plain.sendall(frame(PING, b"x" * 125) * 8)
                 most = max(most, connection.transport.get_write_buffer_size())
-        assert soon(lambda: not server.limiter.connections)
+        assert becomes_true(lambda: not server.limiter.connections)
         assert most < 64 * 1024 * 4
 
 
@@ -126,26 +126,26 @@ def test_unread_pongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", [PING, PONG, TEXT])
 def test_floods_of_frames(kind: int, tmp_path: Path) -> None:
     """Frames of every kind count: five times the allowed number of messages is a flood."""
-    with serving(tmp_path, rate=1, burst=20) as server, raw(server) as plain:
+    with serving(tmp_path, rate=1, burst=20) as server, plain_connection(server) as plain:
         code, _ = open_table(server)
-        shake_hands(server, plain, code)
-        assert is_cut_off(plain, frame(kind) * 110)
-        assert soon(lambda: not server.limiter.connections)
-        with raw(server) as again:
-            shake_hands(server, again, code)
+        handshake_as_spectator(server, plain, code)
+        assert is_disconnected(plain, frame(kind) * 110)
+        assert becomes_true(lambda: not server.limiter.connections)
+        with plain_connection(server) as again:
+            handshake_as_spectator(server, again, code)
             again.sendall(frame(PONG) * 90 + frame(TEXT, b'{"t":"ping"}'))
-            assert _hears(again, b'"pong"')
+            assert _receives(again, b'"pong"')
 
 
 @pytest.mark.usefixtures("either_transport")
 def test_messages_of_many_parts(tmp_path: Path) -> None:
     """A message may come in parts, but not in an endless number of empty ones."""
-    with serving(tmp_path) as server, raw(server) as plain:
+    with serving(tmp_path) as server, plain_connection(server) as plain:
         code, _ = open_table(server)
-        shake_hands(server, plain, code)
+        handshake_as_spectator(server, plain, code)
         plain.sendall(frame(PART, b'{"t":') + frame(0x00) * 20 + frame(PING) + frame(LAST_PART, b'"ping"}'))
-        assert _hears(plain, b'"pong"')
-        assert is_cut_off(plain, frame(PART, b"x") + frame(0x00) * 200)
+        assert _receives(plain, b'"pong"')
+        assert is_disconnected(plain, frame(PART, b"x") + frame(0x00) * 200)
 
 
 def test_frames_are_counted_across_pieces() -> None:
@@ -182,11 +182,11 @@ def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(ConnectionLimiter, "register", count)
     with serving(tmp_path, hello_timeout=0.5, request_timeout=0.5) as server, contextlib.ExitStack() as stack:
-        _silent, half, endless, slow = (stack.enter_context(raw(server)) for _ in range(4))
+        _silent, half, endless, slow = (stack.enter_context(plain_connection(server)) for _ in range(4))
         half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow:")
         endless.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n")
         slow.sendall(b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
-        assert soon(lambda: len(registered) == 4)
+        assert becomes_true(lambda: len(registered) == 4)
 
         def are_all_cut_off() -> bool:
             for each in (half, endless):
@@ -194,7 +194,7 @@ def test_silent_and_half_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
                     each.sendall(b"x")
             return not server.limiter.connections
 
-        assert soon(are_all_cut_off)
+        assert becomes_true(are_all_cut_off)
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
 
 
@@ -212,7 +212,7 @@ def test_a_connection_with_requests_in_time_stays(tmp_path: Path) -> None:
 
 def test_answers_are_sent_without_delay(tmp_path: Path) -> None:
     """The system does not delay small answers to merge them with later ones (TCP_NODELAY)."""
-    with serving(tmp_path) as server, raw(server) as plain:
+    with serving(tmp_path) as server, plain_connection(server) as plain:
         plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         plain.recv(1000)
         (connection,) = server.limiter.connections.values()
@@ -226,12 +226,15 @@ def test_answers_are_sent_without_delay(tmp_path: Path) -> None:
 def test_connections_of_one_address(tmp_path: Path) -> None:
     """One address has a limited number of connections; when one closes, another may connect."""
     with serving(tmp_path, connections_per_address=3) as server, contextlib.ExitStack() as stack:
-        held = [stack.enter_context(raw(server)) for _ in range(3)]
-        assert soon(lambda: len(server.limiter.connections) == 3)
-        with contextlib.suppress(ConnectionResetError), raw(server) as fourth:  # closed early, or a little later
-            assert is_cut_off(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        held = [stack.enter_context(plain_connection(server)) for _ in range(3)]
+        assert becomes_true(lambda: len(server.limiter.connections) == 3)
+        with (
+            contextlib.suppress(ConnectionResetError),
+            plain_connection(server) as fourth,
+        ):  # closed early, or a little later
+            assert is_disconnected(fourth, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         held[0].close()
-        assert soon(lambda: len(server.limiter.connections) == 2)
+        assert becomes_true(lambda: len(server.limiter.connections) == 2)
         assert httpx.get(f"http://{server.address}/healthz").json()["ok"]
 
 

@@ -318,7 +318,7 @@ def test_the_connection_limiter_counts_once() -> None:
         assert [limiter.may_connect("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]
         assert limiter.may_connect("192.0.2.2")
         for _ in range(5):
-            assert limiter.register(Came("192.0.2.1"))
+            assert limiter.register(FakeConnection("192.0.2.1"))
         assert limiter.may_connect("192.0.2.1") is False
 
     run(check)
@@ -331,11 +331,11 @@ def test_the_connection_limiter_keeps_its_room() -> None:
         limiter = ConnectionLimiter(Settings(connections_per_address=2), 3)
         for host in ("192.0.2.1", "192.0.2.2"):
             assert limiter.may_connect(host)
-            connection = limiter.register(Came(host))
+            connection = limiter.register(FakeConnection(host))
             assert connection
             limiter.on_upgrade(connection)
         assert limiter.may_connect("192.0.2.1") is False, "with room for three, half of it is one"
-        third = limiter.register(Came("192.0.2.3"))
+        third = limiter.register(FakeConnection("192.0.2.3"))
         assert third
         assert limiter.may_connect("192.0.2.4"), "the third is idle and would be closed"
         limiter.reset_deadline(third)
@@ -359,7 +359,7 @@ def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
     assert (vars(line)["reason"], vars(line)["count"]) == ("too many new connections of one address", 999)
 
 
-class Came(asyncio.Transport):
+class FakeConnection(asyncio.Transport):
     """A connection from any address."""
 
     def __init__(self, host: str) -> None:

@@ -211,9 +211,9 @@ async def _stalled_socket(server: Server, code: str) -> AsyncIterator[None]:
             f"GET /ws/{code} HTTP/1.1\r\nHost: {server.address}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        heard = b""
-        while b"\r\n\r\n" not in heard:
-            heard += await asyncio.to_thread(stalled.recv, 1)
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += await asyncio.to_thread(stalled.recv, 1)
         hello = b'{"t":"hello","tokens":[]}'
         stalled.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
         await until(lambda: len(server.tables.loaded[code].connections) == 2)

@@ -47,7 +47,7 @@ def test_metrics_say_what_happened(tmp_path: Path) -> None:
             text = ask(server, "/metrics", authorization=f"Bearer {TOKEN}").text
             assert code not in text
             assert "Quill" not in text
-            decisions = sum(message.count('"e":"decided","seat":0') for message in anna.heard)
+            decisions = sum(message.count('"e":"decided","seat":0') for message in anna.received)
             assert found["qwixx_moves_total", (("by", "person"),)] == decisions > 10
             return found
 

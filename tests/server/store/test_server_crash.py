@@ -34,8 +34,8 @@ def _read(path: Path, code: str) -> tuple[Room, list[str]]:
     return msgspec.json.decode(room, type=Room), [line for (line,) in lines]
 
 
-def _events_heard(client: Client) -> list[Any]:
-    return [event for data in client.heard if '"t":"state"' in data for event in json.loads(data)["events"]]
+def _events_received(client: Client) -> list[Any]:
+    return [event for data in client.received if '"t":"state"' in data for event in json.loads(data)["events"]]
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
             for client in (anna, ben):
                 with contextlib.suppress(Exception):
                     while True:
-                        await client.hear()
+                        await client.receive()
         return code, [anna, ben]
 
     async def go_on(code: str, clients: list[Client]) -> None:
@@ -101,9 +101,9 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
         happened = msgspec.to_builtins(game.events)
         happened = json.loads(json.dumps(happened))
         for client in clients:
-            heard = _events_heard(client)
-            assert heard
-            assert happened[: len(heard)] == heard
+            received = _events_received(client)
+            assert received
+            assert happened[: len(received)] == received
         await go_on(code, clients)
 
     run(whole())
@@ -174,11 +174,11 @@ def test_a_failing_disk_shows_nothing_that_is_not_saved(tmp_path: Path) -> None:
             await ben.until("state")
             with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as saboteur:
                 saboteur.execute("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT RAISE(FAIL, 'full'); END")
-                before = len(ben.heard)
+                before = len(ben.received)
                 await anna.decide(0, "pass")
                 assert await anna.close_code() == 4500
                 assert await ben.close_code() == 4500
-                assert not any('"decided"' in data for data in ben.heard[before:])
+                assert not any('"decided"' in data for data in ben.received[before:])
                 saboteur.execute("DROP TRIGGER full")
                 saboteur.commit()
         async with joined(server, code, token) as anna:

@@ -41,7 +41,7 @@ def opened(server: Server) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-async def well(server: Server) -> None:
+async def wait_until_healthy(server: Server) -> None:
     """Wait until the server reports that it is healthy again."""
     async with asyncio.timeout(PATIENCE):
         while httpx.get(f"http://{server.address}/healthz").status_code != 200:
@@ -65,18 +65,18 @@ def test_moves_that_cannot_be_written(
             await ben.until(lambda message: {"e": "decided", "seat": 1} in message.get("events", ()))
             await anna.until("state")
             await asyncio.to_thread(fill, database_server, url, "ledger", "tables")
-            before = len(ben.heard)
+            before = len(ben.received)
             await anna.decide(0, "pass")
             assert await anna.close_code() == 4500
             assert await ben.close_code() == 4500
-            assert not any('"decided"' in data for data in ben.heard[before:])
+            assert not any('"decided"' in data for data in ben.received[before:])
             assert opened(server) == (500, "trouble")
             assert f"writing fails: {SENTENCE}" in caplog.text
             question = f"SELECT line FROM ledger WHERE code = '{code}' ORDER BY step"
             kept = await asyncio.to_thread(database_server.fetch, url, question)
             assert [line for (line,) in kept][1:] == ["1 pass"], "the roll, and what was acknowledged"
             await asyncio.to_thread(database_server.execute, "DROP FUNCTION no_room CASCADE", url)
-        await well(server)
+        await wait_until_healthy(server)
         assert opened(server)[0] == 201
         async with joined(server, code, token) as anna:
             await anna.until("state")
@@ -130,7 +130,7 @@ def test_a_disk_that_is_really_full(
             assert (status, code) == (500, "trouble")
             assert f"writing fails: {SENTENCE}" in caplog.text
             (disk / "somebody-else").unlink()
-            run(well(server))
+            run(wait_until_healthy(server))
             status, code = opened(server)
             assert status == 201
             kept = {each for (each,) in database_server.fetch(url, "SELECT code FROM tables")}

@@ -40,7 +40,7 @@ def test_a_commitment_is_kept(tmp_path: Path, game: str) -> None:
                 assert promise_of(owner.room["seed"]) == promise
                 text = httpx.get(f"http://{server.address}/api/tables/{code}/record", timeout=60).text
                 assert verify(text, promise).words == ("", "eins zwei")
-                early = [message for message in owner.heard if '"outcome":null' in message]
+                early = [message for message in owner.received if '"outcome":null' in message]
                 assert early
                 assert not any(owner.room["seed"] in message for message in early)
 

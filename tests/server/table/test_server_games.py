@@ -24,7 +24,7 @@ STRICT = msgspec.json.Decoder(FromServer)
 
 def _check_forms(client: Client) -> None:
     """Every message has exactly the form of the generated types."""
-    for data in client.heard:
+    for data in client.received:
         assert msgspec.json.decode(data) == msgspec.json.decode(msgspec.json.encode(STRICT.decode(data)))
 
 

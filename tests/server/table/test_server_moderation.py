@@ -510,6 +510,6 @@ def test_reactions_are_seen_by_all_and_one_at_a_time(tmp_path: Path) -> None:
                 assert await watcher.until("reaction") == {"t": "reaction", "seat": 0, "sign": "wow"}
                 await anna.quiet()
                 await watcher.quiet()
-                assert sum('"reaction"' in message for message in watcher.heard) == 1
+                assert sum('"reaction"' in message for message in watcher.received) == 1
 
     run(look())

@@ -206,7 +206,7 @@ def test_sealed_choices_leave_no_trace(tmp_path: Path) -> None:
                     await client.until("state")
                 if anna.state["rollers"] != [0]:
                     continue
-                begin = len(ben.heard), len(watcher.heard)
+                begin = len(ben.received), len(watcher.received)
                 await anna.send("roll", dice="34/2615")
                 await anna.until("state")
                 await anna.decide(0, choice)
@@ -215,7 +215,7 @@ def test_sealed_choices_leave_no_trace(tmp_path: Path) -> None:
                 await anna.quiet()
                 await ben.quiet()
                 await watcher.quiet()
-                return [[_strip(x, code) for x in c.heard[at:]] for c, at in zip((ben, watcher), begin, strict=True)]
+                return [[_strip(x, code) for x in c.received[at:]] for c, at in zip((ben, watcher), begin, strict=True)]
 
     async def compare() -> None:
         received = [await play(choice) for choice in ("r7", "b7", "pass")]
@@ -245,17 +245,17 @@ def test_no_socket_learns_a_hidden_card(tmp_path: Path) -> None:
                 for sheet in moment.reveal().sheets:
                     held[sheet.seat] |= set(sheet.hand or ())
             for client, own in ((anna, held[0]), (ben, held[1]), (watcher, set[str]())):
-                assert _cards_heard(client) <= own, "a card was seen that this seat never held"
+                assert _cards_received(client) <= own, "a card was seen that this seat never held"
 
     with serving(tmp_path) as server:
         run(game())
 
 
-def _cards_heard(client: Client) -> set[str]:
+def _cards_received(client: Client) -> set[str]:
     """Return all cards in the messages of a client before they were played, from the raw bytes."""
     seen: set[str] = set()
     played: set[str] = set()
-    for data in client.heard:
+    for data in client.received:
         message: Message = json.loads(data)
         if message["t"] == "state" and message["outcome"] is not None:
             break  # when the game is over all cards are open
@@ -280,15 +280,15 @@ def test_no_seed_and_no_foreign_token_leaves(tmp_path: Path) -> None:
             await asyncio.gather(click(anna, random.Random(1)), click(ben, random.Random(2)), watching)
             tokens = {anna: anna.tokens[0], ben: ben.tokens[0], watcher: "none"}
             for client in tokens:
-                heard = "".join(client.heard)
+                received = "".join(client.received)
                 for other, token in tokens.items():
-                    assert other is client or token not in heard or token == "none"
-                    assert hash_token(token) not in heard
-                before = [message for message in client.heard if '"stage":"over"' not in message]
+                    assert other is client or token not in received or token == "none"
+                    assert hash_token(token) not in received
+                before = [message for message in client.received if '"stage":"over"' not in message]
                 assert len(before) > 10
                 assert client.room["seed"]
                 assert not any(client.room["seed"] in message for message in before), "sent only when the game is over"
-                assert '"rng"' not in heard
+                assert '"rng"' not in received
 
     with serving(tmp_path) as server:
         run(game())

@@ -310,7 +310,7 @@ def test_nobody_else_sees_the_dice_of_today(tmp_path: Path) -> None:
             client = Client(socket)
             await client.send("hello", tokens=[BEN])
             await client.close_code()
-            return " ".join(client.heard)
+            return " ".join(client.received)
 
     async def look() -> None:
         code, token = begin(server)
@@ -348,8 +348,8 @@ def test_future_dice_are_sent_to_nobody(tmp_path: Path) -> None:
         code, token = begin(server)
         async with joined(server, code, token) as anna:
             seen = await rolls(anna, nothing, most=2)
-            before = [text for text in anna.heard if seen[1] not in text]
-            assert len(before) == len(anna.heard) - 1, "only the last message contains the second roll"
+            before = [text for text in anna.received if seen[1] not in text]
+            assert len(before) == len(anna.received) - 1, "only the last message contains the second roll"
             assert anna.state["undoable"] == []
             assert await anna.ask("undo", seat=0, phase=anna.state["phase"]) == "no-undo"
 

@@ -32,14 +32,14 @@ def test_changes_add_up_to_the_state(tmp_path: Path, game: str) -> None:
             ):
                 everybody = (owner, brief_owner, watcher, brief_watcher)
                 await owner.send("start")
-                rng, heard = random.Random(game), 0
-                while heard < 60:
+                rng, received = random.Random(game), 0
+                while received < 60:
                     for client in everybody:
                         await client.until("state")
-                    heard += 1
+                    received += 1
                     assert known(brief_owner) == known(owner)
                     assert known(brief_watcher) == known(watcher)
-                    if heard == 20:  # after a refusal one page gets the full state, and deltas continue from there
+                    if received == 20:  # after a refusal one page gets the full state, and deltas continue from there
                         assert await brief_owner.ask("decide", seat=0, phase=0, action="pass") == "late"
                         await brief_owner.until("state")
                         assert known(brief_owner) == {**known(owner), "events": []}
@@ -49,6 +49,6 @@ def test_changes_add_up_to_the_state(tmp_path: Path, game: str) -> None:
                         seat for seat, mine in owner.state["mine"].items() if mine["legal"] and not mine["choice"]
                     )
                     await owner.decide(int(seat), rng.choice(owner.state["mine"][seat]["legal"]))
-                assert sum(map(len, brief_watcher.heard)) < sum(map(len, watcher.heard)) * 0.8
+                assert sum(map(len, brief_watcher.received)) < sum(map(len, watcher.received)) * 0.8
 
     run(play())

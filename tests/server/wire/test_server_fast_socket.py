@@ -57,9 +57,9 @@ async def _accept(scope: Any, receive: Any, send: Any) -> None:
     await asyncio.Event().wait()
 
 
-def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
+def _receive(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
     """Feed these pieces one after the other; return the received messages."""
-    heard: list[bytes] = []
+    received: list[bytes] = []
     transport = Transport()
 
     async def play() -> None:
@@ -71,7 +71,7 @@ def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
         for _ in range(5):
             await asyncio.sleep(0)
         assert b" 101 " in transport.written
-        wire.attach(heard.append)
+        wire.attach(received.append)
         for piece in pieces:
             wire.data_received(piece)
         wire.connection_lost(None)
@@ -79,7 +79,7 @@ def _hear(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
             task.cancel()
 
     asyncio.run(play())
-    return heard, transport
+    return received, transport
 
 
 def _frame(data: bytes, opcode: Opcode = Opcode.TEXT, *, fin: bool = True) -> bytes:
@@ -93,15 +93,15 @@ def test_messages_are_read_however_they_are_cut() -> None:
     frames.insert(2, _frame(b"are you there?", Opcode.PING))
     frames += [_frame(b"in ", fin=False), _frame(b"", Opcode.PING), _frame(b"two parts", Opcode.CONT), _frame(b"end")]
     expected = [*texts, b"in two parts", b"end"]
-    assert _hear(frames)[0] == expected
+    assert _receive(frames)[0] == expected
     stream = b"".join(frames)
-    assert _hear([stream])[0] == expected
-    assert _hear([stream[at : at + 1] for at in range(len(stream))])[0] == expected
+    assert _receive([stream])[0] == expected
+    assert _receive([stream[at : at + 1] for at in range(len(stream))])[0] == expected
     chance = random.Random(17)
     for _ in range(40):
         cuts = sorted(chance.sample(range(len(stream)), 12))
         pieces = [stream[a:b] for a, b in zip([0, *cuts], [*cuts, len(stream)], strict=True)]
-        assert _hear(pieces)[0] == expected
+        assert _receive(pieces)[0] == expected
 
 
 @pytest.mark.parametrize(
@@ -115,18 +115,18 @@ def test_messages_are_read_however_they_are_cut() -> None:
 )
 def test_protocol_errors_close_the_connection(wrong: bytes) -> None:
     """As the standard requires; no later message is handled."""
-    heard, transport = _hear([_frame(b"first"), wrong, _frame(b"after")])
-    assert heard == [b"first"]
+    received, transport = _receive([_frame(b"first"), wrong, _frame(b"after")])
+    assert received == [b"first"]
     assert b"\x88" in transport.written.rpartition(b"\r\n\r\n")[2], "a close frame"
 
 
 def test_no_message_is_read_after_a_close() -> None:
     """A client that has sent a close frame sends no more messages."""
-    heard, _ = _hear([_frame(b"first"), _frame(b"\x03\xe8", Opcode.CLOSE), _frame(b"after")])
-    assert heard == [b"first"]
+    received, _ = _receive([_frame(b"first"), _frame(b"\x03\xe8", Opcode.CLOSE), _frame(b"after")])
+    assert received == [b"first"]
 
 
 def test_a_message_within_a_fragmented_message() -> None:
     """A whole message in the middle of another one is an error, however short it is."""
-    heard, _ = _hear([_frame(b"part", fin=False), _frame(b"another message"), _frame(b"after")])
-    assert heard == []
+    received, _ = _receive([_frame(b"part", fin=False), _frame(b"another message"), _frame(b"after")])
+    assert received == []

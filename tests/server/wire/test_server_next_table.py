@@ -74,12 +74,12 @@ def test_the_old_table_sends_nothing_more(tmp_path: Path) -> None:
             await anna.until(lambda m: m["t"] == "table" and m["watchers"] == 1)
             await ben.send("ping")
             await _move_on(ben, other)
-            before = len(ben.heard)
+            before = len(ben.received)
             await anna.until(lambda m: m["t"] == "table" and m["watchers"] == 0)
             await anna.send("rename", seat=0, name="Anouk")
             await anna.until(lambda m: m["t"] == "table" and m["seats"][0]["name"] == "Anouk")
             await ben.quiet()
-            assert not [heard for heard in ben.heard[before:] if code in heard or "Anouk" in heard]
+            assert not [received for received in ben.received[before:] if code in received or "Anouk" in received]
             assert await ben.ask("stand", seat=0) == "not-your-seat"
             assert ben.room["mine"] == []
 
@@ -119,7 +119,7 @@ def test_moving_to_the_same_table_changes_nothing(tmp_path: Path) -> None:
                 await anna.quiet()
             assert next(iter(server.tables.loaded[code].connections)) is connection
             await ben.quiet()
-            rooms = [heard for heard in ben.heard if '"t":"table"' in heard]
+            rooms = [received for received in ben.received if '"t":"table"' in received]
             assert all('"here":true' in room for room in rooms)
 
     with serving(tmp_path) as server:

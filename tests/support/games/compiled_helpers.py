@@ -10,7 +10,7 @@ from qwixx.jit import decorators
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def twinned(function: F) -> F:
+def compiled_version(function: F) -> F:
     """Return the compiled version of a function, or the function itself if nothing is compiled."""
     if not decorators.COMPILES:
         return function

@@ -130,7 +130,7 @@ class Client:
     def __init__(self, socket: ClientConnection) -> None:
         """Listen to a socket."""
         self.socket = socket
-        self.heard: list[str] = []
+        self.received: list[str] = []
         """Every message as it was received."""
         self.room: Message = {}
         self.state: Message = {}
@@ -140,11 +140,11 @@ class Client:
         """Send one message."""
         await self.socket.send(json.dumps({"t": t, **fields}))
 
-    async def hear(self) -> Message:
+    async def receive(self) -> Message:
         """Receive the next message."""
         data = await asyncio.wait_for(self.socket.recv(), PATIENCE)
         assert isinstance(data, str)
-        self.heard.append(data)
+        self.received.append(data)
         message: Message = json.loads(data)
         if message["t"] == "change":
             message = changed(self.state, message)
@@ -160,7 +160,7 @@ class Client:
     async def until(self, wanted: str | Callable[[Message], bool]) -> Message:
         """Receive messages until one has this kind, or fulfils the condition; return it."""
         while True:
-            message = await self.hear()
+            message = await self.receive()
             if message["t"] == wanted if isinstance(wanted, str) else wanted(message):
                 return message
 
@@ -181,7 +181,7 @@ class Client:
         """Receive until the server closes the socket; return the close code."""
         with contextlib.suppress(Exception):
             while True:
-                await self.hear()
+                await self.receive()
         return self.socket.close_code
 
     async def quiet(self) -> None:

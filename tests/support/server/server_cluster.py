@@ -143,7 +143,7 @@ class Person:
     table: Game
     seat: int
     token: str
-    heard: list[list[Any]] = field(default_factory=list)
+    received: list[list[Any]] = field(default_factory=list)
     """The received events, by connection."""
     states: list[dict[str, Any]] = field(default_factory=list)
     tapped: dict[int, str] = field(default_factory=dict)
@@ -166,7 +166,7 @@ class Person:
         address = f"ws://{self.table.address}/ws/{self.table.code}"
         async with connect(address, compression=None, open_timeout=8, close_timeout=0.1) as line:
             await line.send(json.dumps({"t": "hello", "tokens": [self.token]}))
-            self.heard.append([])
+            self.received.append([])
             is_asking, is_back = False, False
             while not self.table.is_over:
                 try:
@@ -192,7 +192,7 @@ class Person:
     def _look(self, state: dict[str, Any]) -> list[dict[str, Any]]:
         """Keep a state; return the taps to send."""
         self.states.append(state)
-        self.heard[-1] += state["events"]
+        self.received[-1] += state["events"]
         assert set(state["mine"]) <= {str(self.seat)}, "somebody else's hand"
         assert "choices" not in state, "a sealed choice"
         if {"e": "decided", "seat": self.seat} in state["events"]:
@@ -267,8 +267,8 @@ class Game:
                 dice[phase] = json.loads(msgspec.json.encode(moment.game.view(None)))
         acknowledged = 0
         for person in self.people:
-            for heard in person.heard:
-                assert _is_part(heard, events), "an event was sent that did not happen"
+            for received in person.received:
+                assert _is_part(received, events), "an event was sent that did not happen"
             for state in person.states:
                 seen = dice.get(state["phase"])
                 if seen is not None:
