@@ -192,7 +192,7 @@ class ByHand(Load):
 async def play(app: Any, settings: Settings, wanted: argparse.Namespace) -> None:
     """Measure and print."""
     await app.state.tables.start()
-    load = ByHand(app, server_config(app, settings))
+    load = ByHand(app, server_config(app, app.state.tables.limiter))
     await load.open(app, wanted.tables, wanted.variant)
     for _ in range(wanted.opening):
         await load.round()

@@ -23,7 +23,6 @@ from qwixx.server.http.http_util import refusal_response
 from qwixx.server.http.link_previews import LinkPreviews
 from qwixx.server.http.socket_endpoint import SocketEndpoint
 from qwixx.server.http.today_api import TodayApi
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.client_address import SecurityHeaders
 from qwixx.server.limits.operator_tokens import operator_token
 from qwixx.server.operate.admin import Admin
@@ -56,12 +55,11 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     `port` is the port that the server listens on, if it is not that of the settings.
     """
     tables = Tables(settings, open_store(settings, port))
-    quotas = Quotas(settings)
     public_address = PublicAddress(settings)
-    metrics = _metrics(settings, tables)
-    admin_token = operator_token(settings, "admin_token")
+    metrics = _metrics(tables)
+    admin_token = operator_token(tables.limiter, "admin_token")
     lag_monitor = LoopLagMonitor(tables.counts)
-    cluster_sync = _cluster_sync(tables, quotas)
+    cluster_sync = _cluster_sync(tables)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -83,19 +81,19 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     app = Starlette(
         routes=[
             # First in the list: every game starts with several sockets.
-            WebSocketRoute("/ws/{code}", SocketEndpoint(tables, quotas).handle),
-            *TodayApi(tables, quotas).routes(),
-            *Api(tables, quotas, public_address).routes(),
+            WebSocketRoute("/ws/{code}", SocketEndpoint(tables).handle),
+            *TodayApi(tables).routes(),
+            *Api(tables, public_address).routes(),
             *(Admin(tables, admin_token).routes() if admin_token else ()),
             *(metrics.routes() if metrics else ()),
-            Route("/t/{code}", LinkPreviews(tables, quotas, public_address).document),
+            Route("/t/{code}", LinkPreviews(tables, public_address).document),
             *(Route(path, static_files.index) for path in _PAGES),
             Mount("/", static_files.Assets(directory=static_files.web_directory(), check_dir=False)),
         ],
         middleware=[
             Middleware(RequestIds, counts=tables.counts),
             Middleware(SecurityHeaders),
-            Middleware(Admission, settings=settings, quotas=quotas, banned=tables.banned),
+            Middleware(Admission, limiter=tables.limiter, banned=tables.banned),
             Middleware(
                 GZipMiddleware,
                 minimum_size=_GZIP_MIN_SIZE,
@@ -118,9 +116,9 @@ def make_app(settings: Settings, port: int | None = None) -> Starlette:
     return app
 
 
-def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
+def _metrics(tables: Tables) -> Metrics | None:
     """Return the metrics endpoint, if there is a token for it."""
-    token = operator_token(settings, "metrics_token")
+    token = operator_token(tables.limiter, "metrics_token")
     if token is None:
         return None
     from qwixx.server.operate.metrics import Metrics  # noqa: PLC0415 - it needs an optional package
@@ -128,10 +126,10 @@ def _metrics(settings: Settings, tables: Tables) -> Metrics | None:
     return Metrics(tables, token)
 
 
-def _cluster_sync(tables: Tables, quotas: Quotas) -> ClusterSync | None:
+def _cluster_sync(tables: Tables) -> ClusterSync | None:
     """Return the sync with other servers, if the database can be shared."""
     if not tables.store.is_shared:
         return None
     from qwixx.server.operate.cluster_sync import ClusterSync  # noqa: PLC0415 - only a cluster needs it
 
-    return ClusterSync(tables, quotas)
+    return ClusterSync(tables)

@@ -1,8 +1,8 @@
 """
-The message tables of docs/protocol.md, generated from the structs of the messages and their docstrings.
+The tables of docs/protocol.md and docs/server.md, generated from the structs of messages, the settings and the limits.
 
-`python -m qwixx.server.generate_docs docs/protocol.md` rewrites the blocks between `<!-- messages NAME -->` and
-`<!-- end -->`; a test compares.
+`python -m qwixx.server.generate_docs docs/protocol.md docs/server.md` rewrites the blocks between `<!-- messages NAME
+-->` or `<!-- server NAME -->` and `<!-- end -->`; tests compare.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import Field, fields
 from inspect import cleandoc, getsource
 from itertools import pairwise
 from pathlib import Path
@@ -20,10 +21,12 @@ from typing import get_args
 from msgspec import inspect
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.server.base.settings import Settings, variable
 from qwixx.server.generate_types import is_optional, structs_in, type_text
+from qwixx.server.limits.declared import LIMITS, Limit
 from qwixx.server.wire import message_parts, messages
 
-_BLOCK = re.compile(r"(<!-- messages (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_BLOCK = re.compile(r"(<!-- (?:messages|server) (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def field_docs(kind: type) -> dict[str, str]:
@@ -38,7 +41,11 @@ def field_docs(kind: type) -> dict[str, str]:
 
 
 def table(name: str) -> str:
-    """Write the table of a block: the messages of one direction, or the parts that messages are made of."""
+    """Write the table of a block: messages of one direction, the parts of messages, the settings, or the limits."""
+    if name == "settings":
+        return _rows("variable | default | meaning", map(_setting, fields(Settings)))
+    if name == "limits":
+        return _rows("limit | of each | how much | enforced by | when exceeded", map(_limit, LIMITS))
     if name == "from-page":
         return _table("message", inspect.multi_type_info(get_args(messages.FromPage)), is_request=True)
     sent = inspect.multi_type_info(get_args(messages.FromServer))
@@ -47,6 +54,21 @@ def table(name: str) -> str:
     assert name == "parts", f"there is no table {name!r}"
     structs = {each.cls: each for message in sent for each in structs_in(message)}
     return _table("part", [each for each in structs.values() if each.cls.__module__ == message_parts.__name__])
+
+
+def _rows(head: str, rows: Iterable[Iterable[str]]) -> str:
+    lines = [f"| {head} |", "|---" * (head.count("|") + 1) + "|", *(f"| {' | '.join(row)} |" for row in rows)]
+    return "\n".join(lines)
+
+
+def _setting(setting: Field[object]) -> tuple[str, str, str]:
+    default = "" if setting.default == "" else f"`{setting.default}`"
+    return f"`{variable(setting.name)}`", default, setting.metadata["meaning"]
+
+
+def _limit(limit: Limit) -> tuple[str, ...]:
+    excess = limit.excess or ("refused" if limit.code else "disconnected")
+    return limit.counts, limit.per, limit.how_much(), limit.by, excess
 
 
 def _table(what: str, kinds: Iterable[inspect.Type], *, is_request: bool = False) -> str:

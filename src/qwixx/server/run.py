@@ -34,12 +34,21 @@ from qwixx.server.base.settings import Settings
 from qwixx.server.http import static_files
 from qwixx.server.limits.allowed_hosts import is_loopback
 from qwixx.server.limits.connection_limits import ConnectionLimiter
-from qwixx.server.limits.rate_limits import HARD_LIMIT
+from qwixx.server.limits.declared import (
+    ACCEPTS,
+    CONNECTIONS,
+    HEADER_SIZE,
+    KEEP_ALIVE,
+    PONG_TIME,
+    SYSTEM_BUFFER,
+    UNREAD_SIZE,
+)
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.operate.logs import configure_logging
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.catalogue import catalogue
 from qwixx.server.wire import uvicorn_versions
-from qwixx.server.wire.file_descriptors import ACCEPT_BATCH, raise_open_file_limit
+from qwixx.server.wire.file_descriptors import raise_open_file_limit
 from qwixx.server.wire.listener import Listener
 from qwixx.server.wire.public_address import EVERYWHERE, lan_address
 from qwixx.server.wire.uvicorn_guards import install_guards, limiter_of
@@ -57,7 +66,7 @@ _LEAVE_SECONDS = 5.0
 """Time for all tables to finish their writes when the server stops."""
 _BACKLOG = 1024
 """Connections that may wait in the system's queue until they are accepted."""
-SEND_BUFFER = 128 * 1024
+SEND_BUFFER = SYSTEM_BUFFER.fixed
 """Bytes that the system buffers for a client that does not read; the default would be megabytes."""
 
 
@@ -76,7 +85,7 @@ def serve(settings: Settings, *, open_page: bool = True, out: TextIO | None = No
             opener.daemon = True
             opener.start()
         with contextlib.suppress(KeyboardInterrupt):
-            config = server_config(app, settings)
+            config = server_config(app, app.state.tables.limiter)
             if app.state.metrics:
                 app.state.metrics.limiter = limiter_of(config)
             server = Server(config)
@@ -222,28 +231,31 @@ def _scannable(link: str, out: TextIO) -> str:
     return f"Phones on the same network can scan this:\n\n{drawn.getvalue()}"
 
 
-def server_config(app: object, settings: Settings) -> uvicorn.Config:
+def server_config(app: object, limiter: Limiter) -> uvicorn.Config:
     """
-    Return uvicorn's configuration, with guards around its protocols.
+    Return uvicorn's configuration, with guards around its protocols that use the limiter of the application.
 
     Small messages are not compressed: that costs more than it saves.
     """
+    proxies = limiter.settings.proxies
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]  # any ASGI application
         ws=websocket_protocol(),
         ws_per_message_deflate=False,
-        ws_max_size=HARD_LIMIT * settings.message_size,
+        ws_max_size=limiter.most(UNREAD_SIZE),
+        ws_ping_timeout=PONG_TIME.fixed,
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=bool(settings.proxies),
-        forwarded_allow_ips=settings.proxies,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=5,
-        timeout_keep_alive=10,
-        h11_max_incomplete_event_size=16 * 1024,
-        backlog=ACCEPT_BATCH,
+        timeout_keep_alive=KEEP_ALIVE.fixed,
+        h11_max_incomplete_event_size=HEADER_SIZE.fixed,
+        backlog=ACCEPTS.fixed,
     )
-    install_guards(config, ConnectionLimiter(settings, raise_open_file_limit(settings.connections_in_all)))
+    limiter.lower(CONNECTIONS, raise_open_file_limit(limiter.most(CONNECTIONS)))
+    install_guards(config, ConnectionLimiter(limiter))
     return config
 
 

@@ -16,8 +16,10 @@ import pytest
 
 from qwixx.server.base.settings import Settings
 from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
+from qwixx.server.limits.declared import RESERVED_FILES
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.wire import file_descriptors
-from qwixx.server.wire.file_descriptors import RESERVE, raise_open_file_limit
+from qwixx.server.wire.file_descriptors import raise_open_file_limit
 from qwixx.server.wire.frame_counter import FrameCounter
 from support.server.in_process_tables import until
 from support.server.live_server import PATIENCE, Server, open_table, serving
@@ -265,7 +267,7 @@ class FakeTransport:
 
 
 def _limiter(most: int, **settings: Any) -> Callable[..., ConnectionState | None]:
-    limiter = ConnectionLimiter(Settings(**settings), most)
+    limiter = ConnectionLimiter(Limiter(Settings(connections_in_all=most, **settings)))
 
     def come(host: str) -> ConnectionState | None:
         return limiter.register(cast(asyncio.Transport, FakeTransport(host)))
@@ -405,9 +407,9 @@ def test_descriptors_are_kept_in_reserve(monkeypatch: pytest.MonkeyPatch) -> Non
     pretend(100_000, 100_000)
     assert (raise_open_file_limit(5000), asked) == (5000, [])
     pretend(1024, 100_000)
-    assert (raise_open_file_limit(5000), asked) == (5000, [(5000 + RESERVE, 100_000)])
+    assert (raise_open_file_limit(5000), asked) == (5000, [(5000 + RESERVED_FILES, 100_000)])
     pretend(256, 256)
-    assert (raise_open_file_limit(5000), asked) == (256 - RESERVE, [(256, 256)])
+    assert (raise_open_file_limit(5000), asked) == (256 - RESERVED_FILES, [(256, 256)])
     pretend(1024, -1)
     assert raise_open_file_limit(5000) == 5000
     pretend(16, 16)

@@ -20,9 +20,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from qwixx.server.base.settings import Settings
 from qwixx.server.http.admission import Admission
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.connection_limits import ConnectionLimiter
 from qwixx.server.limits.fair_queue import TIME_SLICE, FairQueue
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.run import listen
 from qwixx.server.wire.listener import Listener
 from support.server.in_process_tables import until
@@ -119,8 +119,25 @@ def test_time_is_counted() -> None:
     run(check)
 
 
-def test_a_garbage_collection_costs_few_turns() -> None:
-    """An address whose work was interrupted by the garbage collector does not wait for dozens of turns."""
+def test_work_within_work_counts_once() -> None:
+    """Received data and the messages in it share one time slice, and the time of the messages counts once."""
+
+    async def check() -> None:
+        turns, done = in_company(), list[bool]()
+
+        def read() -> None:
+            done.extend(turns.run_or_queue("a", partial(busy, TIME_SLICE / 2), cost=TIME_SLICE / 2) for _ in range(4))
+
+        assert turns.run_or_queue("a", read)
+        assert done == [True, True, False, False], "two messages fill the slice, the others wait"
+        assert turns._used["a"] < 1.5 * TIME_SLICE
+        assert not turns.run_or_queue("a", int), "and so does what is received next"
+
+    run(check)
+
+
+def test_bad_luck_is_bounded() -> None:
+    """Who happens to be served while memory is being tidied up does not wait for dozens of turns."""
 
     async def check() -> None:
         turns, done = queue_with_two_addresses(), list[str]()
@@ -210,9 +227,9 @@ def test_answers_take_turns() -> None:
     """Clients that waited for the same commit are not all answered in one iteration of the event loop."""
 
     async def check() -> None:
-        settings = Settings(request_rate=1000, request_burst=1000)
-        quotas, written, answered = Quotas(settings), asyncio.Event(), list[str]()
-        quotas.fair_queue.run_or_queue("x", int)
+        limiter = Limiter(Settings(request_rate=1000, request_burst=1000))
+        written, answered = asyncio.Event(), list[str]()
+        limiter.fair_queue.run_or_queue("x", int)
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             await written.wait()
@@ -226,7 +243,7 @@ def test_answers_take_turns() -> None:
             return {"type": "http.request"}
 
         scope = {"type": "http", "path": "/", "headers": [(b"host", b"127.0.0.1")], "client": ("192.0.2.1", 1)}
-        admission = Admission(app, settings, quotas)
+        admission = Admission(app, limiter)
         asked = [asyncio.create_task(admission(scope, receive, answer)) for _ in range(30)]
         await asyncio.sleep(0.2)
         written.set()
@@ -314,7 +331,7 @@ def test_the_connection_limiter_counts_once() -> None:
     """If the listener has counted a connection, accepting it does not count it again."""
 
     async def check() -> None:
-        limiter = ConnectionLimiter(Settings(request_burst=10, request_rate=0.001), 100)
+        limiter = ConnectionLimiter(Limiter(Settings(request_burst=10, request_rate=0.001)))
         assert [limiter.may_connect("192.0.2.1") for _ in range(6)] == [True] * 5 + [False]
         assert limiter.may_connect("192.0.2.2")
         for _ in range(5):
@@ -328,7 +345,7 @@ def test_the_connection_limiter_keeps_its_room() -> None:
     """Connections beyond the limit of an address, or of the server, are refused by the listener already."""
 
     async def check() -> None:
-        limiter = ConnectionLimiter(Settings(connections_per_address=2), 3)
+        limiter = ConnectionLimiter(Limiter(Settings(connections_per_address=2, connections_in_all=3)))
         for host in ("192.0.2.1", "192.0.2.2"):
             assert limiter.may_connect(host)
             connection = limiter.register(FakeConnection(host))
@@ -349,7 +366,7 @@ def test_refusals_are_one_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
     monkeypatch.setattr("qwixx.server.limits.connection_limits._SWEEP_SECONDS", 0.05)
 
     async def check() -> None:
-        limiter = ConnectionLimiter(Settings(request_burst=2, request_rate=0.001), 100)
+        limiter = ConnectionLimiter(Limiter(Settings(request_burst=2, request_rate=0.001)))
         for _ in range(1000):
             limiter.may_connect("192.0.2.1")
         await until(lambda: any(line.name == "qwixx.gate" for line in caplog.records))

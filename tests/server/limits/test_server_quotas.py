@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 import socket
 import time
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +17,15 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from qwixx.errors import QwixxError
 from qwixx.server.base.errors import Refused
-from qwixx.server.base.settings import Settings, variable
+from qwixx.server.base.settings import Settings
 from qwixx.server.http.admission import in_slices
 from qwixx.server.http.api import qr_code
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.allowed_hosts import AllowedHosts
-from qwixx.server.limits.rate_limits import BucketsByAddress, SlidingWindow, TokenBucket, address_group
+from qwixx.server.limits.client_address import address_group
+from qwixx.server.limits.declared import ADDRESS_MESSAGES, ADDRESSES, PRINTS, SOCKETS
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.operate.logs import RateLimitFilter
 from qwixx.server.table.registry import is_code
-from qwixx.server.wire.file_descriptors import RESERVE
-from support.paths import ROOT
 from support.server.live_server import PATIENCE, Client, Server, joined, open_table, run, serving
 
 pytestmark = pytest.mark.slow
@@ -136,15 +133,15 @@ def test_requests_wait_for_their_turn() -> None:
     """Requests beyond the rate wait; those that would wait too long are refused, and others do not wait for them."""
 
     async def ask() -> None:
-        quotas = Quotas(Settings(request_rate=20, request_burst=2))
+        limiter = Limiter(Settings(request_rate=20, request_burst=2))
         begin = time.monotonic()
         for _ in range(6):
-            await quotas.limit_request_rate("a")
+            await limiter.admit_request("a")
         assert time.monotonic() - begin >= 4 / 20 * 0.9
         with pytest.raises(Refused, match="too-fast"):
-            await quotas.limit_request_rate("a", cost=20 * 2 * PATIENCE)  # it would wait for twice the longest delay
-        await asyncio.wait_for(quotas.limit_request_rate("b"), 0.01)  # immediately: it does not wait at all
-        await asyncio.wait_for(quotas.limit_request_rate("a"), PATIENCE)
+            await limiter.admit_request("a", cost=20 * 2 * PATIENCE)  # it would have to wait for twice our patience
+        await asyncio.wait_for(limiter.admit_request("b"), 0.01)  # at once: it does not wait at all
+        await asyncio.wait_for(limiter.admit_request("a"), PATIENCE)
 
     asyncio.run(ask())
 
@@ -209,20 +206,24 @@ def test_how_addresses_count(address: str, counted: str) -> None:
     assert address_group(address) == counted
 
 
-def test_addresses_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With any number of addresses, the memory for them is limited; the oldest is forgotten first."""
-    monkeypatch.setattr("qwixx.server.limits.rate_limits._MAX_ADDRESSES", 3)
-    window, buckets = SlidingWindow(1), BucketsByAddress(0.001, 1)
+def test_addresses_are_forgotten() -> None:
+    """However many addresses come, what is remembered of them is bounded; the oldest is forgotten first."""
+    limiter = Limiter(Settings(prints_per_address=1, address_rate=0.001, address_burst=1, connections_per_address=1))
+    limiter.lower(ADDRESSES, 3)
     for address in "abcd":
-        assert window.take(address)
-        assert buckets.of(address).take()
-    assert [window.is_full(address) for address in "abcd"] == [False, True, True, True]
-    assert [buckets.of(address).take() for address in "dcb"] == [False, False, False]
-    assert buckets.of("a").take()
-    window.refund("d")
-    assert window.take("d")
-    bucket = TokenBucket(rate=1, burst=5)
-    assert (bucket.take_at_most(3), bucket.available(), bucket.take_at_most(3), bucket.refused) == (3, 2, 2, 1)
+        limiter.count(PRINTS, address)
+        assert limiter.meter(ADDRESS_MESSAGES, address).take()
+        limiter.count(SOCKETS, address)
+    assert [limiter.is_used_up(PRINTS, address) for address in "abcd"] == [False, True, True, True]
+    assert [limiter.meter(ADDRESS_MESSAGES, address).take() for address in "dcb"] == [False, False, False]
+    assert limiter.meter(ADDRESS_MESSAGES, "a").take()
+    limiter.uncount(PRINTS, "d")
+    limiter.count(PRINTS, "d")
+    assert all(limiter.is_used_up(SOCKETS, address) for address in "abcd"), "an open socket is not forgotten"
+    limiter.uncount(SOCKETS, "b")
+    with limiter.holding(SOCKETS, "b"), pytest.raises(Refused, match="full"):
+        limiter.count(SOCKETS, "b")
+    limiter.check(SOCKETS, "b")
 
 
 # ---- names of the server
@@ -328,17 +329,6 @@ def test_invalid_settings_are_refused(variable: str, value: str) -> None:
     """A limit that would refuse everybody, or is not a number, is refused with a sentence."""
     with pytest.raises(QwixxError, match=rf"{variable} should be"):
         Settings.from_environment({variable: value})
-
-
-def test_every_limit_is_documented() -> None:
-    """The table of limits in docs/server.md names every setting that is a limit, and no other."""
-    text = (ROOT / "docs" / "server.md").read_text("utf-8")
-    section = text.partition("## Limits")[2].partition("An IPv6 address counts")[0]
-    named = set(re.findall(r"`(QWIXX_[A-Z_]+)`", section)) - {"QWIXX_PROXIES"}
-    bounds = {variable(each.name) for each in fields(Settings) if each.metadata["least"] > 0}
-    may_be_none = {f"QWIXX_{what}_PER_ADDRESS" for what in ("TABLES", "GUESSES", "REPLAYS", "PRINTS", "DAYS")}
-    assert bounds | may_be_none | {"QWIXX_MAX_CONNECTIONS"} == named
-    assert f"a reserve of {RESERVE} |" in section
 
 
 def test_a_flooded_log(monkeypatch: pytest.MonkeyPatch) -> None:

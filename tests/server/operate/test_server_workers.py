@@ -19,6 +19,7 @@ import pytest
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import WORKER_TASKS
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import Seat
 from qwixx.server.wire.messages import encode
@@ -213,7 +214,7 @@ def test_idle_workers_end_and_the_queue_is_limited(monkeypatch: pytest.MonkeyPat
 
     async def look() -> None:
         own = Pools()
-        monkeypatch.setattr(pools, "_MAX_WAITING", 2)
+        own.limiter.lower(WORKER_TASKS, 2)
         asked = [asyncio.create_task(own.submit_to_worker("replays", ImportTask(OPEN))) for _ in range(3)]
         found = await asyncio.gather(*asked, return_exceptions=True)
         assert found[:2] == [b"open", b"open"]

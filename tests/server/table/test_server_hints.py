@@ -14,8 +14,8 @@ import pytest
 from qwixx import Game, hint
 from qwixx.errors import QwixxError
 from qwixx.game.events import Event, Hinted, TakenBack
+from qwixx.server.limits.declared import HINTS
 from qwixx.server.room import ledger
-from qwixx.server.table import hint_requests
 from qwixx.server.table.inbox import Unload
 from qwixx.server.table.registry import Tables
 from qwixx.server.table.table import Table
@@ -198,11 +198,12 @@ def test_too_many_requests_are_refused_and_errors_reported(tmp_path: Path, monke
             await guests[0].ask(messages.Start())
             assert table.dealer.game is not None
             seat = table.dealer.game.active
-            monkeypatch.setattr(hint_requests, "_MAX_WAITING", 0)
+            in_work = all_tables.limiter.meter(HINTS)
+            in_work.charge(HINTS.fixed)
             assert await guests[seat].refusal(messages.AskHint(seat, table.dealer.phase)) == "busy"
             assert await guests[1 - seat].refusal(messages.AskHint(1 - seat, table.dealer.phase)) == "not-your-turn"
             assert not [line for line in lines_of(tmp_path, table.room.code) if ledger.is_hint(line)]
-            monkeypatch.setattr(hint_requests, "_MAX_WAITING", 1)
+            in_work.give_back(1)
             monkeypatch.setattr(hint_job, "find_judge", _nobody)
             await guests[seat].ask(messages.AskHint(seat, table.dealer.phase))
             await until(lambda: guests[seat].last("error")["code"] == "no-hint")

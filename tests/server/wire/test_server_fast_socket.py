@@ -11,7 +11,11 @@ import uvicorn
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.connection_limits import ConnectionLimiter
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.wire.uvicorn_fast_socket import FastWebSocketProtocol
+from qwixx.server.wire.uvicorn_guards import install_guards
 
 _REQUEST = (
     b"GET /ws/K7QXA3MR HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -43,6 +47,14 @@ class Transport(asyncio.Transport):
         """Record that it was closed."""
         self.is_closed = True
 
+    def abort(self) -> None:
+        """Note that it was closed."""
+        self.is_closed = True
+
+    def get_write_buffer_size(self) -> int:
+        """Say that nothing waits."""
+        return 0
+
     def pause_reading(self) -> None:
         """Do nothing: no data comes by itself."""
 
@@ -63,9 +75,13 @@ def _receive(pieces: list[bytes]) -> tuple[list[bytes], Transport]:
     transport = Transport()
 
     async def play() -> None:
-        config = uvicorn.Config(_accept, ws_per_message_deflate=False, ws_max_size=1000, log_config=None)
-        config.load()
-        wire = FastWebSocketProtocol(config=config, server_state=ServerState(), app_state={})
+        limiter = ConnectionLimiter(Limiter(Settings(rate=10_000, burst=10_000, proxies="127.0.0.1")))
+        fast = {"ws": FastWebSocketProtocol, "ws_per_message_deflate": False, "ws_max_size": 1000}
+        config = uvicorn.Config(_accept, log_config=None, **fast)  # type: ignore[arg-type]
+        install_guards(config, limiter)
+        limiter.register(transport)
+        protocol: Any = config.ws_protocol_class
+        wire = protocol(config=config, server_state=ServerState(), app_state={})
         wire.connection_made(transport)
         wire.data_received(_REQUEST)
         for _ in range(5):

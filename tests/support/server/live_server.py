@@ -46,7 +46,7 @@ class Server:
         self.address = f"127.0.0.1:{listener.getsockname()[1]}"
         app = make_app(settings)
         self.tables: Tables = app.state.tables
-        config = server_config(app, settings)
+        config = server_config(app, self.tables.limiter)
         self.limiter: ConnectionLimiter = config.http_protocol_class.limiter  # type: ignore[attr-defined]
         self._server = StartedServer(config)
         self._server.leave = self.tables.unload_all

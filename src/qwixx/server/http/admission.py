@@ -15,11 +15,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qwixx.server.base.errors import Refused
-from qwixx.server.base.settings import Settings
 from qwixx.server.http.http_util import refusal_response
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.allowed_hosts import AllowedHosts
 from qwixx.server.limits.client_address import address_of
+from qwixx.server.limits.declared import ANSWER_SECONDS, RESPONSE_SLICE, SOCKET_COST
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.wire.transports import guard_of
 
 log = logging.getLogger("qwixx.admission")
@@ -28,23 +28,18 @@ _WRONG_HOST = (
 )
 _OPEN_TO_BANNED = ("/api/games", "/api/rules/", "/api/admin/", "/api/announcement", "/api/keeping")
 """Paths that a banned address may use: those that the page needs, and the operator's."""
-_SLICE = 64 * 1024
-SOCKET_COST = 5.0
-"""A new socket costs as much time as this many plain requests, because everyone at its table gets a message."""
-
-_ANSWER_SECONDS = 0.0003
-"""Time that sending a response takes in the event loop."""
+_SLICE = RESPONSE_SLICE.fixed
 
 
 class Admission:
     """Middleware that admits or refuses requests."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, quotas: Quotas, banned: Container[str] = frozenset()) -> None:
+    def __init__(self, app: ASGIApp, limiter: Limiter, banned: Container[str] = frozenset()) -> None:
         """Wrap an application, and refuse requests of banned addresses."""
         self._banned = banned
         self._app = app
-        self._hosts = AllowedHosts(settings)
-        self._quotas = quotas
+        self._hosts = AllowedHosts(limiter.settings)
+        self._limiter = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Call the application for an admitted request, else send the refusal."""
@@ -79,14 +74,14 @@ class Admission:
         if path.startswith("/api/") and not path.startswith(_OPEN_TO_BANNED) and address_of(connection) in self._banned:
             raise Refused("barred")
         cost = SOCKET_COST if scope["type"] == "websocket" else 1.0
-        await self._quotas.limit_request_rate(address_of(connection), cost)
+        await self._limiter.admit_request(address_of(connection), cost)
 
     def _in_turn(self, address: str, send: Send) -> Send:
         """Send responses in turn, too: otherwise many that wait for the same commit would be sent in one go."""
 
         async def send_in_turn(message: Message) -> None:
             if message["type"] == "http.response.start":
-                await self._quotas.fair_queue.wait_turn(address, _ANSWER_SECONDS)
+                await self._limiter.fair_queue.wait_turn(address, ANSWER_SECONDS)
             await send(message)
 
         return send_in_turn

@@ -7,7 +7,6 @@ import io
 from functools import lru_cache
 from typing import Annotated
 
-import msgspec
 import segno
 from msgspec import UNSET, Meta, Struct, UnsetType
 from starlette.exceptions import HTTPException
@@ -19,9 +18,17 @@ import qwixx
 from qwixx.server.base import retention
 from qwixx.server.base.errors import Refused
 from qwixx.server.http import static_files
-from qwixx.server.http.http_util import Failure, bearer_tokens, json_response, read_body
-from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.http.http_util import Failure, bearer_tokens, json_response, read_body, read_json
 from qwixx.server.limits.client_address import address_of, is_allowed_origin
+from qwixx.server.limits.declared import (
+    PRINT_COST,
+    PRINTS,
+    QR_CODE_COST,
+    RECORD_SIZE,
+    REPLAYS,
+    TABLES_OPENED,
+    WRONG_CODES,
+)
 from qwixx.server.room.catalogue import catalogue
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import hash_token
@@ -30,18 +37,13 @@ from qwixx.server.wire import request_ids
 from qwixx.server.wire.message_parts import Payload
 from qwixx.server.wire.messages import Stage, Text, encode
 from qwixx.server.wire.public_address import PublicAddress
-from qwixx.server.workers import import_job
 from qwixx.server.workers.print_job import Prints
 from qwixx.server.workers.tasks import GameFormat
 
-_MAX_BODY = 4096
 _DAY = 86400.0
 _MAX_CONTACT = 200
 _READY_SECONDS = 2.0
 """Timeout of the database in `/readyz`: proxies do not wait long for the answer."""
-_DRAWING_COST = 10.0
-"""A QR code costs as much time as this many plain requests."""
-_PRINTING_COST = 30.0
 
 
 class OpenTable(Struct, rename="camel"):
@@ -104,11 +106,11 @@ class Readiness(Payload):
 class Api:
     """Handlers for the tables of one server."""
 
-    def __init__(self, tables: Tables, quotas: Quotas, public_address: PublicAddress) -> None:
-        """Use these tables, quotas and public address."""
+    def __init__(self, tables: Tables, public_address: PublicAddress) -> None:
+        """Use these tables, their limiter, and this public address."""
         self._tables = tables
         self._public_address = public_address
-        self._quotas = quotas
+        self._limiter = tables.limiter
         self._prints = Prints(tables.pools)
 
     def routes(self) -> list[Route]:
@@ -140,17 +142,13 @@ class Api:
         """Open a table, and seat the client if it sent a name."""
         if not is_allowed_origin(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await read_body(request, _MAX_BODY, self._tables.settings.hello_timeout)
-        try:
-            wanted = msgspec.json.decode(body, type=OpenTable)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Refused("unreadable") from None
+        wanted = await read_json(request, self._limiter, OpenTable)
         address = address_of(request)
-        self._quotas.count_table(address)
+        self._limiter.count(TABLES_OPENED, address)
         try:
             code, token = await self._tables.open(wanted.variant, wanted.sheet, wanted.bots, wanted.name)
         except BaseException:
-            self._quotas.release_table(address)
+            self._limiter.uncount(TABLES_OPENED, address)
             raise
         return json_response(encode(OpenedTable(code, UNSET if token is None else token)), 201)
 
@@ -158,9 +156,9 @@ class Api:
         """Import a game that was played elsewhere, from its record."""
         if not is_allowed_origin(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await read_body(request, import_job.MAX_BYTES, self._tables.settings.hello_timeout)
+        body = await read_body(request, self._limiter, RECORD_SIZE)
         # Invalid records count as well: checking them takes time from the players.
-        self._quotas.count_table(address_of(request))
+        self._limiter.count(TABLES_OPENED, address_of(request))
         try:
             text = body.decode()
         except UnicodeError:
@@ -176,7 +174,7 @@ class Api:
         """Draw the join link."""
         room = await self._room(request)
         link = f"{self._public_address.link_base(request)}/t/{room.code}"
-        await self._quotas.limit_request_rate(address_of(request), _DRAWING_COST)
+        await self._limiter.admit_request(address_of(request), QR_CODE_COST)
         drawing = await asyncio.to_thread(qr_code, link)
         return Response(drawing, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
@@ -197,8 +195,7 @@ class Api:
     async def print_sheets(self, request: Request) -> Response:
         """Send sheets to print; their QR code leads to a table, or to the rules."""
         address = address_of(request)
-        if not self._quotas.prints.take(address):
-            raise Refused("too-fast")
+        self._limiter.count(PRINTS, address)
         game, asked = request.path_params["variant"], dict(request.query_params)
         link = ""
         if asked.get("qr") == "rules":
@@ -206,7 +203,7 @@ class Api:
         elif code := asked.get("qr", ""):
             request.path_params["code"] = code
             link = f"{self._public_address.link_base(request)}/t/{(await self._room(request)).code}"
-        await self._quotas.limit_request_rate(address, _PRINTING_COST)
+        await self._limiter.admit_request(address, PRINT_COST)
         data = await self._prints.pdf(game, asked, link)
         headers = {"Cache-Control": "no-cache", "Content-Disposition": f'inline; filename="qwixx-{game}.pdf"'}
         return Response(data, headers=headers, media_type="application/pdf")
@@ -252,17 +249,15 @@ class Api:
 
     async def _room(self, request: Request) -> Room:
         address = address_of(request)
-        if not self._quotas.may_try_code(address):
-            raise Refused("too-fast")
+        self._limiter.check(WRONG_CODES, address)
         room = await self._tables.store.room(request.path_params["code"].upper())
         if room is None:
-            self._quotas.count_wrong_code(address)
+            self._limiter.meter(WRONG_CODES, address).take()
             raise Refused("no-such-table")
         return room
 
     async def _finished(self, request: Request, what: GameFormat, kind: str) -> tuple[Room, Response]:
-        if not self._quotas.replays.take(address_of(request)):
-            raise Refused("too-fast")
+        self._limiter.count(REPLAYS, address_of(request))
         code, games = (await self._room(request)).code, self._tables.finished_games
         keys = [hash_token(token) for token in bearer_tokens(request)]
         headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}

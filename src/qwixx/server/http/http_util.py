@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import BODY_SIZE, BODY_TIME, Limit
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.wire.message_parts import Payload
 from qwixx.server.wire.messages import encode
 
+S = TypeVar("S")
 _MAX_TOKENS = 10
 """Tokens in one request; a `hello` has at most as many."""
 _STATUS = {
@@ -36,17 +41,25 @@ class Failure(Payload):
     code: str
 
 
-async def read_body(request: Request, longest: int, seconds: float) -> bytes:
+async def read_body(request: Request, limiter: Limiter, size: Limit = BODY_SIZE) -> bytes:
     """Read the body of a request, with a limit of bytes and a timeout."""
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(limiter.seconds(BODY_TIME)):
             body = b""
             async for chunk in request.stream():
                 body += chunk
-                if len(body) > longest:
-                    raise Refused("too-large")
+                if len(body) > limiter.most(size):
+                    raise Refused(size.code)
             return body
     except TimeoutError:
+        raise Refused(BODY_TIME.code) from None
+
+
+async def read_json(request: Request, limiter: Limiter, kind: type[S]) -> S:
+    """Read the JSON body of a request; an empty one has no fields."""
+    try:
+        return msgspec.json.decode(await read_body(request, limiter) or b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise Refused("unreadable") from None
 
 

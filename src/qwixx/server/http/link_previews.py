@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from qwixx.server.http import static_files
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.client_address import address_of
+from qwixx.server.limits.declared import WRONG_CODES
 from qwixx.server.room.room import Room
 from qwixx.server.table.registry import Tables, is_code
 from qwixx.server.wire.public_address import PublicAddress
@@ -28,10 +28,10 @@ _AFTER = "</title>"
 class LinkPreviews:
     """Sends the page for links to tables, with a preview of the table."""
 
-    def __init__(self, tables: Tables, quotas: Quotas, public_address: PublicAddress) -> None:
+    def __init__(self, tables: Tables, public_address: PublicAddress) -> None:
         """Describe these tables."""
         self._tables = tables
-        self._quotas = quotas
+        self._limiter = tables.limiter
         self._public_address = public_address
 
     async def document(self, request: Request) -> Response:
@@ -48,11 +48,11 @@ class LinkPreviews:
     async def _room(self, request: Request) -> Room | None:
         """Return the table, unless there is none or the address has tried too many codes."""
         address, code = address_of(request), request.path_params["code"].upper()
-        if not is_code(code) or not self._quotas.may_try_code(address):
+        if not is_code(code) or self._limiter.is_used_up(WRONG_CODES, address):
             return None
         room = await self._tables.store.room(code)
         if room is None:
-            self._quotas.count_wrong_code(address)
+            self._limiter.meter(WRONG_CODES, address).take()
         return room
 
 

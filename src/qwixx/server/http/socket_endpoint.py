@@ -16,10 +16,18 @@ from typing import NamedTuple
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from qwixx.server.base.errors import Refused
-from qwixx.server.http.admission import SOCKET_COST
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.client_address import is_allowed_origin
-from qwixx.server.limits.rate_limits import HARD_LIMIT
+from qwixx.server.limits.declared import (
+    HELLO_TIME,
+    MESSAGE_SECONDS,
+    MESSAGE_SIZE,
+    MESSAGES,
+    REFUSED_MESSAGES,
+    SOCKET_COST,
+    SOCKETS,
+    UNREAD_SIZE,
+    WRONG_CODES,
+)
 from qwixx.server.room.seats import hash_token, owned_seats
 from qwixx.server.store.interface import OwnedElsewhere, StoreFailed
 from qwixx.server.table.inbox import ClientMessage, Connected, Disconnected
@@ -41,10 +49,6 @@ from qwixx.server.wire.connection import (
 )
 
 log = logging.getLogger("qwixx.door")
-_MAX_REFUSED = 100
-"""A connection that sends more than this many messages above its rate limit, one after the other, is closed."""
-_MESSAGE_SECONDS = 0.0003
-"""Time that a message takes in the event loop, everything included."""
 _PONG = messages.encode(messages.Pong())
 _TRIES = 3
 """A table may be unloaded in the moment in which a client connects; then it is loaded again."""
@@ -65,10 +69,11 @@ class _Session(NamedTuple):
 class SocketEndpoint:
     """Accepts sockets and connects them to tables."""
 
-    def __init__(self, tables: Tables, quotas: Quotas) -> None:
-        """Use these tables and quotas."""
+    def __init__(self, tables: Tables) -> None:
+        """Use these tables and their limiter."""
         self._tables = tables
-        self._quotas = quotas
+        self._limiter = tables.limiter
+        self._max_size = tables.limiter.most(MESSAGE_SIZE)
         self._settings = tables.settings
 
     async def handle(self, socket: WebSocket) -> None:
@@ -78,10 +83,10 @@ class SocketEndpoint:
             await socket.close()
             return
         await socket.accept()
-        connection = Connection(socket, self._settings, self._quotas, self._tables.counts)
+        connection = Connection(socket, self._settings, self._limiter, self._tables.counts)
         session: _Session | None = _Session(connection, socket.path_params["code"].upper(), None)
         try:
-            with self._quotas.holding_socket(connection.address):
+            with self._limiter.holding(SOCKETS, connection.address):
                 while session is not None:
                     session = await self._serve_session(session)
         except Refused as refused:  # the address has too many sockets
@@ -115,13 +120,13 @@ class SocketEndpoint:
 
     async def _serve(self, connection: Connection, code: str, first: bytes | None) -> None:
         if first is not None:
-            await self._quotas.limit_request_rate(connection.address, SOCKET_COST)  # the same cost as for a new socket
+            await self._limiter.admit_request(connection.address, SOCKET_COST)  # the same cost as for a new socket
         if connection.address in self._tables.banned:
             connection.refuse("barred")
             connection.drop(BANNED)
             return
         if first is None:
-            async with asyncio.timeout(self._settings.hello_timeout):
+            async with asyncio.timeout(self._limiter.seconds(HELLO_TIME)):
                 first = await _receive_bytes(connection)
         if not self._is_hello(connection, first):
             return
@@ -181,12 +186,12 @@ class SocketEndpoint:
             if table is None and self._tables.is_closing:
                 connection.drop(RESTARTING)  # another server, or the next start, has it
                 return None
-            if not self._quotas.may_try_code(connection.address) and not _is_owner(connection, table):
+            if self._limiter.is_used_up(WRONG_CODES, connection.address) and not _is_owner(connection, table):
                 connection.refuse("too-fast")
                 connection.drop(TOO_FAST)
                 return None
             if table is None:
-                self._quotas.count_wrong_code(connection.address)
+                self._limiter.meter(WRONG_CODES, connection.address).take()
                 connection.refuse("no-such-table")
                 connection.drop(NO_SUCH_TABLE)
                 return None
@@ -214,7 +219,7 @@ class SocketEndpoint:
         finally:
             connection.attach(None)  # detach: a socket that refers to its table would keep it in memory
             # The last messages of a client that disconnects are processed first.
-            await self._quotas.fair_queue.wait_turn(connection.address, _MESSAGE_SECONDS)
+            await self._limiter.fair_queue.wait_turn(connection.address, MESSAGE_SECONDS)
             while not table.is_gone and not table.post(Disconnected(connection)):
                 await asyncio.sleep(0.05)
 
@@ -224,7 +229,7 @@ class SocketEndpoint:
             connection.pending.append(data)
         elif self._within_limits(connection, data):
             dispatch = partial(self._dispatch, connection, table, data)
-            self._quotas.fair_queue.run_or_queue(connection.address, dispatch, _MESSAGE_SECONDS)
+            self._limiter.fair_queue.run_or_queue(connection.address, dispatch, MESSAGE_SECONDS)
 
     def _dispatch(self, connection: Connection, table: Table, data: bytes) -> None:
         if connection.next_table is not None:  # it waited, and a message before it moved the socket
@@ -249,17 +254,17 @@ class SocketEndpoint:
             return False
         if not connection.may_send():
             if connection.refused == 1:
-                connection.refuse("too-fast")
-            elif connection.refused > _MAX_REFUSED:
+                connection.refuse(MESSAGES.code)
+            elif connection.refused > REFUSED_MESSAGES.fixed:
                 connection.drop(TOO_FAST)
             return False
-        if len(data) > HARD_LIMIT * self._settings.message_size:
+        if len(data) <= self._max_size:
+            return True
+        if len(data) > self._limiter.most(UNREAD_SIZE):
             connection.drop(TOO_LARGE)
-            return False
-        if len(data) > self._settings.message_size:
-            connection.refuse("too-large")
-            return False
-        return True
+        else:
+            connection.refuse(MESSAGE_SIZE.code)
+        return False
 
 
 def _parsed(connection: Connection, data: bytes) -> messages.FromPage | None:

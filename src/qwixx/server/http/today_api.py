@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from qwixx.server.base.errors import Refused
-from qwixx.server.http.http_util import bearer_tokens, json_response, read_body
-from qwixx.server.limits.address_quotas import Quotas
+from qwixx.server.http.http_util import bearer_tokens, json_response, read_json
 from qwixx.server.limits.client_address import address_of, is_allowed_origin
+from qwixx.server.limits.declared import COMPARISON_COST, DAILY_GAMES, TABLES_OPENED, Limit
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire.messages import Text, encode
 
-_MAX_BODY = 1024
-_COMPARING_COST = 10.0
-"""A comparison costs as much time as this many plain requests."""
 _DEVICE = r"^[A-Za-z0-9_-]{22,64}$"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -38,11 +33,11 @@ class BeginDay(Struct, rename="camel"):
 class TodayApi:
     """Handlers for the daily games of one server."""
 
-    def __init__(self, tables: Tables, quotas: Quotas) -> None:
-        """Use these tables and quotas."""
+    def __init__(self, tables: Tables) -> None:
+        """Use these tables and their limiter."""
         self._tables = tables
         self._days = tables.daily_games
-        self._quotas = quotas
+        self._limiter = tables.limiter
 
     def routes(self) -> list[Route]:
         """Return the routes."""
@@ -60,25 +55,21 @@ class TodayApi:
         """Start today's game for a device, or return the one it has."""
         if not is_allowed_origin(request, self._tables.settings):
             raise Refused("foreign-origin")
-        body = await read_body(request, _MAX_BODY, self._tables.settings.hello_timeout)
-        try:
-            wanted = msgspec.json.decode(body, type=BeginDay)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Refused("unreadable") from None
+        wanted = await read_json(request, self._limiter, BeginDay)
         address = address_of(request)
-        undo: list[Callable[[], None]] = []
+        counted: list[tuple[Limit, str]] = []
 
         def admit() -> None:
-            self._quotas.count_daily_game(address, wanted.variant)
-            undo.append(lambda: self._quotas.release_daily_game(address, wanted.variant))
-            self._quotas.count_table(address)
-            undo.append(lambda: self._quotas.release_table(address))
+            # After a restart of the same game the dice are known.
+            for each in ((DAILY_GAMES, f"{address} {wanted.variant}"), (TABLES_OPENED, address)):
+                self._limiter.count(*each)
+                counted.append(each)
 
         try:
             begun = await self._days.begin(wanted.variant, wanted.device, wanted.name, admit)
         except BaseException:
-            for uncount in undo:
-                uncount()
+            for each in counted:
+                self._limiter.uncount(*each)
             raise
         return json_response(encode(begun), 201)
 
@@ -88,7 +79,7 @@ class TodayApi:
         tokens = bearer_tokens(request)
         if not _is_date(day) or len(tokens) != 1 or not re.fullmatch(_DEVICE, tokens[0]):
             raise Refused("unreadable")
-        await self._quotas.limit_request_rate(address_of(request), _COMPARING_COST)
+        await self._limiter.admit_request(address_of(request), COMPARISON_COST)
         return json_response(encode(await self._days.result(day, request.path_params["variant"], tokens[0])))
 
 

@@ -1,1 +1,1 @@
-"""Rate limits, connection limits, quotas, bans, and checks of who connects. Every rate limit is declared in here."""
+"""All limits in one list (`declared`), the limiter that counts against it, bans, and checks of who connects."""

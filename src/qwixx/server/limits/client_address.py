@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ipaddress
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
@@ -10,7 +12,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qwixx.server.base.settings import Settings
 from qwixx.server.limits.allowed_hosts import is_loopback
-from qwixx.server.limits.rate_limits import address_group
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -82,6 +83,20 @@ class SecurityHeaders:
 def _is_secure(connection: HTTPConnection) -> bool:
     """Return whether browsers trust the connection: it is encrypted, or within this machine."""
     return connection.url.scheme == "https" or is_loopback(connection.url.hostname or "")
+
+
+@lru_cache(1024)
+def address_group(address: str) -> str:
+    """Return the key by which an address is counted: an IPv6 client owns its whole /64 network of 2^64 addresses."""
+    try:
+        number = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(number, ipaddress.IPv4Address):
+        return str(number)
+    if number.ipv4_mapped is not None:
+        return str(number.ipv4_mapped)
+    return str(ipaddress.ip_network((int(number), 64), strict=False))
 
 
 def address_of(connection: HTTPConnection) -> str:

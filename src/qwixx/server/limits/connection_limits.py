@@ -3,7 +3,7 @@ Connection limits: how many connections there may be, in all and for each addres
 
 Connections are counted by their transports, before anything that they sent is read. A connection that breaks a limit
 is aborted: an orderly close would wait for a peer that may never answer. The address of a proxy belongs to many people,
-so only the limits for all connections apply to it; the clients behind it are counted in `address_quotas`.
+so only the limits for all connections apply to it; the application counts the clients behind it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,23 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 
-from qwixx.server.base.settings import Settings
-from qwixx.server.limits.fair_queue import FairQueue
-from qwixx.server.limits.rate_limits import FRAMES_PER_MESSAGE, BucketsByAddress, TokenBucket, address_group
+from qwixx.server.limits.client_address import address_group
+from qwixx.server.limits.declared import (
+    ADDRESS_CONNECTIONS,
+    ADDRESS_FRAMES,
+    ADDRESS_UNSENT,
+    CLOSE_TIME,
+    CONNECTIONS,
+    FIRST_REQUEST,
+    HANDSHAKES,
+    NEW_CONNECTIONS,
+    REQUEST_TIME,
+)
+from qwixx.server.limits.limiter import Limiter
+from qwixx.server.limits.meter import Meter
 
 log = logging.getLogger("qwixx.gate")
 _SWEEP_SECONDS = 1.0
-_CLOSING_SECONDS = 2.0
-"""Time for the peer of a closing socket to read the rest."""
 _PENALTY = 10
 """When a connection breaks a limit, its address loses this many tokens of its rate limit for new connections."""
 
@@ -34,7 +43,7 @@ class ConnectionState:
     transport: asyncio.Transport
     address: str
     """The address group that is counted; empty for a proxy, which is not counted."""
-    frames: TokenBucket | None
+    frames: Meter | None
     """The rate limit of frames from this address, all connections together; None for a proxy."""
     deadline: float
     """When it will be cut off, unless it makes progress."""
@@ -45,23 +54,15 @@ class ConnectionState:
 class ConnectionLimiter:
     """Accepts or refuses connections, and cuts off those that break a limit."""
 
-    def __init__(self, settings: Settings, most: int) -> None:
-        """Allow this many connections in all, and as many of each address as the settings say."""
-        self.settings = settings
+    def __init__(self, limiter: Limiter) -> None:
+        """Count with this limiter; no address gets more than half of all connections, however few there are."""
+        self.limiter = limiter
         self.connections: dict[asyncio.Transport, ConnectionState] = {}
-        self.max_connections = most
-        self._max_per_address = min(settings.connections_per_address, max(1, most // 2))
-        """No address gets more than half of all connections, however few there are."""
-        self._proxies = _networks(settings.proxies)
+        self.max_connections = limiter.most(CONNECTIONS)
+        limiter.lower(ADDRESS_CONNECTIONS, max(1, self.max_connections // 2))
+        self._proxies = _networks(limiter.settings.proxies)
         self._without_request: dict[ConnectionState, None] = {}
         """Connections without a complete first request, the oldest first."""
-        self._open: Counter[str] = Counter()
-        self._connect_rate = BucketsByAddress(settings.request_rate, max(1, settings.request_burst // 2))
-        self._frames = BucketsByAddress(
-            FRAMES_PER_MESSAGE * settings.address_rate, FRAMES_PER_MESSAGE * settings.address_burst
-        )
-        self.fair_queue = FairQueue()
-        """Received data is processed in turn, address by address."""
         self._unlogged_refusals: Counter[str] = Counter()
         """Refused connections by reason, since they were last logged."""
         self.refused: Counter[str] = Counter()
@@ -91,13 +92,15 @@ class ConnectionLimiter:
         if not self._count_refusal(reason):
             transport.abort()
             return None
-        frames = self._frames.of(address) if address else None
+        frames = None
+        if address:
+            frames = self.limiter.meter(ADDRESS_FRAMES, address)
+            self.limiter.meter(ADDRESS_CONNECTIONS, address).take()
         now = asyncio.get_running_loop().time()
-        connection = ConnectionState(transport, address, frames, now + self.settings.hello_timeout)
+        connection = ConnectionState(transport, address, frames, now + self.limiter.seconds(FIRST_REQUEST))
         self.connections[transport] = connection
-        self._open[address] += 1
         self._without_request[connection] = None
-        if len(self._without_request) > self.settings.handshakes:
+        if len(self._without_request) > self.limiter.most(HANDSHAKES):
             self.cut_off(next(iter(self._without_request)), "too many without a request")
         self._schedule_sweep()
         return connection
@@ -110,13 +113,13 @@ class ConnectionLimiter:
         """Return why one more connection is refused; empty if it is not."""
         if len(self.connections) >= self.max_connections and not self._without_request:  # those would be cut off first
             return "too many connections"
-        if address and self._open[address] >= self._max_per_address:
+        if address and self.limiter.is_used_up(ADDRESS_CONNECTIONS, address):
             return "too many connections of one address"
         return ""
 
     def _count_connect(self, address: str) -> str:
         """Apply the rate limit for new connections; return why this one is refused, empty if it is not."""
-        if not address or self._connect_rate.of(address).take():
+        if not address or self.limiter.meter(NEW_CONNECTIONS, address).take():
             return ""
         return "too many new connections of one address"
 
@@ -131,9 +134,8 @@ class ConnectionLimiter:
         """Remove a connection that has ended."""
         if self.connections.pop(connection.transport, None) is not None:
             self._without_request.pop(connection, None)
-            self._open[connection.address] -= 1
-            if not self._open[connection.address]:
-                del self._open[connection.address]
+            if connection.address:
+                self.limiter.uncount(ADDRESS_CONNECTIONS, connection.address)
 
     def cut_off(self, connection: ConnectionState, reason: str) -> None:
         """Abort a connection that has not ended yet, without a close handshake."""
@@ -145,14 +147,15 @@ class ConnectionLimiter:
         self.unregister(connection)
         connection.transport.abort()
         if connection.address:
-            self._connect_rate.of(connection.address).take_at_most(_PENALTY)
+            rate = self.limiter.meter(NEW_CONNECTIONS, connection.address)
+            rate.take(min(_PENALTY, rate.available()))
 
     # ---- progress
 
     def reset_deadline(self, connection: ConnectionState) -> None:
         """Start the timeout again: a complete request has arrived, or a response has been sent."""
         self._without_request.pop(connection, None)
-        connection.deadline = asyncio.get_running_loop().time() + self.settings.request_timeout
+        connection.deadline = asyncio.get_running_loop().time() + self.limiter.seconds(REQUEST_TIME)
 
     def on_upgrade(self, connection: ConnectionState) -> None:
         """Remove the timeout: the connection is now a WebSocket, which may be silent as long as it answers pings."""
@@ -179,7 +182,7 @@ class ConnectionLimiter:
         for connection in list(self.connections.values()):
             transport = connection.transport
             if connection.deadline == math.inf and transport.is_closing():
-                connection.deadline = now + _CLOSING_SECONDS
+                connection.deadline = now + self.limiter.seconds(CLOSE_TIME)
             if connection.deadline < now:
                 self.cut_off(connection, "no progress")
                 continue
@@ -187,18 +190,19 @@ class ConnectionLimiter:
             if size and connection.address:
                 unsent[connection.address] += size
         for address, size in unsent.items():
-            if size > self.settings.address_outbox * 1024:
-                self._drop_slow_readers(address, size)
+            self._drop_slow_readers(address, size - self.limiter.most(ADDRESS_UNSENT))
 
-    def _drop_slow_readers(self, address: str, size: int) -> None:
+    def _drop_slow_readers(self, address: str, excess: int) -> None:
         """Cut off the slowest readers of an address until its unsent data is within the limit."""
+        if excess <= 0:
+            return
         slowest = sorted(
             (connection for connection in self.connections.values() if connection.address == address),
             key=lambda connection: connection.transport.get_write_buffer_size(),
         )
-        while slowest and size > self.settings.address_outbox * 1024:
+        while slowest and excess > 0:
             connection = slowest.pop()
-            size -= connection.transport.get_write_buffer_size()
+            excess -= connection.transport.get_write_buffer_size()
             self.cut_off(connection, "too much waits for one address")
 
     def _is_proxy(self, host: str) -> bool:

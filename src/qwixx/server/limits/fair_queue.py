@@ -17,9 +17,11 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
+from qwixx.server.limits.declared import LOOP_TIME
+
 log = logging.getLogger("qwixx.turns")
 Work = Callable[[], object]
-TIME_SLICE = 0.0005
+TIME_SLICE = LOOP_TIME.fixed / 1e6
 """Seconds of the event loop that an address has in each turn. A move of another player takes about five turns."""
 _MAX_SLICES = 4
 """One piece of work counts as this many slices at most: if it took longer, that was the garbage collector."""
@@ -71,13 +73,15 @@ class FairQueue:
         await turn
 
     def _run(self, address: str, work: Work, cost: float) -> None:
+        before = self._used.get(address, 0.0)
         begin = time.thread_time()  # wall time would also count what other programs take
         try:
             work()
         finally:
             used = max(min(time.thread_time() - begin, _MAX_SLICES * TIME_SLICE), cost)
-            self._used[address] = self._used.get(address, 0.0) + used
-            self._used_in_all += used
+            counted = self._used.get(address, before)  # received data holds messages: their work is part of this
+            self._used[address] = max(counted, before + used)
+            self._used_in_all += self._used[address] - counted
             if self._used_in_all >= TIME_SLICE:  # below that no address can have used up its slice
                 self._schedule()
 

@@ -10,39 +10,35 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from qwixx.errors import QwixxError
-from qwixx.server.base.errors import Refused
-from qwixx.server.base.settings import Settings, variable
+from qwixx.server.base.settings import variable
 from qwixx.server.limits.client_address import address_of
-from qwixx.server.limits.rate_limits import SlidingWindow
+from qwixx.server.limits.declared import WRONG_TOKENS
+from qwixx.server.limits.limiter import Limiter
 
 _MIN_LENGTH, _MAX_LENGTH = 24, 512
-_WRONG_PER_MINUTE = 10
-"""Wrong tokens that one address may send in a minute; after that right ones are refused, too."""
 
 
 class OperatorToken:
     """The token that protects an endpoint for operators."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, name: str, token: str, limiter: Limiter) -> None:
         """Store only a hash of the token, so that it cannot be logged or shown by mistake."""
-        self._hash = _hash(token)
-        self._wrong = SlidingWindow(_WRONG_PER_MINUTE, seconds=60.0)
+        self._name, self._hash, self._limiter = name, _hash(token), limiter
 
     def check(self, request: Request) -> None:
         """Raise unless a request has the token: `Authorization: Bearer ...`."""
-        address = address_of(request)
-        if self._wrong.is_full(address):
-            raise Refused("too-fast")
+        key = f"{self._name} {address_of(request)}"
+        self._limiter.check(WRONG_TOKENS, key)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not hmac.compare_digest(_hash(token.strip()), self._hash):
-            self._wrong.take(address)
+            self._limiter.meter(WRONG_TOKENS, key).take()
             raise HTTPException(401)
 
 
-def operator_token(settings: Settings, name: str) -> OperatorToken | None:
+def operator_token(limiter: Limiter, name: str) -> OperatorToken | None:
     """Return the token of a setting, given directly or by a file; None if neither is set: the endpoint is off."""
-    token = read_token(name, getattr(settings, name), getattr(settings, f"{name}_file"))
-    return OperatorToken(token) if token else None
+    token = read_token(name, getattr(limiter.settings, name), getattr(limiter.settings, f"{name}_file"))
+    return OperatorToken(name, token, limiter) if token else None
 
 
 def read_token(name: str, token: str, file: str) -> str:

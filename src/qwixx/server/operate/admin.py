@@ -11,9 +11,8 @@ import gzip
 import ipaddress
 import time
 from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,9 +21,9 @@ from starlette.routing import Route
 import qwixx
 from qwixx.server.base.counters import Histogram
 from qwixx.server.base.errors import Refused
-from qwixx.server.http.http_util import json_response, read_body
+from qwixx.server.http.http_util import json_response, read_json
+from qwixx.server.limits.client_address import address_group
 from qwixx.server.limits.operator_tokens import OperatorToken
-from qwixx.server.limits.rate_limits import address_group
 from qwixx.server.operate.census import census
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import OwnedElsewhere
@@ -36,10 +35,8 @@ from qwixx.server.wire.messages import Stage, encode
 from qwixx.server.workers.tasks import FinishedGameTask
 
 _WEEK = 7 * 24 * 60
-_MAX_BODY = 4096
 _MAX_LISTED = 1000
 Minutes = Annotated[float, Meta(gt=0, le=_WEEK)]
-S = TypeVar("S", bound=Struct)
 
 
 class Wait(Struct):
@@ -215,7 +212,7 @@ class Admin:
 
     async def close(self, request: Request) -> Response:
         """Close a table for a while: disconnect everyone and refuse new connections; its game does not change."""
-        code, wanted = _code(request), await self._read(request, Wait)
+        code, wanted = _code(request), await read_json(request, self._tables.limiter, Wait)
         if await self._tables.store.room(code) is None:
             raise Refused("no-such-table")
         self._tables.closed_codes.add(code, wanted.minutes)
@@ -250,7 +247,7 @@ class Admin:
 
     async def ban(self, request: Request) -> Response:
         """Ban an address for a while, and disconnect it."""
-        wanted = await self._read(request, Ban)
+        wanted = await read_json(request, self._tables.limiter, Ban)
         address = _address(wanted.address)
         self._tables.banned.add(address, wanted.minutes)
         for table in list(self._tables.loaded.values()):
@@ -268,15 +265,8 @@ class Admin:
 
     async def announce(self, request: Request) -> Response:
         """Show an announcement to everyone, or remove it."""
-        wanted = await self._read(request, Announce)
+        wanted = await read_json(request, self._tables.limiter, Announce)
         return json_response(encode(self._tables.announcer.set(wanted.text, wanted.minutes)))
-
-    async def _read(self, request: Request, kind: type[S]) -> S:
-        body = await read_body(request, _MAX_BODY, self._tables.settings.hello_timeout)
-        try:
-            return msgspec.json.decode(body or b"{}", type=kind)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            raise Refused("unreadable") from None
 
 
 def _code(request: Request) -> str:

@@ -19,8 +19,8 @@ from typing import Final, cast
 from urllib.parse import urlsplit
 
 from qwixx.server.base.background_tasks import BackgroundTask
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.bans import Bans
+from qwixx.server.limits.declared import TABLES_OPENED
 from qwixx.server.store.write_batch import SqlValue
 from qwixx.server.table.inbox import Close, Kick
 from qwixx.server.table.registry import Tables
@@ -55,9 +55,9 @@ _DRAWN = "SELECT value FROM secrets WHERE name = 'marks'"
 class ClusterSync:
     """Sends the news of one server to the others, and applies theirs."""
 
-    def __init__(self, tables: Tables, quotas: Quotas) -> None:
-        """Sync the bans and announcements of these tables, and these quotas."""
-        self._tables, self._quotas, self._announcing = tables, quotas, tables.announcer
+    def __init__(self, tables: Tables) -> None:
+        """Sync the bans, announcements and counts of these tables."""
+        self._tables, self._limiter, self._announcing = tables, tables.limiter, tables.announcer
         self._bans: dict[str, Bans] = {_ADDRESS: tables.banned, _TABLE: tables.closed_codes}
         self._last_cleanup = time.monotonic()
         self._work = BackgroundTask("sharing", self.sync, lambda: _INTERVAL)
@@ -68,7 +68,7 @@ class ClusterSync:
         await store.execute(_DRAW, (secrets.token_hex(32),))
         ((secret,),) = await store.query(_DRAWN, ())
         key = hashlib.sha256(f"{secret} {_password(self._tables.settings.db)}".encode()).digest()
-        self._tables.banned.mark = self._quotas.mark = lru_cache(_MOST)(lambda address: _mark(key, address))
+        self._tables.banned.mark = self._limiter.mark = lru_cache(_MOST)(lambda address: _mark(key, address))
         await self.sync()
         self._work.start()
 
@@ -86,9 +86,8 @@ class ClusterSync:
             for mark in bans.merge_remote(in_force[kind]):
                 self._disconnect(kind, mark)
         self._announcing.merge_remote(in_force[_ANNOUNCEMENT])
-        most = self._tables.settings.tables_per_address
-        rows = await self._tables.store.query(_TOO_MANY, (most,))
-        self._quotas.exhausted = {cast(str, mark) for (mark,) in rows}
+        rows = await self._tables.store.query(_TOO_MANY, (self._limiter.most(TABLES_OPENED),))
+        self._limiter.exhausted = {cast(str, mark) for (mark,) in rows}
 
     async def _publish(self) -> None:
         """Write the news for the other servers; news that cannot be written now is tried again."""
@@ -103,7 +102,7 @@ class ClusterSync:
         if announcement is not None:
             writes.append((_CLEAR, (_ANNOUNCEMENT,)))
             writes += [(_ADD, (_ANNOUNCEMENT, announcement.text, announcement.seconds))] if announcement.text else []
-        opened = self._quotas.take_unsent_counts()
+        opened = self._limiter.take_unsent_counts()
         writes += [(_COUNT, (mark, number)) for mark, number in opened.items()]
         if time.monotonic() - self._last_cleanup > _CLEANUP_SECONDS:
             self._last_cleanup = time.monotonic()
@@ -115,7 +114,7 @@ class ClusterSync:
         try:
             await written
         except BaseException:
-            self._quotas.restore_counts(opened)
+            self._limiter.restore_counts(opened)
             raise
         for bans, unsent in sent:
             bans.unsent = {mark: seconds for mark, seconds in bans.unsent.items() if unsent.get(mark) != seconds}

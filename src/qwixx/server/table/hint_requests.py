@@ -11,10 +11,11 @@ import asyncio
 import logging
 import weakref
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import qwixx
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import HINTS
 from qwixx.server.table.inbox import HintReady
 from qwixx.server.wire.connection import Connection
 from qwixx.server.wire.messages import Error, encode
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from qwixx.server.table.table import Table
 
 log = logging.getLogger("qwixx.hints")
-_MAX_WAITING: Final = 32
-"""Hints of all tables that may wait; more requests are refused as busy."""
 
 
 class HintService:
@@ -36,16 +35,14 @@ class HintService:
     def __init__(self, pools: Pools) -> None:
         """Compute in the threads of the pool `hints`."""
         self._pools = pools
-        self._waiting = 0
 
     def check_free(self) -> None:
         """Raise `Refused` if too many hints wait."""
-        if self._waiting >= _MAX_WAITING:
-            raise Refused("busy")
+        self._pools.limiter.check(HINTS)
 
     async def compute(self, game: qwixx.Game, seat: int, phase: int) -> tuple[bytes, bool]:
         """Return the message for a seat: a hint and True, or an error and False."""
-        self._waiting += 1
+        self._pools.limiter.meter(HINTS).charge(1)  # it was checked before it was recorded
         try:
             return await self._compute(game, seat, phase), True
         except Refused as refused:
@@ -54,7 +51,7 @@ class HintService:
             log.exception("no hint", extra={"variant": game.variant.id, "seats": game.seats})
             return encode(Error("trouble")), False
         finally:
-            self._waiting -= 1
+            self._pools.limiter.uncount(HINTS)
 
     async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> bytes:
         try:

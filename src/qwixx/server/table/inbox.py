@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from qwixx.server.limits.meter import Meter
 from qwixx.server.wire.connection import Connection
 from qwixx.server.wire.messages import FromPage
 
@@ -122,9 +123,8 @@ class Inbox:
 
     def __init__(self, limit: int) -> None:
         """Let at most `limit` client messages wait."""
-        self._limit = limit
+        self._room, self._reserve = Meter(limit), limit // 2
         self._items: deque[Item] = deque()
-        self._client_messages = 0
 
     def __len__(self) -> int:
         return len(self._items)
@@ -132,9 +132,9 @@ class Inbox:
     def put(self, item: Item) -> bool:
         """Append an item. Return False for a client message above the limit."""
         if isinstance(item, ClientMessage):
-            if self._client_messages >= (self._limit if item.connection.seats else (self._limit + 1) // 2):
+            reserve = 0 if item.connection.seats else self._reserve
+            if not self._room.take(reserve=reserve):
                 return False
-            self._client_messages += 1
         self._items.append(item)
         return True
 
@@ -142,5 +142,5 @@ class Inbox:
         """Remove and return the first item."""
         item = self._items.popleft()
         if isinstance(item, ClientMessage):
-            self._client_messages -= 1
+            self._room.give_back()
         return item

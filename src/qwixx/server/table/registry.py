@@ -17,6 +17,7 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.base.settings import Settings
 from qwixx.server.limits.bans import Bans
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.room import ledger
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.display_names import checked_name
@@ -71,7 +72,8 @@ class Tables:
         """Addresses that the operator has banned."""
         self.announcer = Announcer(self)
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
-        self.pools = Pools(self.counts)
+        self.limiter = Limiter(settings)
+        self.pools = Pools(self.counts, self.limiter)
         self.hint_service = HintService(self.pools)
         self.shared_bots = SharedBots(self.pools)
         self.daily_games = DailyGames(self)

@@ -25,6 +25,7 @@ from msgspec import UNSET
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.limits.client_address import address_of
+from qwixx.server.limits.declared import OWNER_CONNECTIONS
 from qwixx.server.room.ledger import Resumed
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
@@ -63,8 +64,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("qwixx.table")
 _MAX_BATCH = 32
 """Items in one commit at most, so that no client waits long for an answer."""
-_MAX_CONNECTIONS_PER_OWNER = 8
-"""The ninth connection of an owner replaces the oldest, which may be dead without notice."""
 
 
 class Table:
@@ -258,7 +257,8 @@ class Table:
             return self.reject(connection, "barred", BANNED)
         if connection.seats:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
-            for old in same[:-_MAX_CONNECTIONS_PER_OWNER]:
+            # One more replaces the oldest, which may be dead without notice.
+            for old in same[: -OWNER_CONNECTIONS.fixed]:
                 self.reject(old, "full", TABLE_FULL)
         elif self.tables.daily_games.is_secret(self.room):
             return self.reject(connection, "no-such-table", NO_SUCH_TABLE)

@@ -15,9 +15,9 @@ from starlette.websockets import WebSocket
 
 from qwixx.server.base.counters import Counters
 from qwixx.server.base.settings import Settings
-from qwixx.server.limits.address_quotas import Quotas
 from qwixx.server.limits.client_address import address_of
-from qwixx.server.limits.rate_limits import TokenBucket
+from qwixx.server.limits.declared import ADDRESS_MESSAGES, CLOSE_TIME, MESSAGES, TABLES_OPENED, UNSENT
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.wire.messages import Error, FromServer, encode
 from qwixx.server.wire.request_ids import current_request_id
 from qwixx.server.wire.transports import transport_of
@@ -29,8 +29,8 @@ TOO_LARGE, RESTARTING = 1009, 1012
 """Codes of the standard: the message is too large; the service restarts, so reconnect."""
 _CUT_OFF = (TOO_FAST, TOO_SLOW, TOO_LARGE)
 """A client that breaks a limit gets the close code if it reads, and is cut off in any case."""
-_CLOSE_SECONDS, _CUT_OFF_SECONDS = 2.0, 0.1
-"""Time for a client to read the last messages and the close frame."""
+_CUT_OFF_SECONDS = 0.1
+"""Time for such a client to read the last messages and the close frame; others have `CLOSE_TIME`."""
 
 
 class Connection:
@@ -42,11 +42,11 @@ class Connection:
     """
 
     __slots__ = (
-        "_address_rate_limit",
+        "_address_messages",
         "_closing",
+        "_limiter",
         "_max_unsent",
-        "_quotas",
-        "_rate_limit",
+        "_messages",
         "address",
         "close_code",
         "counts",
@@ -63,9 +63,9 @@ class Connection:
     )
 
     def __init__(
-        self, socket: WebSocket, settings: Settings, quotas: Quotas | None = None, counts: Counters | None = None
+        self, socket: WebSocket, settings: Settings, limiter: Limiter | None = None, counts: Counters | None = None
     ) -> None:
-        """Wrap an accepted socket; without shared quotas and counters it has its own."""
+        """Wrap an accepted socket; without a shared limiter and counters it has its own."""
         self.socket = socket
         self.counts = counts or Counters()
         self.request = current_request_id.get()
@@ -88,18 +88,18 @@ class Connection:
         """Whether the client understands `change` messages (deltas)."""
         self.refused = 0
         """Messages above the rate limit since the last one within it."""
-        self._rate_limit = TokenBucket(settings.rate, settings.burst)
-        self._quotas = quotas or Quotas(settings)
-        self._address_rate_limit = self._quotas.messages.of(self.address)
+        self._limiter = limiter or Limiter(settings)
+        self._messages = self._limiter.new_meter(MESSAGES)
+        self._address_messages = self._limiter.meter(ADDRESS_MESSAGES, self.address)
         self.close_code: int | None = None
         self.read_timeout: asyncio.Timeout | None = None
         """The timeout of the reading task. It is moved to now when the client is cut off or moves to another table."""
-        self._max_unsent = settings.outbox * 1024
+        self._max_unsent = self._limiter.most(UNSENT)
         self._closing: asyncio.Task[None] | None = None
 
     def may_send(self) -> bool:
         """Apply the rate limits of this connection and of its address; return whether one more message may pass."""
-        if self._rate_limit.take() and self._address_rate_limit.take():
+        if self._messages.take() and self._address_messages.take():
             self.refused = 0
             return True
         self.refused += 1
@@ -127,11 +127,11 @@ class Connection:
 
     def count_table(self) -> None:
         """Count a table that is opened for this client; raises `Refused` if there are too many."""
-        self._quotas.count_table(self.address)
+        self._limiter.count(TABLES_OPENED, self.address)
 
     def release_table(self) -> None:
         """Undo `count_table`: the table could not be opened."""
-        self._quotas.release_table(self.address)
+        self._limiter.uncount(TABLES_OPENED, self.address)
 
     def send(self, data: bytes) -> None:
         """Send an encoded message; drop the connection if too much waits for a client that does not read."""
@@ -162,12 +162,12 @@ class Connection:
 
     async def _close(self, code: int) -> None:
         with contextlib.suppress(Exception):  # every ASGI server has its own error for a client that is gone
-            async with asyncio.timeout(_CUT_OFF_SECONDS if code in _CUT_OFF else _CLOSE_SECONDS):
+            async with asyncio.timeout(_CUT_OFF_SECONDS if code in _CUT_OFF else CLOSE_TIME.fixed):
                 if code != TOO_SLOW:  # earlier messages go first
                     await self.transport.drained()
                 await self.socket.close(code)
                 if code not in _CUT_OFF:
-                    asyncio.get_running_loop().call_later(_CLOSE_SECONDS, self.transport.abort)
+                    asyncio.get_running_loop().call_later(CLOSE_TIME.fixed, self.transport.abort)
                     return
         self.transport.abort()
         if self.read_timeout is not None:

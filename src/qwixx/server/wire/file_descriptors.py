@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import logging
 
+from qwixx.server.limits.declared import RESERVED_FILES
+
 try:
     import resource
 except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
 log = logging.getLogger("qwixx.descriptors")
-ACCEPT_BATCH = 4
-"""Connections that asyncio accepts in one go, before the connection limiter sees the first of them."""
-RESERVE = 96 + ACCEPT_BATCH
-"""Descriptors reserved for the database, the page's files, threads, and connections that will be refused."""
 
 
 def raise_open_file_limit(connections: int) -> int:
@@ -21,7 +19,7 @@ def raise_open_file_limit(connections: int) -> int:
     if resource is None:
         return connections
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + RESERVE
+    wanted = connections + RESERVED_FILES
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return connections
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -31,4 +29,4 @@ def raise_open_file_limit(connections: int) -> int:
         allowed = soft
     if allowed < wanted:
         log.warning("the system allows fewer connections", extra={"wanted": connections, "open_files": allowed})
-    return max(1, min(connections, allowed - RESERVE))
+    return max(1, min(connections, allowed - RESERVED_FILES))

@@ -16,7 +16,7 @@ _MASK_SIZE = 4
 class FrameCounter:
     """Follows one connection's bytes from frame to frame."""
 
-    __slots__ = ("_left", "_partial_header", "parts")
+    __slots__ = ("_left", "_partial_header", "began_a_message", "parts")
 
     def __init__(self) -> None:
         """Start before the first frame."""
@@ -26,14 +26,12 @@ class FrameCounter:
         """Bytes of the current frame that have not arrived yet."""
         self.parts = 0
         """Frames of the current message so far."""
-
-    @property
-    def is_between(self) -> bool:
-        """Whether the last frame is complete, and nothing of the next one has arrived."""
-        return not self._left and not self._partial_header
+        self.began_a_message = True
+        """Whether the bytes that were counted last began where a message may begin."""
 
     def count(self, data: bytes, most: int) -> int:
         """Count the frames that start in these bytes; stop at one more than `most`."""
+        self.began_a_message = not (self._left or self._partial_header or self.parts)
         if self._partial_header:
             data, self._partial_header = self._partial_header + data, b""
         at, size, found = self._left, len(data), 0

@@ -26,7 +26,6 @@ _TEXT = b"\x81"
 _SHORT, _LONG = 126, 1 << 16
 _MASKED, _MASK, _HEADER = 0x80, slice(2, 6), 6
 """Frames of a client are masked: a short text frame has its mask in these bytes, and its text after them."""
-_ANY_NUMBER = 1 << 30
 
 
 def frame(data: bytes) -> bytes:
@@ -44,12 +43,8 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
 
     _listener: Callable[[bytes], object] | None = None
     """Gets the messages; None: they go to uvicorn's queue."""
-
-    def __init__(self, *args: Any, **settings: Any) -> None:
-        """Start as uvicorn does."""
-        super().__init__(*args, **settings)
-        self._read_so_far = FrameCounter()
-        """The position of the library within a frame, and within a message of several frames."""
+    frame_counter: FrameCounter
+    """Set by the guard (`uvicorn_guards`), which has counted the received data already."""
 
     def data_received(self, data: bytes) -> None:
         """
@@ -61,10 +56,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
             assert self._listener is not None
             self._listener(apply_mask(data[_HEADER:], data[_MASK]))
             return
-        has_begun = self.handshake_initiated  # the first data is a request, not a frame
         super().data_received(data)
-        if has_begun:
-            self._read_so_far.count(data, _ANY_NUMBER)
 
     def _is_short_text(self, data: bytes) -> bool:
         """Return whether these bytes are one complete message in a short frame, where a message may start."""
@@ -73,8 +65,7 @@ class FastWebSocketProtocol(WebSocketsSansIOProtocol):
             and len(data) >= _HEADER
             and data[0] == _TEXT[0]
             and len(data) - _HEADER == data[1] - _MASKED < _SHORT
-            and self._read_so_far.is_between
-            and not self._read_so_far.parts
+            and self.frame_counter.began_a_message
             and self.conn.state is State.OPEN
             and not self.close_sent
         )

@@ -15,8 +15,8 @@ from typing import Any, cast
 import uvicorn
 
 from qwixx.server.limits.connection_limits import ConnectionLimiter, ConnectionState
+from qwixx.server.limits.declared import FRAMES, PARTS, UNSENT
 from qwixx.server.limits.fair_queue import Work
-from qwixx.server.limits.rate_limits import FRAMES_PER_MESSAGE, TokenBucket
 from qwixx.server.wire.frame_counter import FrameCounter
 from qwixx.server.wire.transports import GUARD_KEY
 
@@ -27,8 +27,6 @@ Bytes per read, a quarter of asyncio's default. A buffer of this size is allocat
 from the system each time, which takes longer than everything else in reading a move.
 """
 _FEW_BYTES = 256
-_MAX_PARTS = 64
-"""A message in more frames than this is an attack."""
 
 
 class LimitedProtocol(asyncio.Protocol):
@@ -70,7 +68,7 @@ class LimitedProtocol(asyncio.Protocol):
                 log.exception("reading failed")
                 self.cut_off("reading failed")
 
-        if not self.limiter.fair_queue.run_or_queue(state.address, work):
+        if not self.limiter.limiter.fair_queue.run_or_queue(state.address, work):
             has_waited = True
             state.transport.pause_reading()
 
@@ -125,10 +123,10 @@ class LimitedWebSocketProtocol(LimitedProtocol):
         if self.connection_state is None:  # it was cut off just now
             transport.close()
             return
-        settings = self.limiter.settings
-        self._counter = FrameCounter()
-        self._frame_limit = TokenBucket(FRAMES_PER_MESSAGE * settings.rate, FRAMES_PER_MESSAGE * settings.burst)
-        self._max_unsent = settings.outbox * 1024
+        limiter = self.limiter.limiter
+        self.frame_counter = FrameCounter()
+        self._frames = limiter.new_meter(FRAMES)
+        self._max_unsent = limiter.most(UNSENT)
         self.limiter.on_upgrade(self.connection_state)
         self._connect(transport)
 
@@ -154,12 +152,10 @@ class LimitedWebSocketProtocol(LimitedProtocol):
 
     def _within_frame_limit(self, state: ConnectionState, data: bytes) -> bool:
         # A few bytes contain few frames; in many bytes counting stops above the limit.
-        frames = self._counter.count(data, len(data) if len(data) <= _FEW_BYTES else self._frame_limit.available())
-        if self._counter.parts > _MAX_PARTS:
+        frames = self.frame_counter.count(data, len(data) if len(data) <= _FEW_BYTES else self._frames.available())
+        if self.frame_counter.parts > PARTS.fixed or not self._frames.take(frames):
             return False
-        if self._frame_limit.take_at_most(frames) < frames:
-            return False
-        return state.frames is None or state.frames.take_at_most(frames) == frames
+        return state.frames is None or state.frames.take(frames)
 
 
 def install_guards(config: uvicorn.Config, limiter: ConnectionLimiter) -> None:

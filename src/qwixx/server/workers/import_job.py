@@ -15,8 +15,6 @@ from qwixx.server.room.seats import Seat, hash_token, new_token
 from qwixx.server.wire.message_parts import Payload
 from qwixx.text.record import GameRecord, read_record
 
-MAX_BYTES = 64 * 1024
-"""Bytes of a record; the longest games need a quarter of it."""
 _FACTS = {"variant", "sheet", "seats", "first", "lucky", "seed"}
 """Facts that a record of a table may have: no custom sheets and no custom positions."""
 _SEAT = re.compile(r"# (person|bot) ([0-9]) (.+)")

@@ -14,6 +14,9 @@ from typing import Final, Literal, TypeVar
 
 from qwixx.server.base.counters import Counters
 from qwixx.server.base.errors import Refused
+from qwixx.server.base.settings import Settings
+from qwixx.server.limits.declared import WORKER_TASKS
+from qwixx.server.limits.limiter import Limiter
 from qwixx.server.workers.bot_latency import BotLatency
 from qwixx.server.workers.tasks import Task
 from qwixx.server.workers.worker_process import Worker
@@ -31,8 +34,6 @@ are bots of installed packages, which may use all of their time; `waking` replay
 others are for people who can wait a moment. The threads of `replays` and `reviews` wait for a worker each. The names
 are values of the metric qwixx_work_in_hand, so they do not change.
 """
-_MAX_WAITING: Final = 64
-"""Tasks that may wait for one worker; more are refused as busy."""
 _IDLE_SECONDS: Final = 300.0
 """An idle worker stops after this time, to free its memory."""
 
@@ -40,12 +41,13 @@ _IDLE_SECONDS: Final = 300.0
 class Pools:
     """The threads and workers of one server."""
 
-    def __init__(self, counts: Counters | None = None) -> None:
+    def __init__(self, counts: Counters | None = None, limiter: Limiter | None = None) -> None:
         """Start no thread and no process yet; each starts when it is first needed."""
         self._pools = {
             work: ThreadPoolExecutor(count, thread_name_prefix=f"qwixx-{work}") for work, count in _THREADS.items()
         }
         self._counts = counts or Counters()
+        self.limiter = limiter or Limiter(Settings())
         self.bot_latency = BotLatency()
         self.workers: dict[WorkerName, Worker] = {"replays": Worker(), "reviews": Worker(compiles=True)}
         self._stop_timers: dict[WorkerName, asyncio.TimerHandle] = {}
@@ -62,16 +64,15 @@ class Pools:
 
     async def submit_to_worker(self, work: WorkerName, task: Task) -> bytes:
         """Have a worker do a task. Raises `Refused`: `busy` if too many wait, `trouble` if the worker ended."""
-        if self.waiting[work] >= _MAX_WAITING:
-            raise Refused("busy")
         worker = self.workers[work]
-        try:
-            return await self.run(work, lambda: worker.request(task))
-        except Refused as refused:
-            self._counts.failed["worker"] += refused.code == "trouble"
-            raise
-        finally:
-            self._stop_when_idle(work)
+        with self.limiter.holding(WORKER_TASKS, work):
+            try:
+                return await self.run(work, lambda: worker.request(task))
+            except Refused as refused:
+                self._counts.failed["worker"] += refused.code == "trouble"
+                raise
+            finally:
+                self._stop_when_idle(work)
 
     def _stop_when_idle(self, work: WorkerName) -> None:
         """Stop a worker after a time without tasks."""

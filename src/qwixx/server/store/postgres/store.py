@@ -23,6 +23,7 @@ import msgspec
 from qwixx.server.base.counters import Counters
 from qwixx.server.base.errors import Refused
 from qwixx.server.base.retention import RetentionPolicy
+from qwixx.server.limits.declared import MAX_WAIT, READERS
 from qwixx.server.room.room import Room
 from qwixx.server.store.interface import LeaseLost, StoreFailed
 from qwixx.server.store.postgres import cleanup, schema
@@ -56,8 +57,6 @@ _RELEASE = (
 )
 _READ = "SELECT room, ARRAY(SELECT line FROM ledger WHERE code = $1 ORDER BY step) AS lines FROM tables WHERE code = $1"
 _RETRY_SECONDS = 0.5
-_WAIT_SECONDS = 5.0
-"""Seconds to wait for a free connection to read; after that the request is refused as busy."""
 
 
 class _Writes(Batch):
@@ -333,9 +332,9 @@ class PostgresStore:
     async def _reading(self) -> AsyncIterator[Any]:
         """Use a connection of the pool. Raises `Refused` if none is free for long, `StoreFailed` if it fails."""
         try:
-            connection = await self._pool.acquire(timeout=_WAIT_SECONDS)
+            connection = await self._pool.acquire(timeout=MAX_WAIT)
         except TimeoutError:
-            raise Refused("busy") from None
+            raise Refused(READERS.code) from None
         except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
             raise StoreFailed(connecting.reason(error)) from None
         try:
