@@ -23,6 +23,7 @@ import qwixx
 from qwixx.game.events import TakenBack
 from qwixx.server.base.background_tasks import BackgroundTask
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import GAMES_IN_WORK
 from qwixx.server.room import ledger
 from qwixx.server.room.room import new_room
 from qwixx.server.table import registry
@@ -547,19 +548,19 @@ def test_a_replay_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     run(look())
 
 
-def test_readers_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_are_bounded(tmp_path: Path) -> None:
     """The cache has a limit, and so have the pending requests."""
 
     async def look() -> None:
         async with some_tables(tmp_path, replay_memory=0) as all_tables:
             codes = await _finished(all_tables, 3)
-            monkeypatch.setattr("qwixx.server.table.finished_games._MAX_PENDING", 2)
+            all_tables.limiter.lower(GAMES_IN_WORK, 2)
             answers = await asyncio.gather(
                 *(all_tables.finished_games.compressed(code, "record") for code in codes), return_exceptions=True
             )
             refused = [answer for answer in answers if isinstance(answer, Refused)]
             assert [answer.code for answer in refused] == ["busy"]
-            assert len(all_tables.finished_games._cached) == 0
+            assert len(all_tables.finished_games.cache) == 0
             assert (await all_tables.finished_games.uncompressed(codes[0], "record"))[1].startswith(b"qwixx record 1")
 
     run(look())

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import GAMES_IN_WORK
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
 from qwixx.server.store.interface import Store
 from qwixx.server.workers.pools import Pools, WorkerName
+from qwixx.server.workers.result_cache import ResultCache
 from qwixx.server.workers.tasks import FinishedGameTask, GameFormat
 
-_MAX_PENDING = 16
-"""Games that may be in work; more requests are refused as busy."""
 _Key = tuple[str, GameFormat, tuple[str, ...]]
 
 
@@ -25,10 +23,7 @@ class FinishedGames:
     def __init__(self, store: Store, pools: Pools, megabytes: int, is_secret: Callable[[Room], bool]) -> None:
         """Cache at most this many megabytes. Games that are still secret are only for the owners of their seats."""
         self._store, self._pools, self._is_secret = store, pools, is_secret
-        self._max_size = megabytes << 20
-        self._cached: OrderedDict[_Key, bytes] = OrderedDict()
-        self._size = 0
-        self._pending: dict[_Key, asyncio.Task[bytes]] = {}
+        self.cache: ResultCache[_Key] = ResultCache(megabytes << 20, pools.limiter, GAMES_IN_WORK)
 
     async def compressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
         """
@@ -42,11 +37,7 @@ class FinishedGames:
         if room.stage != "over" or (self._is_secret(room) and not owned_seats(room.seats, list(keys))):
             raise Refused("not-now")
         key = code, what, tuple(seat.name for seat in room.seats)  # people may still change their names
-        data = self._cached.get(key)
-        if data is None:
-            return room, await self._produced(key)
-        self._cached.move_to_end(key)
-        return room, data
+        return room, await self.cache.get(key, self._produce)
 
     async def uncompressed(self, code: str, what: GameFormat, keys: Sequence[str] = ()) -> tuple[Room, bytes]:
         """Return the same without compression, for clients that do not accept gzip."""
@@ -55,17 +46,7 @@ class FinishedGames:
 
     def forget(self, code: str) -> None:
         """Remove a game from the cache: it was deleted, or a name in it has changed."""
-        for key in [key for key in self._cached if key[0] == code]:
-            self._size -= len(self._cached.pop(key))
-
-    async def _produced(self, key: _Key) -> bytes:
-        """Have a game computed; requests for the same one share one task."""
-        if key not in self._pending:
-            if len(self._pending) >= _MAX_PENDING:
-                raise Refused("busy")
-            self._pending[key] = asyncio.create_task(self._produce(key))
-            self._pending[key].add_done_callback(lambda _: self._pending.pop(key, None))
-        return await asyncio.shield(self._pending[key])
+        self.cache.forget(lambda key: key[0] == code)
 
     async def _produce(self, key: _Key) -> bytes:
         code, what, _ = key
@@ -74,12 +55,4 @@ class FinishedGames:
             raise Refused("no-such-table")
         self._store.touch(code)  # reading a game counts as a visit
         worker: WorkerName = "reviews" if what == "analysis" else "replays"
-        data = await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found))
-        self._cache(key, data)
-        return data
-
-    def _cache(self, key: _Key, data: bytes) -> None:
-        self._cached[key] = data
-        self._size += len(data)
-        while self._size > self._max_size:
-            self._size -= len(self._cached.popitem(last=False)[1])
+        return await self._pools.submit_to_worker(worker, FinishedGameTask(what, *found))

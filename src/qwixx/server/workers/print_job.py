@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 
 import qwixx
 from qwixx.errors import QwixxError
 from qwixx.printing.print_request import PrintRequest, check_request
 from qwixx.server.base.errors import Refused
+from qwixx.server.limits.declared import PRINTS_IN_WORK
 from qwixx.server.workers.pools import Pools
+from qwixx.server.workers.result_cache import ResultCache
 
-_MAX_PENDING = 8
-"""Files that may be in work; more requests are refused as busy."""
 _CACHE_BYTES = 8 << 20
 _MAX_VALUE_LENGTH = 20
 """No value of a request is longer."""
@@ -26,31 +24,15 @@ class Prints:
     def __init__(self, pools: Pools) -> None:
         """Start with an empty cache."""
         self._pools = pools
-        self._cached: OrderedDict[_Key, bytes] = OrderedDict()
-        self._size = 0
-        self._pending: dict[_Key, asyncio.Task[bytes]] = {}
+        self._cache: ResultCache[_Key] = ResultCache(_CACHE_BYTES, pools.limiter, PRINTS_IN_WORK)
 
     async def pdf(self, game: str, asked: Mapping[str, str], link: str) -> bytes:
         """Return the requested sheets as a PDF, with a QR code of a link. Raises `Refused`."""
-        key = _read(game, asked, link)
-        if key in self._cached:
-            self._cached.move_to_end(key)
-            return self._cached[key]
-        if key not in self._pending:
-            if len(self._pending) >= _MAX_PENDING:
-                raise Refused("busy")
-            self._pending[key] = asyncio.create_task(self._draw(key))
-            self._pending[key].add_done_callback(lambda _: self._pending.pop(key, None))
-        return await asyncio.shield(self._pending[key])
+        return await self._cache.get(_read(game, asked, link), self._draw)
 
     async def _draw(self, key: _Key) -> bytes:
         game, sheet, request = key
-        data = await self._pools.run("prints", lambda: _draw_pdf(game, sheet, request))
-        self._cached[key] = data
-        self._size += len(data)
-        while self._size > _CACHE_BYTES:
-            self._size -= len(self._cached.popitem(last=False)[1])
-        return data
+        return await self._pools.run("prints", lambda: _draw_pdf(game, sheet, request))
 
 
 def _draw_pdf(game: str, sheet: str, request: PrintRequest) -> bytes:
