@@ -7,10 +7,12 @@ Nine games of the Qwixx family on one engine: play them, study them, build on th
 ()
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from qwixx.base.lazy import lazy_names
+
 if TYPE_CHECKING:
+    from qwixx import coach, errors, fair, game, players, rl, sim, solver, testing, variants  # noqa: F401 - parts
     from qwixx import coach as analysis  # noqa: F401 - its name in older programs
     from qwixx.coach import Analysis, analyse, hint
     from qwixx.coach import advice as advice
@@ -76,53 +78,4 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # to a type checker `__getattr__` would make every name one of the package's
-    _ERRORS = (
-        "IllegalAction NotYourTurn NotationError PositionError Problem QwixxError RecordError Refusal SheetError"
-        " UnknownVariant"
-    )
-    _HOMES = {
-        **dict.fromkeys(_ERRORS.split(), "errors"),
-        "Action": "text.notation",
-        "Advice": "coach.advice",
-        "Analysis": "coach",
-        "Event": "game.events",
-        "Game": "game.game",
-        "Outcome": "game.game",
-        "Player": "players",
-        "Question": "game.question",
-        "Results": "sim",
-        "Variant": "variants",
-        "View": "game.view",
-        "advise": "coach.advice",
-        "analyse": "coach",
-        "games": "variants",
-        "hint": "coach",
-        "simulate": "sim",
-        "solve": "solver",
-        "variant": "variants",
-    }
-    _NAMES_AT_HOME = {"games": "names", "variant": "load"}
-    """Names that differ from the name in their module."""
-    _PARTS = {
-        **{name: name for name in ("coach", "errors", "fair", "game", "players", "rl", "sim", "solver")},
-        **{name: name for name in ("testing", "variants")},
-        "advice": "coach.advice",
-        "analysis": "coach",
-        "events": "game.events",
-        "notation": "text.notation",
-        "view": "game.view",
-    }
-    """Modules that are attributes of the package, and where they are."""
-
-    def __getattr__(name: str) -> object:
-        """Load each module on first use, so that the import stays fast."""
-        if name in _PARTS:
-            return import_module(f"qwixx.{_PARTS[name]}")
-        if name not in _HOMES:
-            raise AttributeError(f"module 'qwixx' has no attribute {name!r}")
-        found = globals()[name] = getattr(import_module(f"qwixx.{_HOMES[name]}"), _NAMES_AT_HOME.get(name, name))
-        return found
-
-    def __dir__() -> list[str]:
-        """Return all names, loaded or not."""
-        return sorted({*globals(), *__all__, *_PARTS})
+    __getattr__, __dir__ = lazy_names(__name__)

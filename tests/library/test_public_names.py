@@ -35,9 +35,10 @@ def test_games_are_listed() -> None:
     assert len(qwixx.games()) == 9
 
 
-def test_every_public_name_exists() -> None:
-    """Every public name exists, and an unknown one is refused."""
-    assert [name for name in qwixx.__all__ if not hasattr(qwixx, name)] == []
+def test_everything_the_face_promises_is_there() -> None:
+    """Every public name can be had, and an unknown one is refused."""
+    assert {*qwixx.__all__, "analysis", "coach", "fair", "notation", "rl", "testing"} <= {*dir(qwixx)}
+    assert [name for name in dir(qwixx) if not hasattr(qwixx, name)] == []
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         qwixx.nonsense  # type: ignore[attr-defined] # noqa: B018 - on purpose
 

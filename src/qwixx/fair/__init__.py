@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Checked", "Fair", "UnfairError", "new_seed", "promise_of", "remarks", "verify"]
 
-__getattr__ = lazy_names(__name__, dict.fromkeys(__all__, "commitment"))
+__getattr__, __dir__ = lazy_names(__name__)

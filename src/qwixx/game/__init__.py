@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Game", "Outcome"]
 
-__getattr__ = lazy_names(__name__, dict.fromkeys(__all__, "game"))
+__getattr__, __dir__ = lazy_names(__name__)

@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 __all__ = ["conformance"]
 
-__getattr__ = lazy_names(__name__, {"conformance": "conformance_check"})
+__getattr__, __dir__ = lazy_names(__name__)
