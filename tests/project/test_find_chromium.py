@@ -43,7 +43,7 @@ def test_the_browser_of_the_system_is_first(system: Path) -> None:
 
 @pytest.mark.parametrize("package", ["chromium-headless-shell", "chromium"])
 def test_apt_is_asked_next(system: Path, package: str) -> None:
-    """Where apt works it installs the headless shell, or the whole Chromium if there is no shell (`cp` replaces apt)."""
+    """If apt works, it installs the headless shell, else the whole Chromium; `cp` simulates the installation."""
     program(system, "working", "exit 0")
     program(
         system,

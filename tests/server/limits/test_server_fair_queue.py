@@ -123,7 +123,7 @@ def test_work_within_work_counts_once() -> None:
     """Received data and the messages in it share one time slice, and the time of the messages counts once."""
 
     async def check() -> None:
-        turns, done = in_company(), list[bool]()
+        turns, done = queue_with_two_addresses(), list[bool]()
 
         def read() -> None:
             done.extend(turns.run_or_queue("a", partial(busy, TIME_SLICE / 2), cost=TIME_SLICE / 2) for _ in range(4))
