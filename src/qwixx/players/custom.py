@@ -48,10 +48,10 @@ class CustomPlayer(Registered):
         """Return an instance for one seat of one game."""
         if issubclass(self._cls, Player):
             return self._cls(variant, seats, seed)
-        return _ChooseAdapter(variant, seats, self._cls())
+        return ChooseAdapter(variant, seats, self._cls())
 
 
-class _ChooseAdapter(Player):
+class ChooseAdapter(Player):
     """Adapter for an object that only has `choose(view, legal)`."""
 
     def __init__(self, variant: Variant, seats: int, bot: Any) -> None:

@@ -8,15 +8,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.game.view import View
 from qwixx.kernel.state.records import Records
 from qwixx.players import Player, Registered, check_plays, default_heuristic, find
-from qwixx.players.custom import CustomPlayer
+from qwixx.players.custom import ChooseAdapter, CustomPlayer
 from qwixx.players.heuristics import SEATING, HeuristicPlayer
-from qwixx.players.player import Answer, Pads
+from qwixx.players.player import Pads
 from qwixx.players.rotation import player_of
 from qwixx.text.arguments import describe_value
-from qwixx.text.notation import Action
 from qwixx.variants.model import Variant
 
 Bot = object
@@ -88,20 +86,7 @@ class SharedInstance(CustomPlayer):
 
     def sit(self, variant: Variant, seats: int, *, seed: int = 0, pads: Pads | None = None) -> Player:
         """Return the same object for one more seat."""
-        return self._bot if isinstance(self._bot, Player) else _ChooseAdapter(variant, seats, self._bot)
-
-
-class _ChooseAdapter(Player):
-    """Adapts an object with `choose` whose class does not derive from `Player`."""
-
-    def __init__(self, variant: Variant, seats: int, bot: Any) -> None:
-        super().__init__(variant, seats)
-        self._bot = bot
-
-    def choose(self, view: View, legal: Sequence[Action]) -> Answer:
-        """Ask the object."""
-        answer: Answer = self._bot.choose(view, legal)
-        return answer
+        return self._bot if isinstance(self._bot, Player) else ChooseAdapter(variant, seats, self._bot)
 
 
 def seating_tables(variant: Variant, players: Sequence[HeuristicPlayer], *, rotate: bool) -> Records:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 
 from qwixx.base.interrupts import raising_on_interrupt
 from qwixx.cli.terminal.compile_progress import warm_if_cold
+from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.precompile import SOLVER
@@ -44,16 +45,7 @@ def solve_with_progress(
     notes = make_notes()
     warm_if_cold(notes, SOLVER)
     work = plan(chosen, lucky)
-    bar = Progress(
-        TextColumn("solving"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=notes,
-        transient=True,
-        disable=not notes.is_terminal,
-    )
-    with bar:
+    with progress_bar(notes, "solving", TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=None)
         announced = False
 
