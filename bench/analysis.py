@@ -14,9 +14,9 @@ import argparse
 import time
 from math import sqrt
 
-from qwixx.coach.judges.judge import deciding_seats
+from qwixx.coach.judges.judge import deciding_seats, ranked
 from qwixx.coach.judges.net_judge import NetJudge
-from qwixx.coach.review.analysis import analyse, ranked
+from qwixx.coach.review.analysis import analyse
 from qwixx.game.game import Game
 from qwixx.players.built_in.master import has_net
 from qwixx.sim import replay_game

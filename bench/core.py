@@ -44,7 +44,7 @@ def play_kernel(variant: str, games: int, tells: bool = False) -> Records:
     tables["players"] = GAP.record(load(variant))
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     layouts = compile_layout(load(variant))
-    play_block(layouts, states, 2, tables, SEED, 0, results, menus, new_log() if tells else None)
+    play_block(layouts, states, 2, tables, SEED, 0, results, menus, np.zeros(0, STATE), new_log() if tells else None)
     return results
 
 

@@ -8,7 +8,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import type { Puzzle } from "../src/puzzles/puzzleFiles.ts";
+import type { Puzzle } from "../src/protocol.ts";
 import { loaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "puzzles:";

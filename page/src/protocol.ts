@@ -523,6 +523,82 @@ export interface Replay {
   frames: Frame[];
 }
 
+/** How a seat's value changed from start to end: `start + luck + own + others` is `final`. */
+export interface ValueBreakdown {
+  seat: number;
+  start: number;
+  luck: number;
+  own: number;
+  others: number;
+  final: number;
+  accuracy: number | null;
+  grades: Record<"best" | "blunder" | "good" | "mistake" | "slip", number>;
+}
+
+/** How one step, or all decisions of one window, changed the value of each seat. */
+export interface ValueChange {
+  step: number;
+  turn: number;
+  kind: string;
+  text: string;
+  values: number[];
+  points: number[];
+  luck: number[];
+  own: number[];
+  others: number[];
+}
+
+/** One legal action: its value for its seat, and its loss against the best action. */
+export interface Choice {
+  action: string;
+  value: number;
+  points: number;
+  loss: number;
+  interval?: number;
+}
+
+/** One decision of a seat, with all its choices. */
+export interface Decision {
+  step: number;
+  turn: number;
+  seat: number;
+  phase: string;
+  position?: string;
+  chosen: string;
+  best: string;
+  loss: number;
+  grade: "best" | "blunder" | "good" | "mistake" | "slip";
+  close: boolean;
+  source: "exact" | "learned" | "played on" | "rollouts";
+  choices: Choice[];
+}
+
+/** The analysis of a game. */
+export interface Analysis {
+  variant: string;
+  seats: number;
+  measure: "points" | "win";
+  by: string;
+  source: "exact" | "learned" | "played on" | "rollouts";
+  error: number;
+  start: number[];
+  start_points: number[];
+  scores: number[] | null;
+  accounts: ValueBreakdown[];
+  swings: ValueChange[];
+  decisions: Decision[];
+}
+
+/** A position in which the solver has to find the best choice. */
+export interface Puzzle {
+  position: string;
+  seat: number;
+  theme: "capture" | "close" | "draw" | "miss" | "play" | "row" | "skip";
+  tricky: boolean;
+  choices: [string, number, number][];
+  interval: number;
+}
+
 /** The number of players who have finished a game today. */
 export interface PlayedToday {
   variant: string;
@@ -695,7 +771,7 @@ export interface Why {
   details: Record<string, number | string>;
 }
 
-/** A fact for or against a choice, as data; the words are the page's. */
+/** A fact for or against a choice, as data; `sentence` and the page have the words. */
 export interface Reason {
   kind: string;
   n?: number;
@@ -718,7 +794,7 @@ export interface Hint {
   t: "hint";
   seat: number;
   phase: number;
-  source: string;
+  source: "exact" | "learned" | "played on" | "rollouts";
   measure: "points" | "win";
   choices: RankedChoice[];
 }

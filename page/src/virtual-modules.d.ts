@@ -57,6 +57,6 @@ declare module "reasons:*" {
 }
 
 declare module "puzzles:loaders" {
-  const loaders: Record<string, () => Promise<{ default: import("./puzzles/puzzleFiles.ts").Puzzle[] }>>;
+  const loaders: Record<string, () => Promise<{ default: import("./protocol.ts").Puzzle[] }>>;
   export default loaders;
 }

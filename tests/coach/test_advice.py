@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import qwixx
 from qwixx import Game, QwixxError, games
 from qwixx.coach.advice import Advice, advise
+from qwixx.coach.judges.rollouts import RolloutResult
 from qwixx.game.question import Question
 from qwixx.players import default_heuristic, registry
 from qwixx.players.player import Player, Registered
@@ -67,17 +70,39 @@ def test_advice_uses_only_the_view_of_the_seat() -> None:
     assert advise(one, 0, games=4, seed=2) == advise(two, 0, games=4, seed=2)
 
 
+def test_it_ignores_choices_in_an_open_window() -> None:
+    """C3: the choice that another seat has made already changes no advice."""
+    found = []
+    for choice in ("r7", "pass"):
+        game = Game("classic", 2, first=0)
+        game.set_roll("34/2615")
+        game.decide(1, choice)
+        found.append(advise(game, 0, by="gap", games=6))
+    assert found[0] == found[1]
+
+
+def test_the_lead_is_over_the_best_other_seat() -> None:
+    """Of 10, 4 and 7 points the first seat leads by 3, and the others trail the first."""
+    points = np.array([[10.0, 4.0, 7.0]])
+    assert RolloutResult(points * 0, points).leads.tolist() == [[3, -6, -3]]
+
+
+def test_a_choice_is_one_class_everywhere() -> None:
+    """The solver, advice and reviews use one class, by its old names too."""
+    assert qwixx.solver.Advice is qwixx.advice.Choice is qwixx.analysis.Choice
+
+
 def test_solitaire_is_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If a sheet is solved, or can be solved quickly, the values are those of the solver."""
-    monkeypatch.setattr("qwixx.coach.advice.is_quickly_solved", lambda _variant, _lucky: True)
+    monkeypatch.setattr("qwixx.coach.judges.select.is_quickly_solved", lambda _variant, _lucky: True)
     game = Game(tiny_sheet(tmp_path, "plain"), 1, seed=1)
     game.roll()
     advice = advise(game)
     assert advice.by == "optimal"
     assert [(c.action.text, c.value, c.loss, c.interval) for c in advice] == [
-        (c.action, c.expected, c.loss, 0.0) for c in solved(game)
+        (c.action.text, c.expected, c.loss, 0.0) for c in solved(game)
     ]
-    monkeypatch.setattr("qwixx.coach.advice.is_quickly_solved", lambda _variant, _lucky: False)
+    monkeypatch.setattr("qwixx.coach.judges.select.is_quickly_solved", lambda _variant, _lucky: False)
     assert advise(game, games=2).measure == "final points, over 2 rollouts"
     assert advise(game, by="optimal") == advice
 

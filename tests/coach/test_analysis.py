@@ -15,9 +15,8 @@ from qwixx.cli import main
 from qwixx.coach import Analysis, find_judge
 from qwixx.coach.grades import BEST, BLUNDER, GOOD, MISTAKE, SLIP, accuracy, grade, is_close
 from qwixx.coach.judges.exact import ExactJudge
-from qwixx.coach.judges.judge import POINTS, WIN
+from qwixx.coach.judges.judge import POINTS, WIN, ranked
 from qwixx.coach.judges.rollout_judge import RolloutJudge
-from qwixx.coach.review.analysis import ranked
 from qwixx.coach.review.chart import graph_svg
 from qwixx.errors import QwixxError, RecordError
 from qwixx.players import find
@@ -320,3 +319,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert {len(each["choices"]) > 0 for each in data["decisions"]} == {True}
     broken = run(main, ["analyse", str(tmp_path / "nowhere")])
     assert broken.exit_code != 0
+    ended = run(main, ["analyse", str(game), "--hindsight"])
+    assert ended.exit_code == 2
+    assert "no longer part of a review" in ended.output

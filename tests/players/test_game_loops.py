@@ -56,7 +56,7 @@ def stepped(variant: Variant, bots: tuple[str, ...], first: int, games: int, *, 
     states, menus = np.zeros(1, STATE), np.zeros(1, MENU)
     tables = seating_tables(variant, heuristic_players(bots), rotate=True)
     log = new_log() if tell else None
-    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, log)
+    play_block(compile_layout(variant), states, len(bots), tables, SEED, first, results, menus, np.zeros(0, STATE), log)
     return results
 
 

@@ -1,6 +1,6 @@
 /** The HTTP API of the server. */
-import type { Analysis } from "../engine/coach/report.ts";
 import type {
+  Analysis,
   Announcement,
   BeginDay,
   BegunDay,

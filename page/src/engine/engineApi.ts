@@ -1,6 +1,5 @@
 /** The interface of the engine: games, the catalogue, and questions about what a seat sees of a game at a server. */
-import type { AnyEvent, Catalogue, Frame, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
-import type { Analysis } from "./coach/report.ts";
+import type { Analysis, AnyEvent, Catalogue, Frame, Hint, Outcome, Reason, SeatState, View } from "../protocol.ts";
 import type { Moment } from "./coach/analyse.ts";
 import type { Counted, Paper } from "./paperScore.ts";
 import type { Refusal } from "./text/refusals.ts";

@@ -5,8 +5,7 @@
  * events, texts of actions, refusals) comes from tables inside the module, generated from Python's declarations. So the JSON
  * is the same as the server's.
  */
-import type { AnyEvent, Catalogue, Frame, View } from "../protocol.ts";
-import type { Analysis } from "./coach/report.ts";
+import type { Analysis, AnyEvent, Catalogue, Frame, View } from "../protocol.ts";
 import type { BeginOptions, Kernel, LocalGame, GameFromView } from "./engineApi.ts";
 import { AnalysisBuilder, type Moment } from "./coach/analyse.ts";
 import { countPaper, type Counted, type Paper } from "./paperScore.ts";
@@ -20,7 +19,7 @@ import { alone, stateFromView } from "./text/stateFromView.ts";
 import { Unreadable } from "./text/notation.ts";
 import { unreadable, type Refusal } from "./text/refusals.ts";
 
-export type { Analysis, BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, GameFromView };
+export type { BeginOptions, Kernel, Library, LocalGame, Moment, Refusal, GameFromView };
 
 /** The net player, which also rates positions. */
 const MASTER = "master";

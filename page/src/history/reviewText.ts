@@ -1,11 +1,10 @@
 /** The review of a finished game: where its values come from, and its summary. */
 import { canPlayLocally, localHouse } from "../local/localHouse.ts";
-import type { Account, Analysis, Decision, Swing } from "../engine/coach/report.ts";
 import { readPlay } from "../engine/text/actionText.ts";
 import { analysis } from "../connection/httpApi.ts";
 import type { House } from "../house.ts";
 import { language, list } from "../words/i18n.svelte.ts";
-import type { Frame, Replay } from "../protocol.ts";
+import type { Analysis, Decision, Frame, Replay, ValueBreakdown, ValueChange } from "../protocol.ts";
 import { actionName, cellLabel } from "../words/labels.ts";
 
 /**
@@ -36,7 +35,7 @@ export function closeCalls({ decisions }: Analysis, seat: number): number {
 }
 
 /** Return the luckiest and the unluckiest event of a seat; null if there is none. */
-export function luckOf({ swings }: Analysis, seat: number): { best: Swing; worst: Swing } | null {
+export function luckOf({ swings }: Analysis, seat: number): { best: ValueChange; worst: ValueChange } | null {
   const chances = swings.filter((each) => each.text);
   if (!chances.length) return null;
   const sorted = chances.sort((one, other) => other.luck[seat]! - one.luck[seat]!);
@@ -47,7 +46,7 @@ export function luckOf({ swings }: Analysis, seat: number): { best: Swing; worst
 export type Verdict = "skill" | "luck" | "both";
 
 /** Return whether luck or decisions made the difference for a seat: one has to be twice as large as the other. */
-export function verdictOf({ luck, own, others }: Account): Verdict {
+export function verdictOf({ luck, own, others }: ValueBreakdown): Verdict {
   const [byLuck, bySkill] = [Math.abs(luck), Math.abs(own + others)];
   if (byLuck > 2 * bySkill) return "luck";
   return bySkill > 2 * byLuck ? "skill" : "both";

@@ -1,8 +1,7 @@
 /** All tables of this device: opening, finding, importing and replaying them. It answers the calls of the page. */
 import type { Counted, Paper } from "../engine/paperScore.ts";
-import type { Analysis } from "../engine/coach/report.ts";
 import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
-import type { FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
+import type { Analysis, FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
 import type { Calls, Script, SeatView, ScriptState } from "./workerMessages.ts";
 import { masterScore } from "./daily.ts";
 import { Dealer } from "./dealer.ts";

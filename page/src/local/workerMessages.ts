@@ -1,7 +1,7 @@
 /** Messages between page and worker. */
-import type { Analysis } from "../engine/coach/report.ts";
 import type { Counted, Paper } from "../engine/paperScore.ts";
 import type {
+  Analysis,
   AnyEvent,
   FromPage,
   FromServer,

@@ -1,10 +1,10 @@
 /** A session of puzzles: it shows positions, takes one answer for each, and rates it. */
 import { ScriptedHouse, type ScriptRules } from "../tutorial/scriptedHouse.svelte.ts";
-import type { Reason } from "../protocol.ts";
+import type { Puzzle, Reason } from "../protocol.ts";
 import type { Script } from "../local/workerMessages.ts";
 import { localHouse } from "../local/localHouse.ts";
 import { noteAnswer, progressIn } from "./progress.ts";
-import { idOf, type Puzzle, THEMES } from "./puzzleFiles.ts";
+import { idOf, THEMES } from "./puzzleFiles.ts";
 
 /** The filter: a theme, failed puzzles, or all. */
 export type Wish = (typeof THEMES)[number] | "again" | "all";

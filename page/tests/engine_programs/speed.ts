@@ -68,7 +68,7 @@ function block(): number {
   new Uint8Array(memory.buffer).set(given.subarray(0, layout), layouts);
   new Uint8Array(memory.buffer).set(given.subarray(layout), tables);
   const run = exports.play_block as (...places: (number | bigint)[]) => void;
-  return best(5, () => run(layouts!, states!, 2, tables!, 1n, 0, results!, count!, menus!));
+  return best(5, () => run(layouts!, states!, 2, tables!, 1n, 0, results!, count!, menus!, states!, 0));
 }
 
 console.log(

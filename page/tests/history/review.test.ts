@@ -1,8 +1,7 @@
 /** The review of a game, and the continuation of a game from a moment. */
 import { expect, test } from "vitest";
-import type { Account, Analysis, Decision, Swing } from "../../src/engine/coach/report.ts";
 import { cut } from "../../src/local/recordFile.ts";
-import type { Frame } from "../../src/protocol.ts";
+import type { Analysis, Decision, Frame, ValueBreakdown, ValueChange } from "../../src/protocol.ts";
 import { closeCalls, costliest, luckOf, verdictOf, windowStart } from "../../src/history/reviewText.ts";
 
 function decision(step: number, loss: number, more: Partial<Decision> = {}): Decision {
@@ -22,7 +21,7 @@ function decision(step: number, loss: number, more: Partial<Decision> = {}): Dec
   };
 }
 
-function swing(step: number, luck: number, text = "34/2615"): Swing {
+function swing(step: number, luck: number, text = "34/2615"): ValueChange {
   return { step, turn: 1, kind: "roll", text, values: [0.5], points: [50], luck: [luck], own: [0], others: [0] };
 }
 
@@ -48,7 +47,8 @@ test("luck is the effect of chance; decisions have none", () => {
 });
 
 test("skill or luck: one has to be twice as large as the other", () => {
-  const account = (luck: number, own: number, others: number): Account => ({ luck, own, others }) as Account;
+  const account = (luck: number, own: number, others: number): ValueBreakdown =>
+    ({ luck, own, others }) as ValueBreakdown;
   expect(verdictOf(account(0.5, -0.1, 0.2))).toBe("luck");
   expect(verdictOf(account(0.1, -0.1, 0.5))).toBe("skill");
   expect(verdictOf(account(0.3, -0.1, 0.3))).toBe("both");

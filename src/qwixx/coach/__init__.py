@@ -9,7 +9,8 @@ from qwixx.coach.hints import Hint, RankedChoice, hint
 from qwixx.coach.judges.select import find_judge
 from qwixx.coach.reasons.sentences import Reason, sentence
 from qwixx.coach.review.analysis import analyse
-from qwixx.coach.review.report import Analysis, Choice, Decision, ValueBreakdown, ValueChange
+from qwixx.coach.review.report import Analysis, Decision, ValueBreakdown, ValueChange
+from qwixx.game.choice import Choice
 
 __all__ = [
     "Analysis",

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
-from qwixx.coach.judges.judge import POINTS, WIN
+from qwixx.coach.judges.judge import POINTS, WIN, Measure
 
-BEST, GOOD, SLIP, MISTAKE, BLUNDER = "best", "good", "slip", "mistake", "blunder"
-GRADES: Final = (BEST, GOOD, SLIP, MISTAKE, BLUNDER)
+Grade = Literal["best", "good", "slip", "mistake", "blunder"]
+BEST: Final = "best"
+GOOD: Final = "good"
+SLIP: Final = "slip"
+MISTAKE: Final = "mistake"
+BLUNDER: Final = "blunder"
+GRADES: Final[tuple[Grade, ...]] = (BEST, GOOD, SLIP, MISTAKE, BLUNDER)
 """From the best to the worst."""
-THRESHOLDS: Final[dict[str, dict[str, float]]] = {
+THRESHOLDS: Final[dict[Measure, dict[Grade, float]]] = {
     WIN: {SLIP: 0.02, MISTAKE: 0.04, BLUNDER: 0.08},
     POINTS: {SLIP: 0.5, MISTAKE: 1.5, BLUNDER: 4.0},
 }
 """The smallest loss of each grade: in win probability, and in solitaire in expected points."""
-NOTHING: Final[dict[str, float]] = {WIN: 0.0005, POINTS: 0.005}
+NOTHING: Final[dict[Measure, float]] = {WIN: 0.0005, POINTS: 0.005}
 """A smaller loss counts as zero: the numbers shown would not differ."""
 
 
-def grade(measure: str, loss: float, error: float) -> str:
+def grade(measure: Measure, loss: float, error: float) -> Grade:
     """Return the grade of a loss. A loss below the error of the values is not a mistake: it may be no loss at all."""
     if loss < NOTHING[measure]:
         return BEST
-    result = GOOD
+    result: Grade = GOOD
     for name, least in THRESHOLDS[measure].items():
         if loss >= max(least, error):
             result = name
     return result
 
 
-def is_close(measure: str, loss: float, error: float) -> bool:
+def is_close(measure: Measure, loss: float, error: float) -> bool:
     """Whether the values are too inexact to tell that a decision was worse than the best."""
     return NOTHING[measure] <= loss < error
 
 
-def accuracy(measure: str, losses: list[float]) -> float | None:
+def accuracy(measure: Measure, losses: list[float]) -> float | None:
     """
     Return 100 for decisions without a loss, and less for bigger losses: 50 for a loss at the threshold of a mistake.
 

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from qwixx.coach.advice import deciding_seat
+from msgspec import Struct
+
 from qwixx.coach.grades import is_close
-from qwixx.coach.judges.judge import SAMPLED, Judge
+from qwixx.coach.judges.judge import (
+    SAMPLED,
+    Judge,
+    Measure,
+    Source,
+    best_of,
+    check_games,
+    deciding_seat,
+    ranked,
+    settled,
+)
 from qwixx.coach.judges.select import find_judge
 from qwixx.coach.reasons.sentences import CLOSE_CALL, Reason, joined, reasons_of, sentence
-from qwixx.coach.review.analysis import MOST_DEEP_GAMES, close_calls, ranked
-from qwixx.coach.review.report import Choice, choice_data
+from qwixx.coach.review.report import to_data
 from qwixx.errors import QwixxError
+from qwixx.game.choice import Choice
 from qwixx.game.game import Game
-from qwixx.text.arguments import describe_value, require_int
+from qwixx.text.arguments import describe_value
 from qwixx.variants.model import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class RankedChoice:
+class RankedChoice(Struct, frozen=True):
     """One legal choice with its reasons."""
 
     choice: Choice
@@ -28,15 +37,14 @@ class RankedChoice:
     """Whether the values are too inexact to tell that it is worse than the best."""
 
 
-@dataclass(frozen=True)
-class Hint:
+class Hint(Struct, frozen=True):
     """The evaluation of a decision: all legal choices, best first."""
 
     variant: Variant
     seat: int
     by: str
-    source: str
-    measure: str
+    source: Source
+    measure: Measure
     error: float
     choices: tuple[RankedChoice, ...]
 
@@ -55,7 +63,7 @@ class Hint:
             "error": self.error,
             "choices": [
                 {
-                    **choice_data(each.choice),
+                    **to_data(each.choice),
                     "close": each.is_close,
                     "reasons": [
                         {**reason.to_dict(), "words": sentence(self.variant, reason, language)}
@@ -76,16 +84,13 @@ def hint(game: Game, seat: int | None = None, *, deep: int = 0, by: Judge | None
     """
     if not isinstance(game, Game):
         raise QwixxError(f"A hint is given about a game, not about {describe_value(game)}.")
-    if not 0 <= require_int(deep, "The number of games") <= MOST_DEEP_GAMES:
-        raise QwixxError(f"The number of games is from 0 to {MOST_DEEP_GAMES}, not {deep}.")
+    check_games(deep)
     seat = deciding_seat(game, seat)
     judge = by or find_judge(game)
     evaluated = judge.action_values(game)
     if deep:
-        best = ranked(evaluated.choices[seat], seat)[0].action.text
-        near = close_calls(evaluated.choices[seat], seat, best, judge.error)
-        if near:
-            evaluated = judge.refine(game, seat, evaluated, [option.action for option in near], deep) or evaluated
+        best = best_of(evaluated.choices[seat], seat).action.text
+        evaluated = settled(judge, game, seat, evaluated, best, deep)
     source = evaluated.sources.get(seat, judge.source)
     choices = ranked(evaluated.choices[seat], seat)
     ranking = []

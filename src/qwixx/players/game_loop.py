@@ -28,6 +28,18 @@ def begin(layout: Record, state: Record, seats: int, seed: np.uint64, game: np.u
     return rng.player_stream_seed(seed, game)
 
 
+@kernel
+def begin_from(
+    layout: Record, states: Records, seats: int, starts: Records, seed: np.uint64, game: np.uint64
+) -> np.uint64:
+    """Begin a game of a run in one of `starts`, which take turns, or with clean sheets if there are none."""
+    if not len(starts):
+        return begin(layout, states[0], seats, seed, game)
+    states[0] = starts[game % np.uint64(len(starts))]
+    rng.seed_stream(states[0], seed, game)
+    return rng.player_stream_seed(seed, game)
+
+
 @inlined
 def choice_of(layout: Record, state: Record, seat: int, table: Record, luck: np.uint64, menu: Record) -> int:
     """Return the choice of the heuristic player on a seat."""
@@ -63,12 +75,13 @@ def play_block(
     first_game: int,
     results: Records,
     menus: Records,
+    starts: Records,
     log: EventLog,
 ) -> None:
-    """Fill `results` with one game each, decision by decision; tables take turns with the games."""
+    """Fill `results` with one game each, decision by decision; tables and `starts` take turns with the games."""
     choices = np.empty(SEATS, np.int32)
     for index in range(len(results)):
         game = first_game + index
-        luck = begin(layouts[0], states[0], seats, seed, np.uint64(game))
+        luck = begin_from(layouts[0], states, seats, starts, seed, np.uint64(game))
         play_game(layouts[0], states[0], tables[game % len(tables)], luck, menus[0], choices, log)
         write_result(layouts[0], states[0], results[index])

@@ -10,10 +10,9 @@ import numpy as np
 from qwixx.jit.decorators import eager_entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.results import write_result
-from qwixx.kernel.state import rng
 from qwixx.kernel.state.records import COLOR, MENU, OVER, SEATS, STATE, Ints, Record, Records
-from qwixx.nets.feature_tables import INPUTS, feature_layout
-from qwixx.nets.network import HIDDEN, LAYERS, Floats, Net
+from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.network import Floats, Net
 from qwixx.nets.policy import decide
 from qwixx.nets.scratch import SCRATCH, is_as_planned
 from qwixx.players import game_loop
@@ -21,9 +20,6 @@ from qwixx.players.heuristics import SEATING, HeuristicPlayer
 from qwixx.players.rotation import player_of
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
-
-_NO_NET = Net(np.zeros((1, HIDDEN), np.float32), np.zeros(1, LAYERS))
-"""Used where no player follows a net."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +68,7 @@ def _play_block(
     for index in range(len(results)):
         game = first_game + index
         seating = game % len(seatings)
-        if len(starts):
-            states[0] = starts[game % len(starts)]
-            rng.seed_stream(state, seed, np.uint64(game))
-            luck = rng.player_stream_seed(seed, np.uint64(game))
-        else:
-            luck = game_loop.begin(layout, state, seats, seed, np.uint64(game))
+        luck = game_loop.begin_from(layout, states, seats, starts, seed, np.uint64(game))
         is_planned = False
         scratches[0].luck = luck
         scratches[0].noise[:] = noises[seating]
@@ -107,20 +98,16 @@ class NetGames:
     def __init__(
         self,
         variant: Variant,
-        net: Net | None,
+        net: Net,
         players: Sequence[HeuristicPlayer | NetFollower],
         *,
         rotate: bool = True,
     ) -> None:
-        """
-        Seat the players; with `rotate` each player moves on one seat from game to game.
-
-        Without a net all of them are heuristic players.
-        """
+        """Seat the players; with `rotate` each player moves on one seat from game to game."""
         seats = len(players)
         self._layouts = compile_layout(variant)
-        self._inputs: Records = np.zeros(1, INPUTS) if net is None else feature_layout(self._layouts)
-        self._net = _NO_NET if net is None else net.for_seats(seats)
+        self._inputs = feature_layout(self._layouts)
+        self._net = net.for_seats(seats)
         self._seats = seats
         self._seatings: Records = np.zeros(seats if rotate else 1, SEATING)
         self._followers = np.zeros(len(self._seatings), np.int32)

@@ -10,18 +10,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
-from qwixx.coach.judges.judge import ActionValues, deciding_seats
+import msgspec
+from msgspec import Meta, Struct
+
+from qwixx.coach.judges.judge import ActionValues, deciding_seats, ranked
 from qwixx.coach.judges.net_judge import NetJudge
 from qwixx.coach.reasons.decision_effects import effects_of
-from qwixx.coach.review.analysis import ranked
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.players import default_heuristic, find
-from qwixx.puzzles.themes import THEMES, theme_of
+from qwixx.puzzles.themes import Theme, theme_of
 from qwixx.sim import replay_game
 from qwixx.variants.layout import compile_layout, layout_hash
 from qwixx.variants.model import Variant
@@ -51,16 +52,15 @@ _PLAYERS: Final = ("strong", "normal", "master")
 _MOST_GAMES: Final = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Struct, frozen=True, rename={"is_tricky": "tricky"}):
     """A position in which the solver has to find the best choice."""
 
     position: str
     seat: int
-    theme: str
+    theme: Theme
     is_tricky: bool
     """Whether the heuristic player does not find it."""
-    choices: tuple[tuple[str, float, float], ...]
+    choices: Annotated[tuple[tuple[str, float, float], ...], Meta(min_length=2)]
     """All legal actions, best first: text, win probability and expected points."""
     interval: float
     """Half the width of the 95 % confidence interval of the loss of the second best choice."""
@@ -180,43 +180,29 @@ def write_puzzles(variant: Variant, seats: int, puzzles: Sequence[Puzzle], seed:
         "seed": seed,
         "games": games,
     }
-    lines = [json.dumps(_as_data(puzzle), ensure_ascii=False, separators=(",", ":")) for puzzle in puzzles]
+    lines = [msgspec.json.encode(puzzle).decode() for puzzle in puzzles]
     return json.dumps(heading)[:-1] + ', "puzzles": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def _as_data(puzzle: Puzzle) -> dict[str, Any]:
-    return {
-        "position": puzzle.position,
-        "seat": puzzle.seat,
-        "theme": puzzle.theme,
-        "tricky": puzzle.is_tricky,
-        "choices": [list(choice) for choice in puzzle.choices],
-        "interval": puzzle.interval,
-    }
+class _File(Struct):
+    format: str
+    version: int
+    variant: str
+    layout: str
+    puzzles: list[Puzzle]
 
 
 def read_puzzles(text: str, variant: Variant) -> list[Puzzle]:
     """Read a puzzle file of a game. Raises `QwixxError` if it is not one, or is for another sheet."""
     try:
-        data = json.loads(text)
-        kind = data["format"], data["version"]
-        sheet = data["variant"], data["layout"]
-        puzzles = [_read(each) for each in data["puzzles"]]
-    except (ValueError, KeyError, TypeError):
+        found = msgspec.json.decode(text, type=_File)
+    except (msgspec.DecodeError, ValueError):
         raise QwixxError("This is not a puzzle file.") from None
-    if kind != (MAGIC, FORMAT):
+    if (found.format, found.version) != (MAGIC, FORMAT):
         raise QwixxError(f"This is not a puzzle file of version {FORMAT}.")
-    if sheet != (variant.id, layout_hash(compile_layout(variant))):
+    if (found.variant, found.layout) != (variant.id, layout_hash(compile_layout(variant))):
         raise QwixxError(f"These puzzles are not for {variant.id}, or for another version of its sheet.")
-    return puzzles
-
-
-def _read(data: dict[str, Any]) -> Puzzle:
-    choices = tuple((str(text), float(value), float(points)) for text, value, points in data["choices"])
-    if len(choices) < 2 or data["theme"] not in THEMES:
-        raise ValueError
-    position, seat, interval = str(data["position"]), int(data["seat"]), float(data["interval"])
-    return Puzzle(position, seat, data["theme"], bool(data["tricky"]), choices, interval)
+    return found.puzzles
 
 
 def shipped_puzzles(variant: Variant) -> list[Puzzle]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, get_args
 
 from qwixx.coach.reasons.decision_effects import DecisionEffects
 
-SKIP, CLOSE, ROW, MISS, DRAW, PLAY, CAPTURE = "skip", "close", "row", "miss", "draw", "play", "capture"
-THEMES: Final = (SKIP, CLOSE, ROW, MISS, DRAW, PLAY, CAPTURE)
+Theme = Literal["skip", "close", "row", "miss", "draw", "play", "capture"]
+SKIP: Final = "skip"
+CLOSE: Final = "close"
+ROW: Final = "row"
+MISS: Final = "miss"
+DRAW: Final = "draw"
+PLAY: Final = "play"
+CAPTURE: Final = "capture"
+THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 """Skip cells or not, close or wait, which row, take the miss, which cards to draw and to play, capture or stack."""
 
 
-def theme_of(best: DecisionEffects, rival: DecisionEffects) -> str:
+def theme_of(best: DecisionEffects, rival: DecisionEffects) -> Theme:
     """Return the theme of the choice between two actions."""
     if best.taken:
         return DRAW

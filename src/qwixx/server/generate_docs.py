@@ -21,8 +21,9 @@ from typing import get_args
 from msgspec import inspect
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.coach.reasons.sentences import Reason
 from qwixx.server.base.settings import Settings, variable
-from qwixx.server.generate_types import is_optional, structs_in, type_text
+from qwixx.server.generate_types import field_text, structs_in
 from qwixx.server.limits.declared import LIMITS, Limit
 from qwixx.server.wire import message_parts, messages
 
@@ -53,7 +54,8 @@ def table(name: str) -> str:
         return _table("message", sent)
     assert name == "parts", f"there is no table {name!r}"
     structs = {each.cls: each for message in sent for each in structs_in(message)}
-    return _table("part", [each for each in structs.values() if each.cls.__module__ == message_parts.__name__])
+    homes = {message_parts.__name__, Reason.__module__}
+    return _table("part", [each for each in structs.values() if each.cls.__module__ in homes])
 
 
 def _rows(head: str, rows: Iterable[Iterable[str]]) -> str:
@@ -77,17 +79,12 @@ def _table(what: str, kinds: Iterable[inspect.Type], *, is_request: bool = False
     for kind in kinds:
         assert isinstance(kind, inspect.StructType)
         docs = field_docs(kind.cls)
-        written = {field.name: _field(field, is_request=is_request) for field in kind.fields}
+        texts = {field.name: field_text(kind, field, is_request=is_request) for field in kind.fields}
+        written = {name: f"`{text}`".replace("|", "\\|") for name, text in texts.items()}
         plain = ", ".join(text for name, text in written.items() if name not in docs)
         lines.append(f"| **`{kind.tag or kind.cls.__name__}`** | {plain} | {_one_line(kind.cls.__doc__ or '')} |")
         lines += [f"| | {text} | {docs[name]} |" for name, text in written.items() if name in docs]
     return "\n".join(lines)
-
-
-def _field(field: inspect.Field, *, is_request: bool) -> str:
-    mark = "?" if is_optional(field, is_request=is_request) else ""
-    kind = type_text(field.type).replace("|", "\\|")
-    return f"`{field.encode_name}{mark}: {kind}`"
 
 
 def _one_line(text: str) -> str:

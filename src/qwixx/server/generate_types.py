@@ -15,7 +15,9 @@ import msgspec
 from msgspec import inspect
 
 from qwixx.base.atomic_files import write_atomically
+from qwixx.coach import Analysis
 from qwixx.game.events import AnyEvent
+from qwixx.puzzles.generate import Puzzle
 from qwixx.server.http import api, http_util, today_api
 from qwixx.server.room.catalogue import Catalogue
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
@@ -23,6 +25,7 @@ from qwixx.server.wire import messages
 from qwixx.server.wire.public_address import PublicLink
 from qwixx.server.workers.import_job import ImportedGame
 from qwixx.server.workers.replay_job import Replay
+from qwixx.text.notation import Action
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.\n"
 _UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": messages.FromPage, "FromServer": messages.FromServer}
@@ -39,6 +42,8 @@ _ANSWERS = (
         PublicLink,
         ImportedGame,
         Replay,
+        Analysis,
+        Puzzle,
     ),
     *(Today, BegunDay, DayResult),
 )
@@ -71,6 +76,8 @@ def generate_types() -> str:
 def structs_in(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:
     """Yield all structs within a type, innermost first."""
     match kind:
+        case inspect.DataclassType() if kind.cls is Action:
+            return  # sent as its text
         case inspect.StructType() | inspect.DataclassType():
             for each in kind.fields:
                 yield from structs_in(each.type)
@@ -93,25 +100,33 @@ def _interface(kind: inspect.StructType | inspect.DataclassType, *, is_request: 
     lines = [f"/** {(kind.cls.__doc__ or '').strip().splitlines()[0]} */", f"export interface {kind.cls.__name__} {{"]
     if isinstance(kind, inspect.StructType) and kind.tag is not None:
         lines.append(f'  {kind.tag_field}: "{kind.tag}";')
-    for each in kind.fields:
-        mark = "?" if is_optional(each, is_request=is_request) else ""
-        lines.append(f"  {each.encode_name}{mark}: {type_text(each.type)};")
+    lines += [f"  {field_text(kind, each, is_request=is_request)};" for each in kind.fields]
     return "\n".join([*lines, "}\n"])
 
 
-def is_optional(field: inspect.Field, *, is_request: bool) -> bool:
+def field_text(
+    kind: inspect.StructType | inspect.DataclassType, field: inspect.Field, *, is_request: bool = False
+) -> str:
     """
-    Return whether a field may be missing in JSON.
+    Write a field in TypeScript, with a question mark if it may be missing in JSON.
 
-    The server always sends a field, unless its default is UNSET, which msgspec shows as no default at all.
+    The server always sends a field, unless its default is UNSET, which msgspec shows as no default at all, or its
+    struct omits defaults. A default of null is then never sent.
     """
     is_unset = field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT
-    return not field.required and (is_request or is_unset)
+    is_omitted = isinstance(kind, inspect.StructType) and kind.cls.__struct_config__.omit_defaults
+    is_optional = not field.required and (is_request or is_unset or is_omitted)
+    text = type_text(field.type)
+    if is_omitted and field.default is None:
+        text = text.removesuffix(" | null")
+    return f"{field.encode_name}{'?' if is_optional else ''}: {text}"
 
 
 def type_text(kind: inspect.Type) -> str:
     """Write a type in TypeScript."""
     match kind:
+        case inspect.DataclassType() if kind.cls is Action:
+            return "string"
         case inspect.StructType() | inspect.DataclassType():
             return kind.cls.__name__
         case inspect.LiteralType():
@@ -122,7 +137,7 @@ def type_text(kind: inspect.Type) -> str:
         case inspect.TupleType():
             return f"[{', '.join(type_text(each) for each in kind.item_types)}]"
         case inspect.DictType():
-            return f"Record<string, {type_text(kind.value_type)}>"
+            return f"Record<{type_text(kind.key_type)}, {type_text(kind.value_type)}>"
         case inspect.UnionType():
             members = {_class_of(each) for each in kind.types}
             for name, union in _UNIONS.items():

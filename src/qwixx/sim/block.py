@@ -120,11 +120,12 @@ def _heuristic_engine(block: Block, players: list[HeuristicPlayer]) -> Engine:
     tables = seating_tables(block.variant, players, rotate=block.rotate)
     states: Records = np.zeros(1, STATE)
     menus: Records = np.zeros(1, MENU)
+    no_starts: Records = np.zeros(0, STATE)
 
     def play_fast(seed: np.uint64, first: int, results: Records) -> None:
         fast_path.play_block(layouts, states, seats, tables, seed, first, results)
 
     def play_steps(seed: np.uint64, first: int, results: Records) -> None:
-        play_block(layouts, states, seats, tables, seed, first, results, menus, None)
+        play_block(layouts, states, seats, tables, seed, first, results, menus, no_starts, None)
 
     return play_fast if block.uses_fast_path else play_steps

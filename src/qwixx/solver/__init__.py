@@ -5,12 +5,12 @@ One seat, always active, plays for the highest expected score; the game ends by 
 disk if the sheet was solved before. `docs/solving.md` explains how it works.
 """
 
+from qwixx.game.choice import Choice
 from qwixx.solver.build.induction import Progress
 from qwixx.solver.build.plan import Plan, plan
 from qwixx.solver.build.run import recall, solve
 from qwixx.solver.build.solution import Solution, best_actions, new_game
 from qwixx.solver.play.choice_values import (
-    ChoiceValue,
     WhiteRoll,
     advise,
     check_solitaire,
@@ -42,5 +42,5 @@ __all__ = [
     "white_rolls",
 ]
 
-Advice = ChoiceValue
-"""The former name of this class."""
+Advice = ChoiceValue = Choice
+"""Former names of this class."""

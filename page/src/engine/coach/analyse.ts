@@ -5,7 +5,7 @@
  * The values of positions and choices come from the wasm module. The rest follows `qwixx.coach.review.analysis`; tests compare whole
  * analyses.
  */
-import type { Account, Analysis, Decision, Rated, Swing } from "./report.ts";
+import type { Analysis, Choice, Decision, ValueBreakdown, ValueChange } from "../../protocol.ts";
 import { accuracyOf, gradeOf, isClose, type Grade, type Grading, type Measure } from "./grades.ts";
 import type { Worth } from "./netPlayer.ts";
 import type { Step } from "../text/records.ts";
@@ -41,7 +41,7 @@ export class AnalysisBuilder {
   #chosen = new Map<number, { step: number; text: string }>();
   #text = "";
   #step = -1;
-  readonly #swings: Swing[] = [];
+  readonly #swings: ValueChange[] = [];
   readonly #decisions: Decision[] = [];
 
   constructor(judge: Judge, seats: number) {
@@ -105,7 +105,7 @@ export class AnalysisBuilder {
   #add(
     { turn, phase }: Moment,
     { values, points }: Moment,
-    parts: Pick<Swing, "text" | "luck" | "own" | "others">,
+    parts: Pick<ValueChange, "text" | "luck" | "own" | "others">,
   ): void {
     this.#swings.push({ step: this.#step, turn, kind: phase, values, points, ...parts });
   }
@@ -128,7 +128,7 @@ export class AnalysisBuilder {
     };
   }
 
-  #account(seat: number): Account {
+  #account(seat: number): ValueBreakdown {
     const { grading } = this.#judge;
     const free = this.#decisions.filter((each) => each.seat === seat && each.choices.length > 1);
     const total = (part: "luck" | "own" | "others"): number => sum(this.#swings.map((swing) => swing[part][seat]!));
@@ -152,7 +152,7 @@ export class AnalysisBuilder {
 }
 
 /** Return the choices of a seat, best first, with the loss of each. */
-export function ranked(weights: Weight[], seat: number): Rated[] {
+export function ranked(weights: Weight[], seat: number): Choice[] {
   const top = Math.max(...weights.map(({ values }) => values[seat]!));
   const choices = weights.map(({ action, values, points }) => {
     return { action, value: values[seat]!, points: points[seat]!, loss: top - values[seat]! };

@@ -1,8 +1,10 @@
 /** Grades of decisions, such as "mistake" and "blunder"; names and thresholds come from Python (`qwixx.coach.grades`). */
 
+import type { Analysis, Decision } from "../../protocol.ts";
+
 /** The unit of values: win probability, or points in solitaire. */
-export type Measure = "win" | "points";
-export type Grade = "best" | "good" | "slip" | "mistake" | "blunder";
+export type Measure = Analysis["measure"];
+export type Grade = Decision["grade"];
 
 export interface Grading {
   /** The error of the difference of two values. */

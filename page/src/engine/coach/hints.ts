@@ -1,6 +1,6 @@
 /** A hint for a seat: its legal choices, best first, with what each is worth and why, as `qwixx.coach.hints` ranks them. */
 import type { Hint, RankedChoice, Reason } from "../../protocol.ts";
-import type { Moment } from "./analyse.ts";
+import { ranked, type Moment } from "./analyse.ts";
 import { type Grading, isClose, type Measure } from "./grades.ts";
 
 /** The only reason that is not about the game: the choice is too close to the best one to call it worse. */
@@ -15,15 +15,15 @@ export function hintOf(
   seat: number,
 ): Omit<Hint, "t" | "phase"> {
   const measure: Measure = judged.values.length > 1 ? "win" : "points";
-  const weights = judged.choices?.get(seat) ?? [];
-  const best = Math.max(...weights.map(({ values }) => values[seat]!));
-  const choices = weights.map(({ action, values }): RankedChoice => {
-    const loss = best - values[seat]!;
+  const choices = ranked(judged.choices?.get(seat) ?? [], seat).map(({ action, value, loss }): RankedChoice => {
     const close = isClose(grading, measure, loss, grading.errors[measure]) ? [{ kind: CLOSE_CALL }] : [];
-    return { action, value: rounded(values[seat]!), loss, reasons: [...(reasons.get(action) ?? []), ...close] };
+    return {
+      action,
+      value: rounded(value),
+      loss: rounded(loss),
+      reasons: [...(reasons.get(action) ?? []), ...close],
+    };
   });
-  choices.sort((one, other) => one.loss - other.loss);
-  for (const each of choices) each.loss = rounded(each.loss);
   return { seat, source: "learned", measure, choices };
 }
 

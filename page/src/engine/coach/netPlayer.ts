@@ -45,14 +45,14 @@ export interface Worth {
 }
 
 /** A legal action by its number, and the values of all seats after it. */
-export interface Choice extends Worth {
+export interface RatedAction extends Worth {
   seat: number;
   action: number;
 }
 
 /** A position with all choices of all seats that decide. */
 export interface Weighed extends Worth {
-  choices: Choice[];
+  choices: RatedAction[];
 }
 
 const WORD = 4;

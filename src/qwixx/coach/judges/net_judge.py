@@ -19,18 +19,19 @@ from qwixx.coach.judges.judge import (
     WIN,
     ActionValue,
     ActionValues,
+    Judge,
+    Measure,
     Numbers,
     StateValue,
-    apply_choices,
     best_of,
     deciding_seats,
     legal_choices,
-    reopened,
     repeat_state,
+    shows_cards,
 )
 from qwixx.coach.judges.rollouts import Rollouts, interval
 from qwixx.game.game import Game
-from qwixx.kernel.state.records import DRAW, STATE, Record, Records
+from qwixx.kernel.state.records import Record, Records
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
 from qwixx.nets.feature_tables import feature_layout
 from qwixx.nets.network import Floats, Net
@@ -44,13 +45,11 @@ MIN_SEATS: Final = 2
 """The fewest seats that nets are trained for."""
 _DEEP_WORLDS: Final = 100
 """Card games: the rollouts of a choice start from this many determinizations."""
-_SEED: Final = 0x71A9
-
 ERRORS: Final = {WIN: 0.025, POINTS: 5.0}
 """The error of the difference of two choices; docs/analysis.md explains how it was measured."""
 
 
-class NetJudge:
+class NetJudge(Judge):
     """Evaluates positions with a net."""
 
     by = MASTER.name
@@ -58,16 +57,16 @@ class NetJudge:
 
     def __init__(self, variant: Variant, seats: int) -> None:
         """Load the net, for solitaire that for two seats. Raises `QwixxError` if there is none."""
-        self.measure = WIN if seats > 1 else POINTS
+        self.measure: Measure = WIN if seats > 1 else POINTS
+        self.unit = "chance to win" if seats > 1 else "expected final points"
         self.error = ERRORS[self.measure]
         self._seats = seats
-        self._is_cards = variant.is_cards
         self._layouts = compile_layout(variant)
         net = net_of(variant, max(seats, MIN_SEATS))
         # A writable copy, as in training: arrays of the same type use the same compiled code.
         self._net = Net(net.tables.copy(), net.layers.copy())
         self._inputs = feature_layout(self._layouts)
-        self._rollouts = Rollouts(variant, seats, net) if seats > 1 else None
+        self._rollouts = Rollouts(variant, seats, net, worlds=_DEEP_WORLDS) if seats > 1 else None
 
     # ---- positions and choices
 
@@ -81,15 +80,13 @@ class NetJudge:
         """Evaluate all choices of all deciding seats."""
         workspaces: Records = np.zeros(1, WORKSPACE)
         found: Records = np.zeros(MOST_CHOICES, CHOICE)
-        states = game.raw()[1]
-        count = action_values(*self._net_arguments(), workspaces, repeat_state(states, 1), found)
+        count = action_values(*self._net_arguments(), workspaces, repeat_state(game.raw()[1], 1), found)
         actions = {(seat, action.id): action for seat in deciding_seats(game) for action in legal_choices(game, seat)}
         choices: dict[int, list[ActionValue]] = {}
         for each in found[:count]:
             option = ActionValue(actions[int(each.seat), int(each.action)], *self._values_and_points(each))
             choices.setdefault(int(each.seat), []).append(option)
-        values, points = self._values_and_points(workspaces[0])
-        return ActionValues(values, points, choices, shows_cards=bool(states["phase"][0] == DRAW))
+        return ActionValues(*self._values_and_points(workspaces[0]), choices, shows_cards(game))
 
     def _net_arguments(self) -> tuple[Records, Records, Floats, Records, Records]:
         """Return the arguments of compiled calls, with new scratch memory: threads may share a judge."""
@@ -110,13 +107,8 @@ class NetJudge:
         """
         if self._rollouts is None:
             return None
-        worlds = self._worlds_for(game, seat, games)
-        played = []
-        for action in actions:
-            states = repeat_state(worlds, 1)
-            for at in range(len(states)):
-                apply_choices(self._layouts, states, at, {seat: action.id})
-            played.append(self._rollouts.play(states, _SEED))
+        starts = self._rollouts.starts(game, seat, games)
+        played = [self._rollouts.play(starts, games, seat, action) for action in actions]
         before = {option.action.id: option for option in evaluated.choices[seat]}
         anchor = before[actions[0].id]
         top = max(played, key=lambda each: float(each.shares[:, seat].mean()))
@@ -133,16 +125,6 @@ class NetJudge:
         if evaluated.shows_cards:  # the value of a draw for the other seats is not estimated (`nets.evaluate`)
             after = {number: _changed_for(seat, option, before[number]) for number, option in after.items()}
         return _with_choices(evaluated, seat, list(after.values()))
-
-    def _worlds_for(self, game: Game, seat: int, games: int) -> Records:
-        """Return a start state for each rollout: the real one, or with cards determinizations for the seat."""
-        if not self._is_cards:
-            return repeat_state(reopened(*game.raw()), games)
-        drawn = [
-            reopened(self._layouts, game.imagine(seat, _SEED + n).raw()[1]).tobytes()
-            for n in range(min(games, _DEEP_WORLDS))
-        ]
-        return np.frombuffer(bytearray(b"".join(drawn[n % len(drawn)] for n in range(games))), STATE)
 
 
 def _changed_for(seat: int, option: ActionValue, before: ActionValue) -> ActionValue:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct, to_builtins
 
 from qwixx.base.languages import LANGUAGES
 from qwixx.coach.reasons import select_reasons
@@ -30,21 +30,30 @@ _ZERO_IS_ONE: Final = ("fr",)
 """Languages in which zero takes the singular."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One fact about a choice: its kind, the number it is about, a row, and numbers of cells or cards."""
+class Reason(Struct, frozen=True, omit_defaults=True):
+    """A fact for or against a choice, as data; `sentence` and the page have the words."""
 
     kind: str
     n: int | None = None
+    """What the fact counts."""
     row: str | None = None
     """The key of a row."""
     numbers: tuple[int, ...] = ()
-    facts: dict[str, int] = field(default_factory=dict)
+    """Numbers of cells or cards."""
+    k: int | None = None
+    """Number of rolls in which the white dice show one of the numbers."""
+    total: int | None = None
+    """Number of all rolls."""
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """The numbers of rolls by name, if the reason has them."""
+        return {name: value for name, value in (("k", self.k), ("total", self.total)) if value is not None}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reason as plain data."""
-        data: dict[str, Any] = {"kind": self.kind, "n": self.n, "row": self.row, "numbers": list(self.numbers)}
-        return {name: value for name, value in {**data, **self.facts}.items() if value not in (None, [])}
+        data: dict[str, Any] = to_builtins(self)
+        return data
 
 
 # ---- facts
@@ -76,7 +85,8 @@ def _read(variant: Variant, words: list[int]) -> Reason:
         None if n == select_reasons.NONE else n,
         None if row == select_reasons.NONE else variant.rows[row].key,
         tuple(numbers[:count]),
-        {"k": ways, "total": total} if total else {},
+        ways if total else None,
+        total or None,
     )
 
 

@@ -1,5 +1,5 @@
 """
-The review of a whole game: luck, skill, mistakes (`analysis`, `report`), a chart, the best result in hindsight.
+The review of a whole game: luck, skill, mistakes (`analysis`, `report`), a chart.
 
 A hint for one decision is in `coach/hints.py`.
 """

@@ -10,35 +10,33 @@ revealed colors and a new number; the other seats share the loss of the choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from qwixx.coach.grades import GRADES, accuracy, grade, is_close
 from qwixx.coach.judges.judge import (
     POINTS,
     SAMPLED,
-    ActionValue,
     ActionValues,
     Judge,
     Numbers,
     StateValue,
+    check_games,
     deciding_seats,
+    ranked,
+    settled,
 )
 from qwixx.coach.judges.select import find_judge
-from qwixx.coach.review.hindsight import best_in_hindsight
-from qwixx.coach.review.report import Analysis, Choice, Decision, ValueChange
+from qwixx.coach.review.report import Analysis, Decision, ValueBreakdown, ValueChange
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
 from qwixx.kernel.state.records import NO_CHOICE
-from qwixx.text.arguments import require_int
 from qwixx.text.record import Step, read_record
 from qwixx.variants.model import Variant
 
 DEEP_GAMES: Final = 2000
 """The default number of rollouts after each choice."""
-MOST_DEEP_GAMES: Final = 1_000_000
-_MARGIN: Final = 2.0
-"""Choices within this many errors of the best get rollouts: one of them may be the best."""
 Progress = Callable[[int, int], None]
 """Called with the number of steps done and the number of all steps."""
 
@@ -69,14 +67,15 @@ def analyse(
 
     `record` is the text of a record, or a game itself; an unfinished game is analysed to its last step. `deep` is the
     number of rollouts after each choice of a close call. `progress` is called with the number of steps done and the
-    number of all steps. `hindsight` also searches for the most points possible with the dice of a solitaire.
-    Raises `RecordError` if the record cannot be replayed.
+    number of all steps. Raises `RecordError` if the record cannot be replayed. `hindsight` was removed
+    and is refused.
     """
+    if hindsight:
+        raise QwixxError("Hindsight, the most points possible with known dice, is no longer part of a review.")
     text = record.record() if isinstance(record, Game) else record
     if isinstance(record, Game) and variant is None:
         variant = record.variant
-    if not 0 <= require_int(deep, "The number of games") <= MOST_DEEP_GAMES:
-        raise QwixxError(f"The number of games is from 0 to {MOST_DEEP_GAMES}, not {deep}.")
+    check_games(deep)
     steps: list[Step] = []
     builder: _AnalysisBuilder | None = None
     for done, game in enumerate(Game.replay(text, variant=variant)):
@@ -90,8 +89,7 @@ def analyse(
         if progress is not None:
             progress(done, len(steps))
     assert builder is not None
-    analysis = builder.build(game)
-    return replace(analysis, hindsight=best_in_hindsight(record)) if hindsight else analysis
+    return builder.build(game)
 
 
 def _is_open_window(game: Game) -> bool:
@@ -109,9 +107,7 @@ def _moment(game: Game, judge: Judge, following: Sequence[Step], deep: int) -> _
     evaluated = judge.action_values(game)
     if deep:
         for seat, text in _chosen(game, following):
-            near = close_calls(evaluated.choices[seat], seat, text, judge.error)
-            if near:
-                evaluated = judge.refine(game, seat, evaluated, [option.action for option in near], deep) or evaluated
+            evaluated = settled(judge, game, seat, evaluated, text, deep)
     return _Moment(*when, evaluated.values, evaluated.points, evaluated, game.position())
 
 
@@ -134,14 +130,6 @@ def _chosen(game: Game, following: Sequence[Step]) -> Iterator[tuple[int, str]]:
             return
         waiting.remove(step.seat)
         yield step.seat, step.text
-
-
-def close_calls(options: Sequence[ActionValue], seat: int, chosen: str, error: float) -> list[ActionValue]:
-    """List the choices that need rollouts, the chosen one first; empty if the chosen one is not close to the best."""
-    top = max(option.values[seat] for option in options)
-    near = [option for option in options if top - option.values[seat] < _MARGIN * error]
-    own = [option for option in near if option.action.text == chosen]
-    return own + [option for option in near if option not in own] if own and len(near) > 1 else []
 
 
 class _AnalysisBuilder:
@@ -207,8 +195,20 @@ class _AnalysisBuilder:
         source = evaluated.sources.get(seat, self.judge.source)
         # If values were sampled, the error is the confidence interval of the loss.
         error = chosen.interval if source in SAMPLED else self.judge.error
-        when = before.turn, seat, before.phase, before.position
-        return Decision(place, *when, choices, chosen, self.judge.measure, source, error)
+        return Decision(
+            step=place,
+            turn=before.turn,
+            seat=seat,
+            phase=before.phase,
+            position=before.position,
+            chosen_action=chosen.action,
+            best_action=choices[0].action,
+            loss=chosen.loss,
+            grade=grade(self.judge.measure, chosen.loss, error),
+            is_close=is_close(self.judge.measure, chosen.loss, error),
+            source=source,
+            choices=choices,
+        )
 
     def _add(self, before: _Moment, after: _Moment, text: str, luck: Numbers, own: Numbers, others: Numbers) -> None:
         kind = before.phase
@@ -229,20 +229,24 @@ class _AnalysisBuilder:
             judge.error,
             self._start.values,
             self._start.points,
+            tuple(int(score) for score in game.scores()) if game.is_over else None,
+            tuple(self._account(seat, start) for seat, start in enumerate(self._start.values)),
             tuple(self._swings),
             tuple(self._decisions),
-            tuple(float(score) for score in game.scores()) if game.is_over else None,
         )
 
-
-def ranked(options: Sequence[ActionValue], seat: int) -> tuple[Choice, ...]:
-    """Return the choices of a seat, best first, each with its loss."""
-    top = max(option.values[seat] for option in options)
-    choices = [
-        Choice(option.action, option.values[seat], option.points[seat], top - option.values[seat], option.interval)
-        for option in options
-    ]
-    return tuple(sorted(choices, key=lambda choice: choice.loss))
+    def _account(self, seat: int, start: float) -> ValueBreakdown:
+        decisions = [each for each in self._decisions if each.seat == seat and each.had_choice]
+        return ValueBreakdown(
+            seat,
+            start,
+            sum(swing.luck[seat] for swing in self._swings),
+            sum(swing.own[seat] for swing in self._swings),
+            sum(swing.others[seat] for swing in self._swings),
+            self._swings[-1].values[seat] if self._swings else start,
+            accuracy(self.judge.measure, [each.loss for each in decisions]),
+            {name: sum(each.grade == name for each in decisions) for name in GRADES},
+        )
 
 
 def _difference(after: Numbers, before: Numbers) -> Numbers:

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
-from qwixx.coach.grades import GRADES, NOTHING, accuracy, grade, is_close
-from qwixx.coach.judges.judge import WIN, Numbers
-from qwixx.coach.review.hindsight import Hindsight
+from msgspec import Struct, to_builtins
+
+from qwixx.coach.grades import BEST, Grade
+from qwixx.coach.judges.judge import WIN, Measure, Numbers, Source
+from qwixx.game.choice import Choice
 from qwixx.text.notation import Action
 
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One legal action: its value for its seat, and its loss against the best action."""
-
-    action: Action
-    value: float
-    """The win probability, or in solitaire the expected points."""
-    points: float
-    """The expected final points of the seat."""
-    loss: float
-    interval: float = 0.0
-    """Half the width of the 95 % confidence interval of the loss; 0 if nothing was sampled."""
+__all__ = ["Analysis", "Choice", "Decision", "ValueBreakdown", "ValueChange"]
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    rename={"chosen_action": "chosen", "best_action": "best", "is_close": "close"},
+):
     """One decision of a seat, with all its choices."""
 
     step: int
@@ -35,21 +28,24 @@ class Decision:
     turn: int
     seat: int
     phase: str
-    position: str
-    """The position line of the window, before any seat had decided."""
+    position: str = ""
+    """The position line of the window, before any seat had decided; the page leaves it out."""
+    chosen_action: Action
+    best_action: Action
+    loss: float
+    """The loss against the best choice."""
+    grade: Grade
+    is_close: bool
+    """Whether the loss is smaller than the error of the values, so that it may not be a loss."""
+    source: Source
+    """How the values were obtained: exact, learned, rollouts or played on."""
     choices: tuple[Choice, ...]
     """Best first."""
-    chosen: Choice
-    measure: str
-    source: str
-    """How the values were obtained: exact, learned, rollouts or played on."""
-    error: float
-    """The error of the loss."""
 
     @property
-    def loss(self) -> float:
-        """The loss against the best choice."""
-        return self.chosen.loss
+    def chosen(self) -> Choice:
+        """The choice that was made."""
+        return next(choice for choice in self.choices if choice.action == self.chosen_action)
 
     @property
     def best(self) -> Choice:
@@ -57,23 +53,12 @@ class Decision:
         return self.choices[0]
 
     @property
-    def grade(self) -> str:
-        """The grade: best, good, slip, mistake or blunder."""
-        return grade(self.measure, self.loss, self.error)
-
-    @property
-    def is_close(self) -> bool:
-        """Whether the loss is smaller than the error of the values, so that it may not be a loss."""
-        return is_close(self.measure, self.loss, self.error)
-
-    @property
     def had_choice(self) -> bool:
         """Whether there was more than one legal action."""
         return len(self.choices) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class ValueChange:
+class ValueChange(Struct, frozen=True):
     """
     How one step, or all decisions of one window, changed the value of each seat.
 
@@ -94,8 +79,7 @@ class ValueChange:
     others: Numbers
 
 
-@dataclass(frozen=True, slots=True)
-class ValueBreakdown:
+class ValueBreakdown(Struct, frozen=True):
     """How a seat's value changed from start to end: `start + luck + own + others` is `final`."""
 
     seat: int
@@ -108,54 +92,33 @@ class ValueBreakdown:
     final: float
     accuracy: float | None
     """From 0 to 100; None if there was never a choice."""
-    grades: dict[str, int]
+    grades: dict[Grade, int]
     """The number of decisions of each grade, among those with a choice."""
 
 
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """The analysis of a game."""
 
     variant: str
     seats: int
-    measure: str
+    measure: Measure
     """`win` for win probabilities, `points` for the points of a solitaire."""
     by: str
-    source: str
+    source: Source
     error: float
     start: Numbers
     start_points: Numbers
+    scores: tuple[int, ...] | None
+    """The final points; None if the game is not over."""
+    accounts: tuple[ValueBreakdown, ...]
+    """Luck and skill of each seat."""
     swings: tuple[ValueChange, ...]
     decisions: tuple[Decision, ...]
-    scores: Numbers | None
-    """The final points; None if the game is not over."""
-    hindsight: Hindsight | None = None
-    """Solitaire, on request: the most points possible with these dice."""
-
-    @cached_property
-    def accounts(self) -> tuple[ValueBreakdown, ...]:
-        """Luck and skill of each seat."""
-        return tuple(self._account(seat) for seat in range(self.seats))
-
-    def _account(self, seat: int) -> ValueBreakdown:
-        decisions = [each for each in self.decisions if each.seat == seat and each.had_choice]
-        return ValueBreakdown(
-            seat,
-            self.start[seat],
-            sum(swing.luck[seat] for swing in self.swings),
-            sum(swing.own[seat] for swing in self.swings),
-            sum(swing.others[seat] for swing in self.swings),
-            self.swings[-1].values[seat] if self.swings else self.start[seat],
-            accuracy(self.measure, [each.loss for each in decisions]),
-            {name: sum(each.grade == name for each in decisions) for name in GRADES},
-        )
 
     def costliest(self, seat: int | None = None, most: int = 3) -> list[Decision]:
         """Return the decisions with the biggest losses, of one seat or of all, without close calls."""
         decisions = [
-            each
-            for each in self.decisions
-            if seat in (None, each.seat) and each.loss >= NOTHING[self.measure] and not each.is_close
+            each for each in self.decisions if seat in (None, each.seat) and each.grade != BEST and not each.is_close
         ]
         return sorted(decisions, key=lambda each: -each.loss)[:most]
 
@@ -169,21 +132,7 @@ class Analysis:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
-        return {
-            "variant": self.variant,
-            "seats": self.seats,
-            "measure": self.measure,
-            "by": self.by,
-            "source": self.source,
-            "error": self.error,
-            "start": _rounded(self.start),
-            "start_points": _rounded(self.start_points),
-            "scores": None if self.scores is None else [int(score) for score in self.scores],
-            "hindsight": None if self.hindsight is None else asdict(self.hindsight),
-            "accounts": [_account_data(account) for account in self.accounts],
-            "swings": [_swing_data(swing) for swing in self.swings],
-            "decisions": [decision_data(decision) for decision in self.decisions],
-        }
+        return to_data(self)
 
     @property
     def is_win(self) -> bool:
@@ -191,51 +140,24 @@ class Analysis:
         return self.measure == WIN
 
 
-_DIGITS = 6
+_DIGITS: Final = {"accuracy": 1, "points": 3}
+"""Digits of single numbers by name; all others have six."""
 
 
-def _rounded(numbers: Numbers) -> list[float]:
-    return [round(number, _DIGITS) for number in numbers]
+def to_data(struct: Struct) -> dict[str, Any]:
+    """Return a struct as plain data for JSON: actions as texts, and numbers with few digits."""
+    data: dict[str, Any] = _plain(to_builtins(struct))
+    return data
 
 
-def _account_data(account: ValueBreakdown) -> dict[str, Any]:
-    return {
-        "seat": account.seat,
-        **{name: round(getattr(account, name), _DIGITS) for name in ("start", "luck", "own", "others", "final")},
-        "accuracy": None if account.accuracy is None else round(account.accuracy, 1),
-        "grades": account.grades,
-    }
-
-
-def _swing_data(swing: ValueChange) -> dict[str, Any]:
-    lists = {name: _rounded(getattr(swing, name)) for name in ("values", "points", "luck", "own", "others")}
-    return {"step": swing.step, "turn": swing.turn, "kind": swing.kind, "text": swing.text, **lists}
-
-
-def decision_data(decision: Decision) -> dict[str, Any]:
-    """Return a decision as plain data."""
-    return {
-        "step": decision.step,
-        "turn": decision.turn,
-        "seat": decision.seat,
-        "phase": decision.phase,
-        "position": decision.position,
-        "chosen": decision.chosen.action.text,
-        "best": decision.best.action.text,
-        "loss": round(decision.loss, _DIGITS),
-        "grade": decision.grade,
-        "close": decision.is_close,
-        "source": decision.source,
-        "choices": [choice_data(choice) for choice in decision.choices],
-    }
-
-
-def choice_data(choice: Choice) -> dict[str, Any]:
-    """Return a choice as plain data."""
-    data: dict[str, Any] = {
-        "action": choice.action.text,
-        "value": round(choice.value, _DIGITS),
-        "points": round(choice.points, 3),
-        "loss": round(choice.loss, _DIGITS),
-    }
-    return {**data, "interval": round(choice.interval, _DIGITS)} if choice.interval else data
+def _plain(value: Any, name: str = "") -> Any:
+    match value:
+        case float():
+            return round(value, _DIGITS.get(name, 6))
+        case list() | tuple():
+            return [_plain(each) for each in value]
+        case {"id": _, "text": text}:  # an action
+            return text
+        case dict():
+            return {key: _plain(each, key) for key, each in value.items()}
+    return value

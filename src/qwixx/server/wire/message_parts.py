@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from qwixx.coach.reasons.sentences import Reason
 from qwixx.game.view import View
 
 Level = Literal["easy", "normal", "strong", "master"]
@@ -77,21 +78,6 @@ class SeatState(Payload):
     """The actions that would end the game, if nobody else crosses anything."""
     view: View | UnsetType = UNSET
     """What this seat sees, if it sees more than everybody (card games)."""
-
-
-class Reason(Payload, omit_defaults=True):
-    """A fact for or against a choice, as data; the words are the page's."""
-
-    kind: str
-    n: int | UnsetType = UNSET
-    """What the fact counts."""
-    row: str | UnsetType = UNSET
-    numbers: list[int] | UnsetType = UNSET
-    """Numbers of cells or cards."""
-    k: int | UnsetType = UNSET
-    """Number of rolls in which the white dice show one of the numbers."""
-    total: int | UnsetType = UNSET
-    """Number of all rolls."""
 
 
 class RankedChoice(Payload):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from qwixx.coach.judges.judge import Measure, Source
 from qwixx.game.events import AnyEvent
 from qwixx.game.game import Outcome
 from qwixx.game.view import View
@@ -20,7 +21,6 @@ from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatIn
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
 Stage = Literal["lobby", "playing", "over"]
-Measure = Literal["win", "points"]
 Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
 
@@ -389,7 +389,7 @@ class Hint(Message, tag="hint"):
 
     seat: int
     phase: int
-    source: str
+    source: Source
     """How the values were obtained: `exact`, `learned` or `played on`."""
     measure: Measure
     """What `value` means: win probability, or in solitaire points."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from msgspec import UNSET
-
 import qwixx
 from qwixx.coach import Hint
 from qwixx.coach.hints import hint
 from qwixx.coach.judges.judge import Judge
 from qwixx.coach.judges.select import find_judge
-from qwixx.coach.reasons.sentences import Reason
 from qwixx.errors import QwixxError
 from qwixx.server.base.errors import Refused
 from qwixx.server.wire import message_parts, messages
@@ -55,20 +50,8 @@ def message_of(found: Hint, phase: int) -> messages.Hint:
             each.choice.action.text,
             round(each.choice.value, 4),
             round(each.choice.loss, 4),
-            [_reason(reason) for reason in each.reasons],
+            list(each.reasons),
         )
         for each in found.choices
     ]
-    measure = cast("messages.Measure", found.measure)
-    return messages.Hint(found.seat, phase, found.source, measure, choices)
-
-
-def _reason(reason: Reason) -> message_parts.Reason:
-    return message_parts.Reason(
-        reason.kind,
-        UNSET if reason.n is None else reason.n,
-        UNSET if reason.row is None else reason.row,
-        list(reason.numbers) or UNSET,
-        reason.facts.get("k", UNSET),
-        reason.facts.get("total", UNSET),
-    )
+    return messages.Hint(found.seat, phase, found.source, found.measure, choices)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qwixx.errors import QwixxError
+from qwixx.game.choice import Choice
 from qwixx.game.game import Game
 from qwixx.jit.decorators import eager_entry
 from qwixx.kernel.game_end import ends_by_misses
@@ -21,15 +22,6 @@ from qwixx.solver.lookahead.turn import TURN
 from qwixx.variants.model import Pad
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceValue:
-    """One legal choice: its text, the expected final score after it, and its loss against the best."""
-
-    action: str
-    expected: float
-    loss: float
-
-
 def lucky_of(game: Game) -> Pad | None:
     """Return the lucky numbers of a solitaire, None where the sheet has none."""
     lucky = game.view(0).sheets[0].lucky
@@ -42,7 +34,7 @@ def check_solitaire(game: Game) -> None:
         raise QwixxError(f"Exact values are known for solitaire only; this game has {game.seats} seats.")
 
 
-def advise(game: Game, solution: Solution | None = None) -> list[ChoiceValue]:
+def advise(game: Game, solution: Solution | None = None) -> list[Choice]:
     """
     Return the exact value of every legal choice of a solitaire, best first.
 
@@ -53,9 +45,9 @@ def advise(game: Game, solution: Solution | None = None) -> list[ChoiceValue]:
         raise QwixxError("There is no decision here: a roll is needed first, or the game is over.")
     if solution is None:
         solution = recall(game.variant, lucky_of(game))
-    texts = {action.id: action.text for action in game.legal(0)}
-    layouts, states = game.raw()
-    return [ChoiceValue(texts[action], value, loss) for action, value, loss in best_actions(solution, layouts, states)]
+    actions = {action.id: action for action in game.legal(0)}
+    found = best_actions(solution, *game.raw())
+    return [Choice(actions[number], value, value, loss) for number, value, loss in found]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,19 @@ from pathlib import Path
 import click
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TimeRemainingColumn
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.table.participants import read_participants
+from qwixx.cli.terminal.deep_options import DEEP, GAMES
 from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.coach import Analysis, Decision, ValueChange
 from qwixx.coach.grades import GRADES
 from qwixx.coach.judges.judge import PLAYED_ON
-from qwixx.coach.review.analysis import DEEP_GAMES, analyse
+from qwixx.coach.review.analysis import analyse
 from qwixx.coach.review.chart import graph_svg
 from qwixx.precompile import RULES, compile_now
 from qwixx.text.record import MAX_RECORD_CHARS
@@ -28,15 +30,9 @@ from qwixx.text.record import MAX_RECORD_CHARS
 @click.argument("file")
 @click.option("--variant", type=VARIANT, metavar="GAME", help="The sheet file of the record, if it needs one.")
 @click.option("--all", "show_all", is_flag=True, help="List every decision, not only the most expensive ones.")
-@click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
-@click.option(
-    "--games",
-    type=click.IntRange(2, 1_000_000),
-    default=DEEP_GAMES,
-    metavar="N",
-    help="With --deep: rollouts per choice.",
-)
-@click.option("--hindsight", is_flag=True, help="Solitaire: also find the most points possible with these dice.")
+@DEEP
+@GAMES
+@click.option("--hindsight", is_flag=True, hidden=True)
 @click.option("--svg", metavar="FILE", help="Draw win probability and luck to FILE, or to standard output for -.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every value of every choice.")
 def analyse_command(
@@ -80,16 +76,7 @@ def _with_progress(text: str, variant: str | None, deep: int, hindsight: bool) -
     if not RULES.is_uncached:
         compile_now()
     notes = make_notes()
-    bar = Progress(
-        TextColumn("analysing"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=notes,
-        transient=True,
-        disable=not notes.is_terminal,
-    )
-    with bar:
+    with progress_bar(notes, "analysing", TimeRemainingColumn()) as bar:
         task = bar.add_task("", total=None)
         return analyse(
             text,
@@ -124,10 +111,6 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
     show_table(console, ("decisions", *GRADES), counted, box=SIMPLE_HEAD, right=True)
     for each in found.accounts:
         _show_luck(console, found, each.seat, names[each.seat])
-    if found.hindsight is not None:
-        best = found.hindsight
-        more = "" if best.is_exact else f", and at most {best.at_most}"
-        say(console, f"With these dice known in advance, {best.points} points were possible{more}.")
     chosen = list(found.decisions) if show_all else found.costliest(most=3)
     console.print()
     if not chosen:
@@ -172,6 +155,6 @@ def _sentence(found: Analysis, decision: Decision, name: str) -> str:
     if decision.loss == 0 or not decision.had_choice:
         return f"{start}, {decision.grade if decision.had_choice else 'the only choice'}."
     lost = _change(found, -decision.loss)
-    sure = f" ± {100 * decision.error:.1f} %" if decision.source == "rollouts" else ""
+    sure = f" ± {100 * decision.chosen.interval:.1f} %" if decision.source == "rollouts" else ""
     close = ", a close call" if decision.is_close else ""
     return f"{start}, a {decision.grade}{close}: {decision.best.action.text} was better ({lost}{sure})."

@@ -11,9 +11,11 @@ from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.cli.terminal.solve_progress import roll_facts, show_rolls, solve_with_progress
 from qwixx.cli.terminal.tables import show_table
+from qwixx.coach.judges.exact import ExactJudge
+from qwixx.coach.judges.judge import ranked
 from qwixx.errors import QwixxError
 from qwixx.game.game import Game
-from qwixx.solver import Solution, advise, check_solitaire, lucky_of, white_rolls
+from qwixx.solver import Solution, check_solitaire, lucky_of, white_rolls
 from qwixx.solver.build.plan import refuse
 from qwixx.variants import load
 
@@ -54,14 +56,14 @@ def best_command(variant: str, position: str, roll: str | None, as_json: bool) -
 
 
 def _judge_choices(game: Game, solution: Solution, *, as_json: bool) -> None:
-    choices = advise(game, solution)
+    choices = ranked(ExactJudge(solution).options(game, 0), 0)
     if as_json:
-        found = [{"action": c.action, "expected": round(c.expected, 6), "loss": round(c.loss, 6)} for c in choices]
+        found = [{"action": c.action.text, "expected": round(c.value, 6), "loss": round(c.loss, 6)} for c in choices]
         click.echo(json.dumps({"position": game.position(), "choices": found}, indent=2))
         return
     console = make_console()
     say(console, game.position(), "bold")
-    rows = [(c.action, f"{c.expected:.4f}", f"{c.loss:.4f}" if c.loss else "best") for c in choices]
+    rows = [(c.action.text, f"{c.value:.4f}", f"{c.loss:.4f}" if c.loss else "best") for c in choices]
     show_table(console, ("choice", "expected score", "loses"), rows, box=SIMPLE_HEAD, right=True)
 
 

@@ -9,10 +9,10 @@ from rich.console import Console
 
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli.app import VARIANT
+from qwixx.cli.terminal.deep_options import DEEP, GAMES
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.coach.hints import Hint, hint
 from qwixx.coach.judges.judge import WIN
-from qwixx.coach.review.analysis import DEEP_GAMES
 from qwixx.game.game import Game
 
 _SHOWN = 5
@@ -25,14 +25,8 @@ _SHOWN = 5
 @click.option("--seat", type=int, metavar="K", help="The deciding seat, counted from 0; needed if several decide.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of reasons.")
 @click.option("--all", "show_all", is_flag=True, help=f"Show all choices, not only the best {_SHOWN}.")
-@click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
-@click.option(
-    "--games",
-    type=click.IntRange(2, 1_000_000),
-    default=DEEP_GAMES,
-    metavar="N",
-    help="With --deep: rollouts per choice.",
-)
+@DEEP
+@GAMES
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, all choices.")
 def hint_command(
     position: str,

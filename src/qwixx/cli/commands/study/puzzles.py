@@ -7,11 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 from rich.box import SIMPLE_HEAD
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.files import read_text, write_text
+from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.errors import QwixxError
@@ -74,14 +75,8 @@ def puzzles_command(
     shown = [puzzle for puzzle in found if theme in (None, puzzle.theme)]
     if as_json:
         data = [
-            {
-                "position": each.position,
-                "seat": each.seat,
-                "theme": each.theme,
-                "tricky": each.is_tricky,
-                "choices": [{"action": text, "value": value, "points": p} for text, value, p in each.choices],
-                "interval": each.interval,
-            }
+            to_builtins(each)
+            | {"choices": [{"action": text, "value": value, "points": p} for text, value, p in each.choices]}
             for each in shown
         ]
         click.echo(json.dumps(data, indent=2))
@@ -101,15 +96,7 @@ def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games
     _check_target(path)
     variant.check_seats(seats)
     notes = make_notes()
-    bar = Progress(
-        TextColumn("puzzles"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        console=notes,
-        transient=True,
-        disable=not notes.is_terminal,
-    )
-    with bar:
+    with progress_bar(notes, "puzzles") as bar:
         task = bar.add_task("", total=count)
         found = make_puzzles(
             variant, seats, count, seed=seed, games=games, progress=lambda done, _: bar.update(task, completed=done)

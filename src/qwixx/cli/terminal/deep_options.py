@@ -1,0 +1,16 @@
+"""Shared by the commands of the coach: the options --deep and --games."""
+
+from __future__ import annotations
+
+import click
+
+from qwixx.coach.review.analysis import DEEP_GAMES
+
+DEEP = click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
+GAMES = click.option(
+    "--games",
+    type=click.IntRange(2, 1_000_000),
+    default=DEEP_GAMES,
+    metavar="N",
+    help="With --deep: rollouts per choice.",
+)
