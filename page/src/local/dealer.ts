@@ -113,13 +113,17 @@ export class Dealer {
     this.events.push({ e: "undone", seat });
   }
 
-  /** Note in the record, and for everybody, that a seat takes a hint. */
-  noteHint(seat: number, phase: number): LocalGame {
+  /** Return the game if a seat must decide in this phase. */
+  checkDecider(seat: number, phase: number): LocalGame {
     const game = this.runningIn(phase);
     if (!game.deciders().includes(seat)) throw new Refused("not-your-turn");
-    this.remarks = [...this.remarks, hintRemark(countSteps(game.record()), seat)];
-    this.events.push({ e: "hinted", seat });
     return game;
+  }
+
+  /** Note in the record, and for everybody, that a seat takes a hint. */
+  noteHint(seat: number): void {
+    this.remarks = [...this.remarks, hintRemark(countSteps(this.running().record()), seat)];
+    this.events.push({ e: "hinted", seat });
   }
 
   /** Return the record so far, with undone decisions as remarks; empty before the start. */
@@ -135,7 +139,7 @@ export class Dealer {
 
   /** Use the real dice that people rolled. */
   roll(dice: string): void {
-    if (!this.rollers().length) throw new Refused("not-now");
+    if (!this.rollers().length) throw new Refused("not-your-turn");
     this.collect(this.running().setRoll(dice));
   }
 

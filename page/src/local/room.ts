@@ -79,37 +79,40 @@ export function addBot(room: Room, game: GameEntry, level: Level): void {
 
 /** Remove a seat; the seats after it move up. */
 export function vacate(room: Room, seat: number, kind: "person" | "bot"): void {
+  const found = kind === "person" ? ownSeat(room, seat) : seatOf(room, seat);
   checkLobby(room);
-  if (seatOf(room, seat).own !== (kind === "person")) throw new Refused("not-now");
+  if (found.own !== (kind === "person")) throw new Refused("not-now");
   room.seats.splice(seat, 1);
 }
 
 export function rename(room: Room, seat: number, name: string): void {
+  seatOf(room, seat);
   ownSeat(room, seat).name = freeName(room.seats, name, seat);
 }
 
 export function forgetName(room: Room, seat: number): void {
+  const found = ownSeat(room, seat);
   if (room.stage !== "over") throw new Refused("not-now");
-  ownSeat(room, seat).name = NO_NAME;
+  found.name = NO_NAME;
 }
 
 /** Change the given options. */
 export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: SetOptions): void {
   checkLobby(room);
-  const { sheet, realDice, timer, lucky } = wanted;
+  const { sheet, realDice, timer } = wanted;
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&
     !(realDice && game.flow === "cards") &&
-    (timer === undefined || (timer >= 0 && timer <= MAX_TIMER_SECONDS)) &&
-    !(lucky && !game.luckyPads.length);
+    (timer === undefined || (timer >= 0 && timer <= MAX_TIMER_SECONDS));
   if (!known) throw new Refused("bad-options");
   Object.assign(room.options, wanted);
 }
 
 /** Let a bot play for a person, or give the seat back to the person. */
 export function handOver(room: Room, seat: number, level: Level | null): void {
-  const found = ownSeat(room, seat);
+  const found = seatOf(room, seat);
   if (room.day || room.stage !== "playing" || (found.level === null) === (level === null)) throw new Refused("not-now");
+  ownSeat(room, seat);
   found.level = level;
 }
 
@@ -124,9 +127,14 @@ export function checkLobby(room: Room): void {
 }
 
 export function ownSeat(room: Room, seat: number): Seat {
-  const found = seatOf(room, seat);
-  if (!found.own) throw new Refused("not-your-seat");
+  const found = room.seats[seat];
+  if (!found?.own) throw new Refused("not-your-seat");
   return found;
+}
+
+/** Refuse unless a person of this device plays this seat now. */
+export function checkPlayer(room: Room, seat: number): void {
+  if (!isPerson(ownSeat(room, seat))) throw new Refused("bot-plays");
 }
 
 export function isPerson(seat: Seat | undefined): boolean {

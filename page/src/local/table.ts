@@ -4,6 +4,7 @@
  * All work waits in one queue, so this table is the only writer of its game in this tab. If another tab has written meanwhile,
  * the stored game wins, and this table continues from it.
  */
+import { isRefusal } from "../engine/index.ts";
 import type { FromPage, GameEntry } from "../protocol.ts";
 import { Dealer, refused } from "./dealer.ts";
 import type { StoredGame } from "./gameStore.ts";
@@ -13,8 +14,8 @@ import { Refused, type Room } from "./room.ts";
 import { errorMessage, rowOf, type TableContext, type Send } from "./tableContext.ts";
 import { stateMessage, storyOf, tableMessage, defaultBot } from "./outgoing.ts";
 
-/** What follows a piece of work: save and send the changes, only send them, or nothing. */
-type After = "save" | "send" | "nothing";
+/** What follows a piece of work: save the changes and send them to all, only send them, answer those who need it, or nothing. */
+type After = "save" | "send" | "answer" | "nothing";
 type Work = () => After | void | Promise<After | void>;
 
 export class LocalTable {
@@ -25,8 +26,8 @@ export class LocalTable {
   private room!: Room;
   private dealer!: Dealer;
   private sentRoom = "";
-  /** Whether a listener has just joined and needs the past events. */
-  private hasNewListener = false;
+  /** Listeners that get the whole state with the past events, whether or not it has changed. */
+  private readonly resync = new Set<Send>();
   /** The decision window and the seat of the last hint. */
   private hinted = "";
   private isDeleted = false;
@@ -49,11 +50,16 @@ export class LocalTable {
   join(send: Send): void {
     this.listeners.add(send);
     this.enqueue(() => {
-      this.sentRoom = "";
-      this.hasNewListener = true;
       if (!this.context.store.isPersistent) this.warn();
-      return "send";
+      return this.welcome(send);
     });
+  }
+
+  /** Send everything to a listener, and the room to all. */
+  private welcome(send: Send): After {
+    this.sentRoom = "";
+    this.resync.add(send);
+    return "answer";
   }
 
   leave(send: Send): void {
@@ -85,7 +91,7 @@ export class LocalTable {
       .catch((error: unknown) => {
         console.error(error); // a bug: memory may be ahead of the stored game, so restore that
         this.restore(this.stored);
-        this.broadcast();
+        this.broadcast(true);
       });
   }
 
@@ -97,24 +103,25 @@ export class LocalTable {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       send?.(errorMessage(error));
-      after = this.dealer.events.length ? "save" : "send"; // send the state, so that the page is up to date
+      if (send) this.resync.add(send); // its page may be out of date
+      after = this.dealer.events.length ? "save" : "answer";
     }
     // If another tab has written meanwhile, its version wins and the sender gets a refusal.
     if (after === "save" && !(await this.save())) send?.(errorMessage(new Refused("late")));
-    if (after !== "nothing" && !this.isDeleted) this.broadcast();
+    if (after !== "nothing" && !this.isDeleted) this.broadcast(after !== "answer");
   }
 
   private handle(send: Send, message: FromPage): ReturnType<Work> {
     const { room, dealer } = this;
     switch (message.t) {
       case "decide":
-        if (!rooms.isPerson(rooms.ownSeat(room, message.seat))) throw new Refused("bot-plays");
+        rooms.checkPlayer(room, message.seat);
         return dealer.decide(message.seat, message.phase, message.action);
       case "withdraw":
-        rooms.ownSeat(room, message.seat);
+        rooms.checkPlayer(room, message.seat);
         return dealer.withdraw(message.seat, message.phase);
       case "undo":
-        rooms.ownSeat(room, message.seat);
+        rooms.checkPlayer(room, message.seat);
         return dealer.undo(message.seat, message.phase); // people at one device agree aloud, so no vote is needed
       case "hint":
         return this.giveHint(send, message.seat, message.phase);
@@ -133,6 +140,7 @@ export class LocalTable {
       case "removeBot":
         return rooms.vacate(room, message.seat, "bot");
       case "options":
+        if (message.lucky) this.checkLucky(message.lucky);
         return rooms.setOptions(room, this.game, message);
       case "start":
         rooms.checkLobby(room);
@@ -151,7 +159,7 @@ export class LocalTable {
         send({ t: "pong" });
         return "nothing";
       case "hello":
-        return "send";
+        return this.welcome(send);
       default:
         throw new Refused("not-now"); // moderation and votes exist only at a server
     }
@@ -159,6 +167,11 @@ export class LocalTable {
 
   private get game(): GameEntry {
     return this.context.kernel.catalogue.games.find((game) => game.id === this.room.variant)!;
+  }
+
+  private checkLucky(lucky: string[]): void {
+    const { variant } = this.room;
+    if (isRefusal(this.context.kernel.begin({ variant, seats: lucky.length, lucky }))) throw new Refused("bad-options");
   }
 
   private answerWhy(send: Send, seat: number, action: string): After {
@@ -174,13 +187,14 @@ export class LocalTable {
   /** Save that a hint was taken, then send it; asking again in the same window adds no remark. */
   private async giveHint(send: Send, seat: number, phase: number): Promise<After> {
     const { room, dealer } = this;
-    if (!rooms.isPerson(rooms.ownSeat(room, seat))) throw new Refused("bot-plays");
+    rooms.checkPlayer(room, seat);
     if (!rooms.hasHints(room)) throw new Refused("no-hints");
+    const game = dealer.checkDecider(seat, phase);
     const isNews = this.hinted !== `${phase}/${seat}`;
     await this.loadNet();
-    const game = isNews ? dealer.noteHint(seat, phase) : dealer.game;
-    const hint = game?.hint(seat);
+    const hint = game.hint(seat);
     if (!hint) throw new Refused("no-hint");
+    if (isNews) dealer.noteHint(seat);
     this.hinted = `${phase}/${seat}`;
     this.enqueue(() => {
       send({ t: "hint", phase, ...hint });
@@ -282,18 +296,21 @@ export class LocalTable {
     this.bots.reset();
   }
 
-  private broadcast(): void {
+  /** Send the room if it has changed, and the state: to all, or to those who need it. */
+  private broadcast(toAll: boolean): void {
     const { room, dealer, bots, clock } = this;
     const table = tableMessage(room);
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
     const state = stateMessage(room, dealer, clock.secondsLeft());
-    if (state && this.hasNewListener) state.story = storyOf(this.context.kernel, dealer.record());
-    if (state) this.hasNewListener = false;
+    const whole =
+      state && this.resync.size ? { ...state, story: storyOf(this.context.kernel, dealer.record()) } : state;
     for (const send of this.listeners) {
       if (text !== this.sentRoom) send(table);
-      if (state) send(state);
+      if (whole && this.resync.has(send)) send(whole);
+      else if (state && toAll) send(state);
     }
+    this.resync.clear();
     this.sentRoom = text;
     dealer.events = [];
     if (!this.isEmpty)

@@ -108,7 +108,7 @@ test("the lobby refuses with the server's codes", async () => {
     "name-taken",
     "bad-options",
     "bad-options",
-    "no-such-seat",
+    "not-your-seat",
     "not-now",
   ]);
   await expect(tab.open({ variant: "chess" })).rejects.toMatchObject({ code: "no-such-game" });
@@ -165,7 +165,7 @@ test("invalid moves are refused as by a server, and nothing changes", async () =
   await anna.decide(0, "a", 0);
   await anna.decide(1, "a");
   await anna.say({ t: "roll", dice: "11/1111" });
-  expect(anna.refusals).toEqual(["illegal", "late", "not-your-seat", "not-now"]);
+  expect(anna.refusals).toEqual(["illegal", "late", "not-your-seat", "not-your-turn"]);
   await anna.say({ t: "why", seat: 0, action: "b" }, { t: "why", seat: 0, action: "a" });
   expect(anna.received.filter((message) => message.t === "why").map((why) => why.code)).toEqual([
     "left-of-cross",

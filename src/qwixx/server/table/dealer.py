@@ -204,7 +204,7 @@ class Dealer:
         try:
             events = game.set_roll(dice)
         except qwixx.IllegalAction as error:
-            raise Refused("illegal", error.rule) from None
+            raise Refused("illegal", error.rule, error.refusal.details) from None
         except qwixx.QwixxError:
             raise Refused("unreadable") from None
         self._record_events(events)

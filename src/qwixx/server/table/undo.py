@@ -32,29 +32,29 @@ class PendingUndo:
     def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> None:
         """Request an undo for a seat; without other people it is done immediately."""
         table.dealer.check_undo(seat, phase)
-        self._request = _Request(seat, phase, _people_here(table) - set(connection.seats))
-        self._undo_if_agreed(table)
+        others = _people_here(table) - set(connection.seats)
+        if others:
+            self._request = _Request(seat, phase, others)
+            table.change.people_changed = True
+        else:
+            table.dealer.undo(seat)
 
     def answer(self, table: Table, connection: Connection, *, agrees: bool) -> None:
         """Answer for all seats of a connection; one refusal ends the request."""
         request = self._request
         if request is None or request.phase != table.dealer.phase or not request.waiting & set(connection.seats):
             raise Refused("not-now")
+        table.change.people_changed = True
         if agrees:
             request.waiting -= set(connection.seats)
-            self._undo_if_agreed(table)
+            if not request.waiting:
+                table.dealer.undo(request.seat)
+                self._request = None
             return
         self._request = None
-        table.change.people_changed = True
         for each in table.connections:
             if request.seat in each.seats:
                 table.reply(each, Error("undo-declined"))
-
-    def _undo_if_agreed(self, table: Table) -> None:
-        table.change.people_changed = True
-        if self._request is not None and not self._request.waiting:
-            table.dealer.undo(self._request.seat)
-            self._request = None
 
     def expire(self, table: Table) -> bool:
         """Drop a request whose phase is over, or when an asked player has left; return whether there was one."""
