@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from qwixx.cli import main
 from qwixx.errors import QwixxError
 from qwixx.server.base.settings import Settings
-from qwixx.server.room import ledger
 from qwixx.server.store import backup
 from qwixx.server.store.sqlite.store import SqliteStore
+from qwixx.server.table import core
 from support.paths import GOLDEN
 from support.server.live_server import run
 from support.server.postgres_server import Postgres
@@ -56,7 +56,7 @@ def test_a_copy_of_a_file_in_use(old: Path, tmp_path: Path) -> None:
         assert await store.query("SELECT code, score FROM days", ()) == [("AXCZL", 63)]
         found = await store.read("AXCZL")
         assert found is not None
-        game = ledger.resume(*found).game
+        game = core.resume(*found).game
         assert game is not None
         assert game.is_over
         await store.close()

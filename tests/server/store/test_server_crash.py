@@ -20,7 +20,7 @@ from qwixx.errors import QwixxError
 from qwixx.server.room import ledger
 from qwixx.server.room.room import Room
 from qwixx.server.store.sqlite.store import SqliteStore
-from qwixx.server.table import registry
+from qwixx.server.table import core, registry
 from support.server.live_server import Client, ServerProcess, click, joined, open_table, run, seated, serving
 
 pytestmark = pytest.mark.slow
@@ -96,7 +96,7 @@ def test_kill_and_restart(variant: str, moves: int, tmp_path: Path, start: Calla
     async def whole() -> None:
         code, clients = await until_killed()
         room, lines = _read(tmp_path / "tables.db", code)
-        game = ledger.resume(room, lines).game
+        game = core.resume(room, lines).game
         assert game is not None
         happened = msgspec.to_builtins(game.events)
         happened = json.loads(json.dumps(happened))

@@ -15,10 +15,10 @@ import pytest
 from qwixx.errors import QwixxError
 from qwixx.server.base import retention
 from qwixx.server.base.retention import RetentionPolicy
-from qwixx.server.room import ledger
 from qwixx.server.room.room import Room
 from qwixx.server.store.sqlite import file as database
 from qwixx.server.store.sqlite.store import SqliteStore
+from qwixx.server.table import core
 from support.paths import GOLDEN
 from support.server.in_process_tables import sit, some_tables
 from support.server.live_server import run
@@ -238,7 +238,7 @@ def test_the_first_version_is_migrated(tmp_path: Path, monkeypatch: pytest.Monke
         assert store.count == 3
         found = await store.read("AXCZL")
         assert found is not None
-        game = ledger.resume(*found).game
+        game = core.resume(*found).game
         assert game is not None
         assert (game.is_over, found[1][0], found[0].seats[0].name) == (True, "roll 43/6241", "Anna")
         assert await store.clean(RetentionPolicy(30 * DAY)) == 0

@@ -136,21 +136,21 @@ def test_writes_share_commits_and_are_read_in_order(kept: Callable[[], Any]) -> 
             with pytest.raises((sqlite3.IntegrityError, StoreFailed)):
                 await store.write("A", None, 499, ["0 r1"])
             assert store.trouble
-            await store.write("A", None, 500, ["0 r1"], {499: "0 pass", 0: "0 y0"})
+            await store.write("A", None, 499, ["0 pass", "0 r1"], 499)
             assert not store.trouble
             with pytest.raises((sqlite3.IntegrityError, StoreFailed)):
-                await store.write("A", Room("A", "longo"), 501, ["0 r2"], {777: "0 pass"})
+                await store.write("A", Room("A", "longo"), 400, ["0 r2"], 450)
         async with kept() as opened:
             store = opened.store
             found = await store.read("A")
             assert found is not None
             assert (found[0].variant, len(found[1])) == ("classic", 501)
-            assert (found[1][0], found[1][498:]) == ("0 y0", ["0 r498", "0 pass", "0 r1"])
+            assert found[1][498:] == ["0 r498", "0 pass", "0 r1"]
             await store.acquire("A")
-            await store.write("A", Room("A", "classic", "over"), 2, ["1 pass"], {1: "0 b2"}, cut=2)
+            await store.write("A", Room("A", "classic", "over"), 1, ["0 b2", "1 pass"], 1)
             room, lines = await store.read("A") or (None, [])
             assert room is not None
-            assert (room.stage, lines) == ("over", ["0 y0", "0 b2", "1 pass"])
+            assert (room.stage, lines) == ("over", ["0 r0", "0 b2", "1 pass"])
             assert (await store.read("B"), await store.room("B"), store.count) == (None, None, 1)
             await store.delete("A")
             assert (await store.read("A"), store.count) == (None, 0)
@@ -267,8 +267,7 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
         tries: list[Callable[[], asyncio.Future[None]]] = [
             lambda: one.write("A", None, 3, ["0 r2"]),
             lambda: one.write("A", Room("A", "longo"), 3, []),
-            lambda: one.write("A", None, 3, [], {2: "1 b12"}),
-            lambda: one.write("A", None, 0, ["roll 66/6666"], {}, 0),
+            lambda: one.write("A", None, 0, ["roll 66/6666"], 0),
             lambda: one.delete("A"),
         ]
         for write in tries:

@@ -26,7 +26,7 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.limits.declared import GAMES_IN_WORK
 from qwixx.server.room import ledger
 from qwixx.server.room.room import new_room
-from qwixx.server.table import registry
+from qwixx.server.table import core, registry
 from qwixx.server.table.inbox import BotChose, ClientMessage, Inbox, TimeUp, Unload
 from qwixx.server.table.registry import Tables
 from qwixx.server.wire import message_parts, messages
@@ -366,7 +366,7 @@ def test_the_ledger_keeps_only_the_last_choice(tmp_path: Path) -> None:
             await asyncio.wait([table.ended])
             again = await all_tables.find(table.room.code)
             assert again is not None
-            assert again.dealer.choices == {0: "pass"}
+            assert again.dealer.core.choices() == {0: "pass"}
             assert again.dealer.phase == phase
             anna, ben = Guest(again, tokens[0]), Guest(again, tokens[1])
             await anna.ask(messages.Decide(0, phase, legal[0]))
@@ -390,7 +390,7 @@ def test_a_choice_is_undone_while_the_window_is_open(tmp_path: Path) -> None:
             guests[2].send(messages.Withdraw(2, phase))  # nothing was chosen: nothing happens
             guests[1].send(messages.Withdraw(0, phase))
             await guests[0].ask(messages.Withdraw(0, phase))
-            assert table.dealer.choices == {1: "pass"}
+            assert table.dealer.core.choices() == {1: "pass"}
             assert _lines(tmp_path / "tables.db", code)[before:] == ["1 pass"]
             assert table.dealer.game is not None
             assert table.dealer.game.deciders() == (0, 2)
@@ -451,8 +451,11 @@ def test_a_change_of_mind_of_an_old_ledger() -> None:
     assert remarked[:6] == [*text.splitlines()[:5], "# taken back: 1 r4"]
     assert [line for line in remarked if not line.startswith("#")] == text.splitlines()
     taken_back = next(n for n in range(1, len(room_lines)) if room_lines[n][0] == room_lines[n - 1][0] == "0")
-    resumed = ledger.resume(room, room_lines[: taken_back + 1])
-    assert resumed.choice_steps == {0: taken_back}
+    resumed = core.resume(room, room_lines[: taken_back + 1])
+    assert resumed.game is not None
+    other = next(text for text in map(str, resumed.game.legal(0)) if f"0 {text}" != room_lines[taken_back])
+    change = resumed.decide(0, resumed.phase, other)
+    assert (change.lines, change.cut) == ((f"0 {other}",), taken_back)
 
 
 # ---- decisions that are taken back afterwards
@@ -470,12 +473,12 @@ def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
             active = dealer.game.active
             other = 1 - active
             before = len(_lines(tmp_path / "tables.db", code))
-            assert dealer.undoable() == []
+            assert dealer.core.undoable() == []
             cell = str(dealer.game.legal(active)[0])
             await guests[active].ask(messages.Decide(active, dealer.phase, cell))
             await guests[other].ask(messages.Decide(other, dealer.phase, "pass"))
             phase, position = dealer.phase, dealer.game.position()
-            assert (dealer.game.phase, dealer.undoable()) == ("color", [0, 1])
+            assert (dealer.game.phase, dealer.core.undoable()) == ("color", [0, 1])
             await guests[active].ask(messages.Undo(active, phase))
             assert dealer.game.position() == position  # Ben has not answered
             assert table.pending_undo.message() == message_parts.UndoRequest(active, [other])
@@ -484,7 +487,7 @@ def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
             await guests[active].ask(messages.Undo(active, phase))
             await guests[other].ask(messages.AgreeUndo(yes=True))
             assert (dealer.game.phase, dealer.game.deciders()) == ("white", (active,))
-            assert dealer.choices == {other: "pass"}
+            assert dealer.core.choices() == {other: "pass"}
             assert dealer.phase > phase
             remark = f"# taken back: {active} {cell}"
             assert _lines(tmp_path / "tables.db", code)[before:] == [remark, f"{other} pass"]
@@ -494,9 +497,9 @@ def test_a_decision_is_undone_if_all_agree(tmp_path: Path) -> None:
             assert again is not None
             guests = [Guest(again, token) for token in tokens]
             await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
-            assert again.dealer.undoable() == [0, 1]
+            assert again.dealer.core.undoable() == [0, 1]
             await guests[active].ask(messages.Decide(active, again.dealer.phase, "pass"))
-            assert again.dealer.undoable() == []  # the next dice are rolled
+            assert again.dealer.core.undoable() == []  # the next dice are rolled
             await guests[active].ask(messages.Undo(active, again.dealer.phase))
             assert again.pending_undo.message() is None
             lines = _lines(tmp_path / "tables.db", code)
@@ -595,9 +598,9 @@ def test_replays_have_a_limit_per_address(tmp_path: Path) -> None:
 def test_loading_a_long_game_blocks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a table is loaded, other tables answer."""
     go = threading.Event()
-    resume = ledger.resume
+    resume = core.resume
 
-    def slow(room: Any, lines: Any) -> ledger.Resumed:
+    def slow(room: Any, lines: Any) -> core.Core:
         assert go.wait(PATIENCE)
         return resume(room, lines)
 
@@ -608,7 +611,7 @@ def test_loading_a_long_game_blocks_nobody(tmp_path: Path, monkeypatch: pytest.M
             table.post(Unload(by_force=True))
             await asyncio.wait([table.ended])
             _, (ben,), _ = await sit(all_tables, "Ben")
-            monkeypatch.setattr(ledger, "resume", slow)
+            monkeypatch.setattr(core, "resume", slow)
             waking = asyncio.create_task(all_tables.find(table.room.code))
             await asyncio.sleep(0.1)
             await ben.settled()

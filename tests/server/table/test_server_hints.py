@@ -16,6 +16,7 @@ from qwixx.errors import QwixxError
 from qwixx.game.events import Event, Hinted, TakenBack
 from qwixx.server.limits.declared import HINTS
 from qwixx.server.room import ledger
+from qwixx.server.table.change import Change
 from qwixx.server.table.inbox import Unload
 from qwixx.server.table.registry import Tables
 from qwixx.server.table.table import Table
@@ -93,9 +94,9 @@ def test_a_hint_is_recorded_then_announced_then_sent(tmp_path: Path) -> None:
             written: list[int] = []
             give = table.hint_requests.deliver
 
-            def seen(seat: int, phase: int, message: bytes, *, is_hint: bool) -> None:
+            def seen(seat: int, phase: int, message: bytes, *, is_hint: bool) -> Change:
                 written.append(lines_of(tmp_path, code).count("# hint: 0"))
-                give(seat, phase, message, is_hint=is_hint)
+                return give(seat, phase, message, is_hint=is_hint)
 
             table.hint_requests.deliver = seen  # type: ignore[method-assign]
             found = await take(anna, 0)
@@ -202,7 +203,7 @@ def test_too_many_requests_are_refused_and_errors_reported(tmp_path: Path, monke
             in_work.charge(HINTS.fixed)
             assert await guests[seat].refusal(messages.AskHint(seat, table.dealer.phase)) == "busy"
             assert await guests[1 - seat].refusal(messages.AskHint(1 - seat, table.dealer.phase)) == "not-your-turn"
-            assert not [line for line in lines_of(tmp_path, table.room.code) if ledger.is_hint(line)]
+            assert not [line for line in lines_of(tmp_path, table.room.code) if ledger.is_remark(line)]
             in_work.give_back(1)
             monkeypatch.setattr(hint_job, "find_judge", _nobody)
             await guests[seat].ask(messages.AskHint(seat, table.dealer.phase))

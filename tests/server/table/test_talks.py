@@ -9,6 +9,7 @@ import pytest
 
 import qwixx
 from qwixx.server.wire.messages import FromPage
+from support.talks import core_file
 from support.talks.at_device import play_at_device
 from support.talks.at_server import Transcript, play_at_server
 from support.talks.compare import has_reason, sent_lines, text_of
@@ -48,3 +49,8 @@ def test_there_are_talks_about_everything() -> None:
     acts = [act for talk in TALKS for step in (talk.setup(), *(step.acts for step in talk.steps)) for act in step]
     said = {act["message"]["t"] for act in acts if act["do"] == "say"}
     assert said == {kind.__struct_config__.tag for kind in get_args(FromPage)}
+
+
+def test_the_core_says_what_its_file_says() -> None:
+    """The page's core plays the same file in `page/tests/local/core.test.ts`."""
+    assert core_file.answers() == core_file.FILE.read_text("utf-8").splitlines()

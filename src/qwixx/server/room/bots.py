@@ -17,7 +17,7 @@ _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """The levels that pages show; each is also the name of a player."""
 _ANY_OTHER: Final[Level] = "strong"
 """The level that pages show for any other player."""
-_DEFAULT: Final = "normal"
+DEFAULT: Final = "normal"
 
 
 class AllowedBots:
@@ -61,7 +61,7 @@ class AllowedBots:
     def default(self, variant: Variant, seats: int) -> str | None:
         """Return the player for an absent person: the normal one, or the first allowed one that plays this game."""
         able = [name for name in self._players if self._can_play(name, variant, seats)]
-        return _DEFAULT if _DEFAULT in able else next(iter(able), None)
+        return DEFAULT if DEFAULT in able else next(iter(able), None)
 
     def _can_play(self, name: str, variant: Variant, seats: int) -> bool:
         return (variant.id, variant.sheet, seats) in self._plays.get(name, ())

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-
-from msgspec import Struct
+from dataclasses import dataclass
 
 import qwixx
 from qwixx.fair.commitment import remarks
@@ -33,14 +31,14 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.room.room import Room
 from qwixx.text.record import FIRST_LINE
 
-_IRREVERSIBLE = frozenset((Rolled, Dealt, Shuffled, Took, NumberShown, Played, GameOver))
+IRREVERSIBLE = frozenset((Rolled, Dealt, Shuffled, Took, NumberShown, Played, GameOver))
 """Events that show dice or hidden cards, or end the game: decisions before them cannot be undone."""
-_BEGINNING = frozenset((PhaseBegan, GameOver))
+BEGINNING = frozenset((PhaseBegan, GameOver))
 """Events that begin a phase; the end of the game counts as one."""
-_TAKEN_BACK = "# taken back: "
-_UNDONE = re.compile(_TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
-_HINT = "# hint: "
-_HINTED = re.compile(_HINT + r"([0-9])")
+TAKEN_BACK = "# taken back: "
+_UNDONE = re.compile(TAKEN_BACK + r"([0-9]) [!-~]{1,80}")
+HINT = "# hint: "
+_HINTED = re.compile(HINT + r"([0-9])")
 
 
 def start_game(room: Room) -> qwixx.Game:
@@ -103,7 +101,7 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
         began = count_phases(events)
         seat = game.last_step.seat if game.last_step else None
         remarks = lines[before : max(number - 1, 0)]
-        asides = tuple(_asides_in(remarks))
+        asides = tuple(asides_in(remarks))
         yield Moment(number, game, events, began, seat, None if seat is None else chosen.get(seat), asides)
         if began:
             chosen.clear()
@@ -111,7 +109,7 @@ def moments(room: Room, lines: Sequence[str]) -> Iterator[Moment]:
             chosen.setdefault(seat, number)
 
 
-def _asides_in(lines: Iterable[str]) -> Iterator[TableEvent]:
+def asides_in(lines: Iterable[str]) -> Iterator[TableEvent]:
     """Yield the events of the remarks among some lines."""
     for line in lines:
         if found := _UNDONE.fullmatch(line):
@@ -122,92 +120,24 @@ def _asides_in(lines: Iterable[str]) -> Iterator[TableEvent]:
 
 def is_remark(line: str) -> bool:
     """Return whether a line records an undone decision or a hint, which is not part of the game."""
-    return _UNDONE.fullmatch(line) is not None or is_hint(line)
+    return (_UNDONE.fullmatch(line) or _HINTED.fullmatch(line)) is not None
 
 
-def is_hint(line: str) -> bool:
-    """Return whether a line records a hint."""
-    return _HINTED.fullmatch(line) is not None
+def undo_line(seat: int, text: str) -> str:
+    """Return the line that records that a decision was undone."""
+    return f"{TAKEN_BACK}{seat} {text}"
 
 
 def hint_line(seat: int) -> str:
     """Return the line that records that a seat took a hint."""
-    return f"{_HINT}{seat}"
-
-
-class UndoableDecision(Struct, frozen=True, gc=False):
-    """A decision that can still be undone: no dice and nothing hidden were shown since."""
-
-    seat: int
-    text: str
-    phase: int
-    """The number of its phase."""
-    phase_start: int
-    """The step of the ledger where that phase began."""
-
-    @property
-    def remark(self) -> str:
-        """The line that records that it was undone."""
-        return f"{_TAKEN_BACK}{self.seat} {self.text}"
+    return f"{HINT}{seat}"
 
 
 def is_irreversible(events: Iterable[qwixx.Event]) -> bool:
     """Return whether players have seen something that an undo cannot hide again."""
-    return not _IRREVERSIBLE.isdisjoint(map(type, events))
-
-
-@dataclass(slots=True)
-class Resumed:
-    """A game that was replayed from its ledger, None before it has started; and what a dealer needs to continue."""
-
-    game: qwixx.Game | None = None
-    steps: int = 0
-    """Number of lines of the ledger."""
-    phase: int = 0
-    """Number of phases that have begun."""
-    choice_steps: dict[int, int] = field(default_factory=dict)
-    """By seat: the step of its choice in the open phase, which a changed choice overwrites."""
-    undoable: list[UndoableDecision] = field(default_factory=list)
-    """Decisions that can still be undone."""
-    phase_start: int = 0
-    """The step where the open phase begins."""
-    chance_count: int = 0
-    """Number of rolls, deals and shuffles so far."""
-    hints: dict[int, str] = field(default_factory=dict)
-    """By step: the lines that record hints."""
-    asides: list[tuple[int, TableEvent]] = field(default_factory=list)
-    """Events outside the game that the ledger records, each with the number of game events before it."""
-
-
-def resume(room: Room, lines: Sequence[str]) -> Resumed:
-    """Replay a whole ledger."""
-    resumed = Resumed(steps=len(lines), phase_start=len(lines))
-    resumed.hints = {step: line for step, line in enumerate(lines) if is_hint(line)}
-    last = 0
-    for moment in moments(room, lines):
-        resumed.game, last = moment.game, moment.line
-        before = len(moment.game.events) - len(moment.events)
-        resumed.asides += [(before, event) for event in moment.asides]
-        resumed.chance_count += moment.line > 0 and moment.seat is None
-        if moment.seat is not None:
-            resumed.phase_start = min(resumed.phase_start, moment.line - 1)  # steps are counted from 0
-        if is_irreversible(moment.events):
-            resumed.undoable.clear()
-        elif moment.seat is not None and moment.game.last_step is not None:
-            resumed.undoable.append(
-                UndoableDecision(moment.seat, moment.game.last_step.text, resumed.phase, resumed.phase_start)
-            )
-        resumed.phase += moment.began
-        if moment.began:
-            resumed.choice_steps.clear()
-            resumed.phase_start = len(lines)
-        elif moment.seat is not None:
-            resumed.choice_steps[moment.seat] = moment.line - 1
-    if resumed.game is not None:
-        resumed.asides += [(len(resumed.game.events), event) for event in _asides_in(lines[last:])]
-    return resumed
+    return not IRREVERSIBLE.isdisjoint(map(type, events))
 
 
 def count_phases(events: Iterable[qwixx.Event]) -> int:
     """Count the phases that began in these events; the number of a phase is the count of phases before it."""
-    return sum([type(event) in _BEGINNING for event in events])
+    return sum([type(event) in BEGINNING for event in events])

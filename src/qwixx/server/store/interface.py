@@ -8,7 +8,7 @@ settings.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from qwixx.server.base.counters import Counters
@@ -63,11 +63,10 @@ class Store(Protocol):
         room: Room | None,
         step: int,
         lines: Sequence[str],
-        replaced: Mapping[int, str] = ...,
         cut: int | None = ...,
     ) -> asyncio.Future[None]:
         """
-        Save a room, if given; append lines to its ledger from this step on; replace lines by step. All or nothing.
+        Save a room, if given; append lines to its ledger from this step on. All or nothing.
 
         With `cut`, first delete the lines from that step on.
         """

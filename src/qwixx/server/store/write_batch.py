@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
@@ -35,8 +35,6 @@ class Batch:
         self.taken: set[str] = set()
         """Codes that did exist, so that their rooms were left out."""
         self.lines: list[Line] = []
-        self.replaced: list[tuple[str, str, int]] = []
-        """Lines with a new text: the text, the code and the step."""
         self.cuts: list[tuple[str, int]] = []
         """Codes, and the step from which their lines are deleted."""
         self.touched: dict[str, float] = {}
@@ -48,10 +46,7 @@ class Batch:
     @property
     def is_plain(self) -> bool:
         """Whether there are only rooms and new lines to write, as in most batches."""
-        return (
-            not (self.replaced or self.cuts or self.touched or self.deleted or self.statements)
-            and self.heartbeat is None
-        )
+        return not (self.cuts or self.touched or self.deleted or self.statements) and self.heartbeat is None
 
     def leave_out(self, taken: set[str]) -> None:
         """Leave out rooms whose new code is taken, with their lines; everything else is written."""
@@ -66,7 +61,6 @@ class Batch:
         room: Room | None,
         step: int,
         lines: Sequence[str],
-        replaced: Mapping[int, str],
         cut: int | None,
     ) -> None:
         """Add the write of one table."""
@@ -75,8 +69,6 @@ class Batch:
             self.rooms[code] = (room.stage, time.time(), text, code)
         for place, line in enumerate(lines, step):
             self.lines.append(Line(code, place, line))
-        for place, line in replaced.items():
-            self.replaced.append((line, code, place))
         if cut is not None:
             self.cuts.append((code, cut))
 

@@ -2,11 +2,12 @@
 Handlers of all messages that clients send to a table. A tap of a player arrives here as `Decide`.
 
 `handle` checks that the sender may act for the seat, then calls the dealer (the game), `moderation` (other players) or
-the room (seats and options). `Table` calls it for each message, and writes and sends the result.
+the room (seats and options). `Table` calls it for each message, and writes and sends the change that it returns.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -16,104 +17,56 @@ from qwixx.server.base.errors import Refused
 from qwixx.server.room.display_names import checked_name, clean_name
 from qwixx.server.room.seats import hash_token, new_token
 from qwixx.server.table import moderation, outgoing
+from qwixx.server.table.change import ROOM, Change, reply
 from qwixx.server.wire import messages
 from qwixx.server.wire.connection import Connection
 
 if TYPE_CHECKING:
     from qwixx.server.table.table import Table
 
-_RoomMessage = (
-    messages.Sit
-    | messages.Rename
-    | messages.Stand
-    | messages.AddBot
-    | messages.RemoveBot
-    | messages.Move
-    | messages.SetOptions
-    | messages.AddWords
-    | messages.Start
-)
-_ModerationMessage = (
-    messages.ToBot
-    | messages.TakeBack
-    | messages.Vote
-    | messages.Remove
-    | messages.ForgetName
-    | messages.DeleteTable
-    | messages.MakeHost
-)
 
-
-def handle(table: Table, connection: Connection, message: messages.FromPage) -> None:
-    """Carry out a message of a client. Raises `Refused`; then nothing has changed."""
+def handle(table: Table, connection: Connection, message: messages.FromPage) -> Change:
+    """Carry out a message of a client; return what changed. Raises `Refused`; then nothing has changed."""
+    room = table.room
     match message:
+        # the game
         case messages.Decide(seat, phase, action):
             _check_player(table, connection, seat)
-            table.dealer.decide(seat, phase, action)
+            return table.dealer.decide(seat, phase, action)
         case messages.Withdraw(seat, phase):
             _check_player(table, connection, seat)
-            table.dealer.withdraw(seat, phase)
+            return table.dealer.withdraw(seat, phase)
         case messages.Undo(seat, phase):
             _check_player(table, connection, seat)
-            table.pending_undo.ask(table, connection, seat, phase)
+            return table.pending_undo.ask(table, connection, seat, phase)
         case messages.AgreeUndo(yes):
             _check_seated(connection)
-            table.pending_undo.answer(table, connection, agrees=yes)
+            return table.pending_undo.answer(table, connection, agrees=yes)
         case messages.AskWhy(seat, action):
             _check_mine(connection, seat)
-            _explain(table, connection, seat, action)
+            return _explain(table, connection, seat, action)
         case messages.AskHint(seat, phase):
             _check_player(table, connection, seat)
-            table.hint_requests.ask(connection, seat, phase)
+            return table.hint_requests.ask(connection, seat, phase)
         case messages.Roll(dice):
             if not set(connection.seats) & set(table.dealer.rollers()):
                 raise Refused("not-your-turn" if connection.seats else "not-your-seat")
-            table.dealer.roll(dice)
+            return table.dealer.roll(dice)
+        case messages.Start():
+            room.check_lobby()
+            if outgoing.host_of(room, table.here()) not in connection.seats:
+                raise Refused("not-host")
+            return table.dealer.start_game()
+        # connections
         case messages.Ping():
-            table.reply(connection, messages.Pong())
+            return reply(connection, messages.Pong())
         case messages.Hello(tokens, changes):
             connection.keys = [hash_token(token) for token in tokens]
             connection.wants_changes = changes
-            table.admit(connection)
-        case messages.Rematch(now):
-            _check_seated(connection)
-            moderation.rematch(table, connection, now=now)
-        case messages.React(seat, sign):
-            _check_mine(connection, seat)
-            moderation.react(table, seat, sign)
-        case (
-            messages.ToBot()
-            | messages.TakeBack()
-            | messages.Vote()
-            | messages.Remove()
-            | messages.ForgetName()
-            | messages.DeleteTable()
-            | messages.MakeHost()
-        ):
-            _moderate(table, connection, message)
-        case (
-            messages.Sit()
-            | messages.Rename()
-            | messages.Stand()
-            | messages.AddBot()
-            | messages.RemoveBot()
-            | messages.Move()
-            | messages.SetOptions()
-            | messages.AddWords()
-            | messages.Start()
-        ):
-            _change_room(table, connection, message)
-            table.change.room_changed = True
-        case _:
-            assert_never(message)
-
-
-def _change_room(table: Table, connection: Connection, message: _RoomMessage) -> None:
-    """Carry out a message that changes seats or options, or starts the game."""
-    room = table.room
-    match message:
+            return table.admit(connection)
+        # seats and options
         case messages.Sit(name, seat):
-            _sit(table, connection, name, None if seat is UNSET else seat)
+            return _sit(table, connection, name, None if seat is UNSET else seat)
         case messages.Rename(seat, name):
             _check_exists(table, seat)
             if room.stage != "lobby" or not room.seats[seat].is_person:
@@ -124,7 +77,7 @@ def _change_room(table: Table, connection: Connection, message: _RoomMessage) ->
         case messages.Move(seat, to):
             _check_exists(table, seat)
             _check_exists(table, to)
-            moderation.move(table, connection, seat, to)
+            return moderation.move(table, connection, seat, to)
         case messages.Stand(seat):
             _check_mine(connection, seat)
             room.remove(seat, bot=False)
@@ -147,30 +100,60 @@ def _change_room(table: Table, connection: Connection, message: _RoomMessage) ->
             room.check_lobby()
             _check_mine(connection, seat)
             room.seats[seat].words = clean_name(words, MAX_WORDS_CHARS)
-        case messages.Start():
-            room.check_lobby()
-            if outgoing.host_of(room, table.here()) not in connection.seats:
-                raise Refused("not-host")
-            table.dealer.start_game()
+        # other players; `moderation` checks the rights that go beyond having a seat
+        case messages.Rematch(now):
+            _check_seated(connection)
+            return moderation.rematch(table, connection, now=now)
+        case messages.React(seat, sign):
+            _check_mine(connection, seat)
+            return moderation.react(table, seat, sign)
+        case messages.ToBot(seat):
+            _check_seated(connection)
+            _check_played_by(table, seat, person=True)
+            return moderation.give_to_bot(table, connection, seat)
+        case messages.TakeBack(seat):
+            _check_seated(connection)
+            _check_played_by(table, seat, person=False)
+            _check_mine(connection, seat)
+            return moderation.take_back(table, seat)
+        case messages.Vote(seat):
+            _check_seated(connection)
+            _check_exists(table, seat)
+            return moderation.vote(table, connection, seat)
+        case messages.Remove(seat, ban):
+            _check_seated(connection)
+            _check_exists(table, seat)
+            return moderation.remove(table, connection, seat, ban=ban)
+        case messages.ForgetName(seat):
+            _check_mine(connection, seat)
+            return moderation.forget_name(table, seat)
+        case messages.DeleteTable():
+            _check_seated(connection)
+            return moderation.delete(table, connection)
+        case messages.MakeHost(seat):
+            _check_seated(connection)
+            _check_exists(table, seat)
+            return moderation.transfer_host(table, connection, seat)
         case _:
             assert_never(message)
+    return ROOM
 
 
-def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> None:
+def _sit(table: Table, connection: Connection, name: str, seat: int | None) -> Change:
     """Seat a person: in the lobby after the others, during a game in place of a bot that replaces no player."""
-    room, token = table.room, new_token()
+    room, token, change = table.room, new_token(), ROOM
     if room.stage == "lobby" or seat is None:
         seat = room.add_person(_name(table, name), hash_token(token))
     else:
         _check_exists(table, seat)
         room.take_over(seat, _name(table, name, seat), hash_token(token))
-        moderation.on_seat_transferred(table, seat)
+        change = moderation.on_seat_transferred(table, seat)
     connection.keys.append(hash_token(token))
     connection.seats = (*connection.seats, seat)
-    table.reply(connection, messages.Seated(seat, token))
+    return replace(reply(connection, messages.Seated(seat, token)), room=True, state=change.state)
 
 
-def _explain(table: Table, connection: Connection, seat: int, action: str) -> None:
+def _explain(table: Table, connection: Connection, seat: int, action: str) -> Change:
     """Reply why an action is not possible, with the rule, or that it is allowed."""
     game = table.dealer.game
     if game is None:
@@ -180,38 +163,8 @@ def _explain(table: Table, connection: Connection, seat: int, action: str) -> No
     except ValueError:
         raise Refused("unreadable") from None
     if refusal is None:
-        table.reply(connection, messages.Why(seat, action, "allowed", "", {}))
-    else:
-        table.reply(connection, messages.Why(seat, action, refusal.code, refusal.rule, refusal.details))
-
-
-def _moderate(table: Table, connection: Connection, message: _ModerationMessage) -> None:
-    """Carry out a message about other players; `moderation` checks the rights that go beyond having a seat."""
-    _check_seated(connection)
-    match message:
-        case messages.ToBot(seat):
-            _check_played_by(table, seat, person=True)
-            moderation.give_to_bot(table, connection, seat)
-        case messages.TakeBack(seat):
-            _check_played_by(table, seat, person=False)
-            _check_mine(connection, seat)
-            moderation.take_back(table, seat)
-        case messages.Vote(seat):
-            _check_exists(table, seat)
-            moderation.vote(table, connection, seat)
-        case messages.Remove(seat, ban):
-            _check_exists(table, seat)
-            moderation.remove(table, connection, seat, ban=ban)
-        case messages.ForgetName(seat):
-            _check_mine(connection, seat)
-            moderation.forget_name(table, seat)
-        case messages.DeleteTable():
-            moderation.delete(table, connection)
-        case messages.MakeHost(seat):
-            _check_exists(table, seat)
-            moderation.transfer_host(table, connection, seat)
-        case _:
-            assert_never(message)
+        return reply(connection, messages.Why(seat, action, "allowed", "", {}))
+    return reply(connection, messages.Why(seat, action, refusal.code, refusal.rule, refusal.details))
 
 
 # ---- permissions

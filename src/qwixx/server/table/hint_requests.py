@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import qwixx
 from qwixx.server.base.errors import Refused
 from qwixx.server.limits.declared import HINTS
+from qwixx.server.table.change import NOTHING, Change, reply_all
 from qwixx.server.table.inbox import HintReady
 from qwixx.server.wire.connection import Connection
 from qwixx.server.wire.messages import Error, encode
@@ -76,27 +77,28 @@ class HintRequests:
         """By seat: connections that wait for a hint that is being computed."""
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def ask(self, connection: Connection, seat: int, phase: int) -> None:
+    def ask(self, connection: Connection, seat: int, phase: int) -> Change:
         """Reply with a hint that is computed already, or record the request and have it computed."""
         table = self._table
         if not table.room.has_hints:
             raise Refused("no-hints")
-        game = table.dealer.game_in_phase(phase)
+        game = table.dealer.core.in_phase(phase)
         if seat not in game.deciders():
             raise Refused("not-your-turn")
         if phase != self._phase:
             self._phase, self._recorded, self._hints, self._waiting = phase, set(), {}, {}
         if seat in self._hints:
-            table.reply_raw(connection, self._hints[seat])
-        elif seat in self._waiting:
+            return reply_all([connection], self._hints[seat])
+        if seat in self._waiting:
             self._waiting[seat].append(connection)
-        else:
-            table.tables.hint_service.check_free()
-            if seat not in self._recorded:
-                table.dealer.record_hint(seat)
-                self._recorded.add(seat)
-            self._waiting[seat] = [connection]
-            self._to_start.append(seat)
+            return NOTHING
+        table.tables.hint_service.check_free()
+        self._waiting[seat] = [connection]
+        self._to_start.append(seat)
+        if seat in self._recorded:
+            return NOTHING
+        self._recorded.add(seat)
+        return table.dealer.record_hint(seat)
 
     def start_recorded(self) -> None:
         """Start to compute the hints whose requests are on disk now."""
@@ -111,16 +113,14 @@ class HintRequests:
     async def _compute(self, game: qwixx.Game, seat: int, phase: int) -> None:
         self._table.post(HintReady(seat, phase, *await self._table.tables.hint_service.compute(game, seat, phase)))
 
-    def deliver(self, seat: int, phase: int, message: bytes, *, is_hint: bool) -> None:
+    def deliver(self, seat: int, phase: int, message: bytes, *, is_hint: bool) -> Change:
         """Send a hint, or an error, to the connections that asked, if its phase is still open."""
         if phase != self._phase or phase != self._table.dealer.phase:
-            return
+            return NOTHING
         if is_hint:
             self._hints[seat] = message
-        for connection in self._waiting.pop(seat, []):
-            # A connection that has lost the seat meanwhile gets nothing.
-            if connection in self._table.connections and seat in connection.seats:
-                self._table.reply_raw(connection, message)
+        # A connection that has lost the seat meanwhile gets nothing.
+        return reply_all((each for each in self._waiting.pop(seat, []) if seat in each.seats), message)
 
     def stop(self) -> None:
         """Cancel all computations."""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.room.display_names import NO_NAME
+from qwixx.server.table.change import NOTHING, PEOPLE, ROOM, Change, reply_all
 from qwixx.server.table.outgoing import host_order
 from qwixx.server.wire.connection import BANNED, Connection
-from qwixx.server.wire.messages import Error, Reaction, Sign
+from qwixx.server.wire.messages import Error, Reaction, Sign, encode
 
 if TYPE_CHECKING:
     from qwixx.server.table.table import Table
 
 
-def give_to_bot(table: Table, connection: Connection, seat: int) -> None:
+def give_to_bot(table: Table, connection: Connection, seat: int) -> Change:
     """Give a seat to a bot: the own seat immediately, the seat of an absent player after a grace time."""
     if table.room.day:
         raise Refused("not-now")  # a daily score is of one person, without help
@@ -25,18 +27,18 @@ def give_to_bot(table: Table, connection: Connection, seat: int) -> None:
         if seat in table.here():
             raise Refused("still-here")
         _check_waited(table.settings.grace_seconds - table.presence.seconds_away(found))
-    _seat_bot(table, seat)
+    return _seat_bot(table, seat)
 
 
-def take_back(table: Table, seat: int) -> None:
+def take_back(table: Table, seat: int) -> Change:
     """Give a seat back to its player."""
     found = table.room.seats[seat]
     found.kind, found.level = "person", None
     table.presence.returned(found)
-    on_seat_transferred(table, seat)
+    return on_seat_transferred(table, seat)
 
 
-def vote(table: Table, connection: Connection, seat: int) -> None:
+def vote(table: Table, connection: Connection, seat: int) -> Change:
     """Vote for a bot in place of a player who does not move; more than half of the other people decide."""
     room, game = table.room, table.dealer.game
     found = room.seats[seat]
@@ -50,12 +52,11 @@ def vote(table: Table, connection: Connection, seat: int) -> None:
     _check_waited(table.settings.vote_seconds - table.presence.seconds_waited(found, table.dealer.phase_began))
     others = sum(each.is_person for each in room.seats) - 1
     if 2 * table.presence.vote(table.dealer.phase, found, voters) > others:
-        _seat_bot(table, seat)
-    else:
-        table.change.people_changed = True
+        return _seat_bot(table, seat)
+    return PEOPLE
 
 
-def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> None:
+def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Change:
     """Remove a person, as the host: from the lobby, or with a ban also during the game; a bot takes the seat then."""
     room = table.room
     check_host(table, connection)
@@ -69,25 +70,24 @@ def remove(table: Table, connection: Connection, seat: int, *, ban: bool) -> Non
     for place in sorted(seats - set(connection.seats), reverse=True):
         _vacate(table, place)
     table.reseat()
-    table.change.room_changed = True
-    for each in removed:
-        if ban:
+    if ban:
+        for each in removed:
             _ban(table, each, connection)
-        else:
-            table.reply(each, Error("removed"))
+        return Change(room=True, state=room.stage == "playing")
+    return replace(reply_all(removed, encode(Error("removed"))), room=True)
 
 
-def transfer_host(table: Table, connection: Connection, seat: int) -> None:
+def transfer_host(table: Table, connection: Connection, seat: int) -> Change:
     """Transfer the rights of the host to another person."""
     check_host(table, connection)
     found = table.room.seats[seat]
     if not found.is_person:
         raise Refused("not-now")
     table.room.host = found.key
-    table.change.room_changed = True
+    return ROOM
 
 
-def move(table: Table, connection: Connection, seat: int, to: int) -> None:
+def move(table: Table, connection: Connection, seat: int, to: int) -> Change:
     """Change the order of turns; the host stays the same person."""
     check_host(table, connection)
     host = _host(table)
@@ -96,6 +96,7 @@ def move(table: Table, connection: Connection, seat: int, to: int) -> None:
     table.room.move(seat, to)
     table.room.host = key
     table.reseat()
+    return ROOM
 
 
 def check_host(table: Table, connection: Connection) -> None:
@@ -104,17 +105,17 @@ def check_host(table: Table, connection: Connection) -> None:
         raise Refused("not-host")
 
 
-def rematch(table: Table, connection: Connection, *, now: bool) -> None:
+def rematch(table: Table, connection: Connection, *, now: bool) -> Change:
     """Agree to a rematch. It starts when all connected players agree, or immediately with `now`."""
     room = table.room
     if room.stage != "over":
         raise Refused("not-now")
     table.presence.set_rematch(room, connection.seats)
-    table.change.people_changed = True
     if now:
         table.open_rematch(connection)
     else:
         maybe_open_rematch(table)
+    return PEOPLE
 
 
 def maybe_open_rematch(table: Table) -> None:
@@ -124,11 +125,11 @@ def maybe_open_rematch(table: Table) -> None:
         table.open_rematch(next(connection for connection in table.connections if connection.seats))
 
 
-def react(table: Table, seat: int, sign: Sign) -> None:
+def react(table: Table, seat: int, sign: Sign) -> Change:
     """Show a sign to all; signs that follow too fast are dropped."""
-    if table.presence.may_react(table.room.seats[seat]):
-        for each in table.connections:
-            table.reply(each, Reaction(seat, sign))
+    if not table.presence.may_react(table.room.seats[seat]):
+        return NOTHING
+    return reply_all(table.connections, encode(Reaction(seat, sign)))
 
 
 def _vacate(table: Table, seat: int) -> None:
@@ -150,20 +151,20 @@ def _ban(table: Table, banned: Connection, host: Connection) -> None:
         table.reject(banned, "banned", BANNED)
 
 
-def forget_name(table: Table, seat: int) -> None:
+def forget_name(table: Table, seat: int) -> Change:
     """Remove a name from a finished game."""
     if table.room.stage != "over":
         raise Refused("not-now")
     table.room.seats[seat].name = NO_NAME
-    table.change.room_changed = True
+    return ROOM
 
 
-def delete(table: Table, connection: Connection) -> None:
+def delete(table: Table, connection: Connection) -> Change:
     """Delete a table that is finished or has no other players; a daily game only after its dice are public."""
     others = [place for place, seat in enumerate(table.room.seats) if seat.key and place not in connection.seats]
     if (table.room.stage != "over" and others) or table.tables.daily_games.is_secret(table.room):
         raise Refused("not-now")
-    table.change.is_deleted = True
+    return Change(is_deleted=True)
 
 
 def _host(table: Table) -> int | None:
@@ -174,20 +175,19 @@ def _host(table: Table) -> int | None:
     return None
 
 
-def _seat_bot(table: Table, seat: int) -> None:
+def _seat_bot(table: Table, seat: int) -> Change:
     player = table.tables.allowed.default(table.room.rules, len(table.room.seats))
     if player is None:
         raise Refused("not-now")
     found = table.room.seats[seat]
     found.kind, found.level = "bot", player
-    on_seat_transferred(table, seat)
+    return on_seat_transferred(table, seat)
 
 
-def on_seat_transferred(table: Table, seat: int) -> None:
+def on_seat_transferred(table: Table, seat: int) -> Change:
     """Note that a person or a bot has taken over a seat."""
     table.bot_turns.reset_seat(seat)
-    table.change.room_changed = True
-    table.change.state_changed = True
+    return Change(room=True, state=True)
 
 
 def _check_waited(seconds: float) -> None:

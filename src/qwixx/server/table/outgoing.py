@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from qwixx.server.table.table import Table
 
 
-_MAX_HISTORY = 240
+MAX_HISTORY = 240
 """Events that a client gets at most when it connects; a whole game seldom has more."""
+SILENT = (Decided, PhaseBegan)
+"""Events that the page shows in other ways; a client that connects does not get them."""
 
 
 class SharedPart(Payload):
@@ -80,11 +82,11 @@ def history_part(game: qwixx.Game, first: int, asides: Sequence[tuple[int, Table
     for number, event in enumerate(game.events):
         while waiting and waiting[0][0] <= number:
             history.append(waiting.popleft()[1])
-        if not isinstance(event, Decided | PhaseBegan):  # the page shows them in other ways
+        if not isinstance(event, SILENT):
             history.append(event)
     history += [event for _, event in waiting]
     turns = (place for place, event in enumerate(history) if isinstance(event, TurnBegan))
-    start = next((place for place in turns if len(history) - place <= _MAX_HISTORY), 0)
+    start = next((place for place in turns if len(history) - place <= MAX_HISTORY), 0)
     return encode(history[start:])
 
 

@@ -21,11 +21,12 @@ from qwixx.server.limits.limiter import Limiter
 from qwixx.server.room import ledger
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.display_names import checked_name
-from qwixx.server.room.ledger import Resumed
 from qwixx.server.room.room import Room, new_room
 from qwixx.server.room.seats import Seat, hash_token, new_token
 from qwixx.server.store.interface import LeaseLost, Store
+from qwixx.server.table import core
 from qwixx.server.table.announcement import Announcer
+from qwixx.server.table.core import Core
 from qwixx.server.table.finished_games import FinishedGames
 from qwixx.server.table.hint_requests import HintService
 from qwixx.server.table.inbox import Unload
@@ -38,9 +39,9 @@ from qwixx.server.workers.shared_bots import SharedBots
 from qwixx.text.record import read_record
 
 log = logging.getLogger("qwixx.tables")
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """32 letters and digits that are not confused when a code is read aloud, so that a byte selects one evenly."""
-_CODE_LENGTH = 8
+CODE_LENGTH = 8
 """40 bits: with the few wrong codes that an address may try, a guess does not find a table."""
 _OLD_CODE_LENGTH = 5
 """Tables of older versions keep their codes."""
@@ -99,7 +100,7 @@ class Tables:
             room.add_person(checked_name(name, self.settings.name_length), hash_token(token))
         for player in bots:
             room.add_bot(self.allowed.check(player, room.rules))
-        await self._save_new(room, Resumed())
+        await self._save_new(room, Core())
         return room.code, token
 
     async def open_rematch(self, room: Room, agreed: Sequence[int]) -> str:
@@ -131,12 +132,12 @@ class Tables:
     async def open_begun(self, room: Room) -> str:
         """Open a table and start its game; return its code."""
         self._check_capacity()
-        begun = Resumed(ledger.start_game(room))
+        begun = Core(ledger.start_game(room))
         room.stage = "playing"
         await self._save_new(room, begun)
         return room.code
 
-    async def _save_new(self, room: Room, begun: Resumed) -> None:
+    async def _save_new(self, room: Room, begun: Core) -> None:
         """Write a new room, and load it. With a shared store, the process where its clients connect loads it."""
         await self._write(room, ())
         if not self.store.is_shared:
@@ -151,7 +152,7 @@ class Tables:
         log.info("table opened", extra={"code": room.code, "variant": room.variant})
 
     def _new_code(self) -> str:
-        return "".join([_ALPHABET[byte % len(_ALPHABET)] for byte in secrets.token_bytes(_CODE_LENGTH)])
+        return "".join([ALPHABET[byte % len(ALPHABET)] for byte in secrets.token_bytes(CODE_LENGTH)])
 
     def _check_capacity(self) -> None:
         if self.is_closing or len(self.loaded) >= self.settings.max_tables:
@@ -202,10 +203,10 @@ class Tables:
         room, lines = found
         if room.day:
             await self.daily_games.ready()  # a roll may be due immediately
-        resumed = await self.pools.run("waking", lambda: _resume(room, lines))
+        begun = await self.pools.run("waking", lambda: core.resume(room, lines))
         if not self.store.is_owner(code):
             raise LeaseLost
-        return None if self.is_closing else self._load(room, resumed)
+        return None if self.is_closing else self._load(room, begun)
 
     async def _touch(self, code: str) -> None:
         """Record a visit, if the disk can be written."""
@@ -221,8 +222,8 @@ class Tables:
         await asyncio.wait([longest.ended], timeout=_TOUCH_TIMEOUT)
         return len(self.loaded) < self.settings.max_tables
 
-    def _load(self, room: Room, resumed: Resumed) -> Table:
-        table = self.loaded[room.code] = Table(room, resumed, self)
+    def _load(self, room: Room, begun: Core) -> Table:
+        table = self.loaded[room.code] = Table(room, begun, self)
         return table
 
     def forget(self, table: Table) -> None:
@@ -311,10 +312,6 @@ class Tables:
         await self.store.close()
 
 
-def _resume(room: Room, lines: list[str]) -> Resumed:
-    return ledger.resume(room, lines) if room.opening else Resumed()
-
-
 def is_code(text: str) -> bool:
     """Return whether a text has the form of a table code."""
-    return len(text) in (_CODE_LENGTH, _OLD_CODE_LENGTH) and all(letter in _ALPHABET for letter in text)
+    return len(text) in (CODE_LENGTH, _OLD_CODE_LENGTH) and all(letter in ALPHABET for letter in text)

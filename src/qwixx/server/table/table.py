@@ -18,22 +18,23 @@ import time
 import weakref
 from collections.abc import Callable, Iterable
 from contextvars import Context
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
 from qwixx.server.base.errors import Refused
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import OWNER_CONNECTIONS
-from qwixx.server.room.ledger import Resumed
 from qwixx.server.room.room import Room
 from qwixx.server.room.seats import owned_seats
 from qwixx.server.store.interface import LeaseLost, StoreFailed
 from qwixx.server.table import commands, moderation, outgoing
 from qwixx.server.table.bot_turns import BotTurns
-from qwixx.server.table.change import Change
+from qwixx.server.table.change import NOTHING, PEOPLE, ROOM, Batch, Change, reply, reply_all
 from qwixx.server.table.clock import Clock
+from qwixx.server.table.core import Core
 from qwixx.server.table.dealer import Dealer
 from qwixx.server.table.hint_requests import HintRequests
 from qwixx.server.table.inbox import (
@@ -56,7 +57,7 @@ from qwixx.server.table.undo import PendingUndo
 from qwixx.server.table.updates import StateBroadcaster
 from qwixx.server.wire import request_ids
 from qwixx.server.wire.connection import BANNED, CLOSED, NO_SUCH_TABLE, RESTARTING, TABLE_FULL, TROUBLE, Connection
-from qwixx.server.wire.messages import Decide, Error, FromPage, Message, encode
+from qwixx.server.wire.messages import Decide, Error, FromPage, encode
 
 if TYPE_CHECKING:
     from qwixx.server.table.registry import Tables
@@ -74,7 +75,7 @@ class Table:
     games a day would wait for a full garbage collection, which takes seconds.
     """
 
-    def __init__(self, room: Room, resumed: Resumed, tables: Tables) -> None:
+    def __init__(self, room: Room, core: Core, tables: Tables) -> None:
         """Continue the game of a room from its ledger."""
         self.room = room
         self.tables = tables
@@ -85,11 +86,11 @@ class Table:
         self.presence = Presence(room)
         self.pending_undo = PendingUndo()
         self.broadcaster = StateBroadcaster()
-        self.change = Change()
-        self._spare_change = Change()
+        self._batch = Batch(core.steps)
+        self._spare_batch = Batch()
         reference = weakref.ref(self)
         self.clock = Clock(lambda phase: _on_clock(reference, phase))
-        self.dealer = Dealer(self, resumed)
+        self.dealer = Dealer(self, core)
         self.bot_turns = BotTurns(self)
         self.hint_requests = HintRequests(self)
         self.touched = time.monotonic()
@@ -131,7 +132,7 @@ class Table:
     def _start(self) -> None:
         """Start with the chance that is due after loading."""
         try:
-            self.dealer.resume()
+            self._batch.add(self.dealer.resume())
             self._commit()
         except Exception as error:
             self._fail(error)
@@ -142,7 +143,7 @@ class Table:
             for _ in range(_MAX_BATCH):
                 if self.is_gone or not self.inbox:
                     break
-                self._handle(self.inbox.take())
+                self._batch.add(self._handle(self.inbox.take()))
             self._commit()
         except Exception as error:
             self._fail(error)
@@ -186,57 +187,61 @@ class Table:
             connection.drop(code)
             self._forget(connection)
 
-    def _handle(self, item: Item) -> None:
+    def _handle(self, item: Item) -> Change:
         request_ids.current_request_id.set(item.connection.request if isinstance(item, ClientMessage) else "")
         match item:
             case ClientMessage(connection, message, received_at):  # most items are, so this case is first
-                self._handle_message(connection, message, received_at)
+                return self._handle_message(connection, message, received_at)
             case Connected(connection):
-                self._connect(connection)
+                return self._connect(connection)
             case Disconnected(connection):
                 self.detach(connection)
-                self.change.people_changed = True
                 moderation.maybe_open_rematch(self)
+                return PEOPLE
             case BotChose(seat, phase, action):
-                self.dealer.decide_for_bot(seat, phase, action)
+                return self.dealer.decide_for_bot(seat, phase, action)
             case HintReady(seat, phase, message, is_hint):
-                self.hint_requests.deliver(seat, phase, message, is_hint=is_hint)
+                return self.hint_requests.deliver(seat, phase, message, is_hint=is_hint)
             case TimeUp(phase):
-                self.dealer.time_up(phase)
+                return self.dealer.time_up(phase)
             case RematchOpened(code, refusal):
-                self._rematch_opened(code, refusal)
+                return self._rematch_opened(code, refusal)
             case Unload(by_force):
                 self.is_gone = by_force or not (self.connections or self.inbox or self._opening_rematch)
+                return NOTHING
             case Close():
                 self.is_gone = True
                 self._reject_all("closed", CLOSED)
+                return NOTHING
             case Delete():
-                self.change.is_deleted = True
+                return Change(is_deleted=True)
             case Kick(address):
                 banned = {each: None for each in self.connections if each.address == address}
                 self._reject_all("barred", BANNED, banned)
-                self.change.people_changed = True
+                return PEOPLE
+            case _:
+                assert_never(item)
 
-    def _handle_message(self, connection: Connection, message: FromPage, received_at: float) -> None:
+    def _handle_message(self, connection: Connection, message: FromPage, received_at: float) -> Change:
         if connection not in self.connections:
-            return  # it was rejected and has not closed yet
+            return NOTHING  # it was rejected and has not closed yet
         self.touched = time.monotonic()
         try:
-            commands.handle(self, connection, message)
-            if isinstance(message, Decide):
-                self.change.decided_at.append(received_at)
+            change = commands.handle(self, connection, message)
         except Refused as refused:
             connection.counts.refused[refused.code] += 1
-            rule = refused.rule or UNSET
             details = UNSET if refused.details is None else refused.details
-            self.reply(connection, Error(refused.code, rule, details))
-            self.change.resync.append(connection)
+            error = reply(connection, Error(refused.code, refused.rule or UNSET, details))
+            return replace(error, resync=connection)
+        if isinstance(message, Decide):
+            self._batch.decided_at.append(received_at)
+        return change
 
-    def _connect(self, connection: Connection) -> None:
+    def _connect(self, connection: Connection) -> Change:
         self.touched = time.monotonic()
         self.connections[connection] = None
         self.tables.connections += 1
-        self.admit(connection)
+        return self.admit(connection)
 
     def detach(self, connection: Connection) -> None:
         """Send nothing more to a connection: it has closed, or has moved to another table."""
@@ -249,26 +254,23 @@ class Table:
         self.detach(connection)
         connection.attach(_ignore)
 
-    def admit(self, connection: Connection) -> None:
+    def admit(self, connection: Connection) -> Change:
         """Admit a connection that has sent its tokens: owners of seats always, spectators up to a limit."""
         self.reseat()
-        self.change.people_changed = True
         if connection.address in self.tables.banned:  # since it connected
-            return self.reject(connection, "barred", BANNED)
-        if connection.seats:
+            self.reject(connection, "barred", BANNED)
+        elif connection.seats:
             same = [each for each in self.connections if set(each.keys) & set(connection.keys)]
             # One more replaces the oldest, which may be dead without notice.
             for old in same[: -OWNER_CONNECTIONS.fixed]:
                 self.reject(old, "full", TABLE_FULL)
         elif self.tables.daily_games.is_secret(self.room):
-            return self.reject(connection, "no-such-table", NO_SUCH_TABLE)
+            self.reject(connection, "no-such-table", NO_SUCH_TABLE)
         elif self.room.stage != "over" and address_of(connection.socket) in self.presence.banned:
-            return self.reject(connection, "banned", BANNED)
+            self.reject(connection, "banned", BANNED)
         elif sum(not each.seats for each in self.connections) > self.settings.max_connections:
-            return self.reject(connection, "full", TABLE_FULL)
-        self.change.admitted.append(connection)
-        self.change.resync.append(connection)
-        return None
+            self.reject(connection, "full", TABLE_FULL)
+        return Change(people=True, admitted=connection, resync=connection)
 
     def reject(self, connection: Connection, refusal: str, code: int) -> None:
         """Close a connection with a refusal code; ignore its further messages."""
@@ -280,19 +282,12 @@ class Table:
         for connection in list(self.connections if connections is None else connections):
             self.reject(connection, refusal, code)
 
-    def reply(self, connection: Connection, message: Message) -> None:
-        """Send a message to one connection after the commit, so that it never reports what is not on disk."""
-        self.reply_raw(connection, encode(message))
-
-    def reply_raw(self, connection: Connection, message: bytes) -> None:
-        """Send an encoded message to one connection after the commit."""
-        self.change.replies.append((connection, message))
-
     # ---- write, then send
 
     def _commit(self) -> None:
         """Write the changes of this batch, then publish them."""
-        done, self.change = self.change, self._spare_change
+        done, self._batch = self._batch, self._spare_batch
+        self._batch.first = self.dealer.core.steps
         is_certain = done.needs_write or self.tables.store.is_owner(self.room.code)
         if done.is_deleted or self.room.day or not is_certain:
             self._committing = self._loop.create_task(self._commit_slowly(done), context=self._context)
@@ -301,7 +296,7 @@ class Table:
         else:
             self._publish(done)
 
-    async def _commit_slowly(self, done: Change) -> None:
+    async def _commit_slowly(self, done: Batch) -> None:
         """Commit a batch that waits for more than one write: a deletion, a daily score, a doubtful lease."""
         store = self.tables.store
         try:
@@ -324,13 +319,11 @@ class Table:
         finally:
             self._committing = None
 
-    def _write(self, done: Change) -> asyncio.Future[None]:
-        room = self.room if done.room_changed else None
-        step = self.dealer.steps
-        self.dealer.steps += len(done.lines)
-        return self.tables.store.write(self.room.code, room, step, done.lines, done.replaced, done.cut)
+    def _write(self, done: Batch) -> asyncio.Future[None]:
+        room = self.room if done.room else None
+        return self.tables.store.write(self.room.code, room, done.first, done.lines, done.cut)
 
-    def _written(self, done: Change, written: asyncio.Future[None]) -> None:
+    def _written(self, done: Batch, written: asyncio.Future[None]) -> None:
         """Publish a batch that is on disk, or fail."""
         # Not raised: the traceback of an error that others share would keep this table in memory.
         error = asyncio.CancelledError() if written.cancelled() else written.exception()
@@ -342,14 +335,14 @@ class Table:
         except Exception as failure:
             self._fail(failure)
 
-    def _publish(self, done: Change) -> None:
+    def _publish(self, done: Batch) -> None:
         """Send the changes that are on disk now, then continue."""
-        if done.room_changed and self.room.stage == "over":
+        if done.room and self.room.stage == "over":
             self.tables.finished_games.forget(self.room.code)  # names may have changed
         self.dealer.on_committed()
         votes_expired = self.presence.expire_votes(self.dealer.phase)
         undo_expired = self.pending_undo.expire(self)
-        if done.room_changed or done.people_changed or votes_expired or undo_expired:
+        if done.room or done.people or votes_expired or undo_expired:
             self._send_room()
             self.broadcaster.reset()
         self.tables.announcer.send_to(each for each in done.admitted if each in self.connections)
@@ -358,10 +351,10 @@ class Table:
                 connection.send(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
-            if done.state_changed or done.resync:
+            if done.state or done.resync:
                 newcomers = [each for each in done.resync if each in self.connections]
                 self.broadcaster.send_updates(
-                    self, self.connections if done.state_changed else newcomers, done.events, newcomers
+                    self, self.connections if done.state else newcomers, done.events, newcomers
                 )
             self.bot_turns.ask_bots()
             self.hint_requests.start_recorded()
@@ -370,7 +363,7 @@ class Table:
             for received_at in done.decided_at:
                 self.tables.counts.moves.observe(now - received_at)
         done.clear()
-        self._spare_change = done
+        self._spare_batch = done
         self._continue_or_unload()
 
     async def _save_daily_score(self) -> None:
@@ -399,8 +392,7 @@ class Table:
     def open_rematch(self, connection: Connection) -> None:
         """Open a table for the rematch, once; reply with an error to all who asked if it cannot be opened."""
         if self.room.next is not None:
-            self.change.people_changed = True  # a client that asks again gets the code again
-            return
+            return  # a client that asks again gets the code again
         if self._opening_rematch is None:
             connection.count_table()
             self._opening_rematch = asyncio.create_task(self._open_rematch(connection))
@@ -419,17 +411,14 @@ class Table:
             connection.release_table()
         self.post(RematchOpened(code, refusal))
 
-    def _rematch_opened(self, code: str | None, refusal: str) -> None:
+    def _rematch_opened(self, code: str | None, refusal: str) -> Change:
         self._opening_rematch = None
         asking, self._rematch_askers = self._rematch_askers, []
         if code is not None:
             self.room.next = code
-            self.change.room_changed = True
-            return
+            return ROOM
         self.presence.clear_rematch()
-        self.change.people_changed = True
-        for connection in asking:
-            self.reply(connection, Error(refusal))
+        return replace(reply_all(asking, encode(Error(refusal))), people=True)
 
     def _send_room(self) -> None:
         """Send every connection the room; encode it once for each set of seats."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from qwixx.server.base.errors import Refused
+from qwixx.server.table.change import PEOPLE, Change, reply_all
 from qwixx.server.wire.connection import Connection
 from qwixx.server.wire.message_parts import UndoRequest
-from qwixx.server.wire.messages import Error
+from qwixx.server.wire.messages import Error, encode
 
 if TYPE_CHECKING:
     from qwixx.server.table.table import Table
@@ -29,32 +30,28 @@ class PendingUndo:
         """Start without a request."""
         self._request: _Request | None = None
 
-    def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> None:
+    def ask(self, table: Table, connection: Connection, seat: int, phase: int) -> Change:
         """Request an undo for a seat; without other people it is done immediately."""
-        table.dealer.check_undo(seat, phase)
+        table.dealer.core.check_undo(seat, phase)
         others = _people_here(table) - set(connection.seats)
-        if others:
-            self._request = _Request(seat, phase, others)
-            table.change.people_changed = True
-        else:
-            table.dealer.undo(seat)
+        if not others:
+            return table.dealer.undo(seat)
+        self._request = _Request(seat, phase, others)
+        return PEOPLE
 
-    def answer(self, table: Table, connection: Connection, *, agrees: bool) -> None:
+    def answer(self, table: Table, connection: Connection, *, agrees: bool) -> Change:
         """Answer for all seats of a connection; one refusal ends the request."""
         request = self._request
         if request is None or request.phase != table.dealer.phase or not request.waiting & set(connection.seats):
             raise Refused("not-now")
-        table.change.people_changed = True
-        if agrees:
-            request.waiting -= set(connection.seats)
-            if not request.waiting:
-                table.dealer.undo(request.seat)
-                self._request = None
-            return
+        request.waiting -= set(connection.seats)
+        if agrees and request.waiting:
+            return PEOPLE
         self._request = None
-        for each in table.connections:
-            if request.seat in each.seats:
-                table.reply(each, Error("undo-declined"))
+        if agrees:
+            return replace(table.dealer.undo(request.seat), people=True)
+        askers = [each for each in table.connections if request.seat in each.seats]
+        return replace(reply_all(askers, encode(Error("undo-declined"))), people=True)
 
     def expire(self, table: Table) -> bool:
         """Drop a request whose phase is over, or when an asked player has left; return whether there was one."""

@@ -53,20 +53,20 @@ class StateBroadcaster:
         assert game is not None
         view = game.view(None)
         before, sent = self._view, self._mine
-        seats = table.room.seats
+        seats, chosen = table.room.seats, dealer.core.choices()
         mine: dict[int, bytes] = {}
         for connection in connections:
             for seat in connection.seats:
                 if seat not in mine and seats[seat].is_person:
-                    mine[seat] = self._part(game, seat, dealer.phase, dealer.choices.get(seat), view)
+                    mine[seat] = self._part(game, seat, dealer.phase, chosen.get(seat), view)
         if connections is table.connections:
             self._view, self._mine = view, mine
         choices: dict[str, str] | UnsetType = UNSET
         if not table.room.options.sealed:
-            choices = {str(seat): text for seat, text in dealer.choices.items()}
+            choices = {str(seat): text for seat, text in chosen.items()}
         shared = encode(
             outgoing.SharedPart(
-                events, table.clock.left(), dealer.rollers(), dealer.undoable(), game.outcome(), choices
+                events, table.clock.left(), dealer.rollers(), dealer.core.undoable(), game.outcome(), choices
             )
         )
         messages: dict[bytes, outgoing.StateMessage] = {}
@@ -99,7 +99,7 @@ class StateBroadcaster:
             return outgoing.StateMessage(b"change", dealer.phase, _changes(before, view), shared)
         if kind is _NEWCOMER:
             assert dealer.game is not None
-            history = outgoing.history_part(dealer.game, int(table.room.opening["first"]), dealer.asides)
+            history = outgoing.history_part(dealer.game, int(table.room.opening["first"]), dealer.core.asides)
             shared = outgoing.with_history(shared, history)
         return outgoing.StateMessage(b"state", dealer.phase, view, shared)
 

@@ -20,6 +20,7 @@ from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatIn
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
 Text = Annotated[str, Meta(max_length=256)]
+MAX_TIMER = 600
 Stage = Literal["lobby", "playing", "over"]
 Sign = Literal["bravo", "laugh", "wow", "ouch", "hurry", "thanks"]
 
@@ -93,7 +94,7 @@ class MakeHost(Message, tag="makeHost"):
 class SetOptions(Message, tag="options"):
     """Change the options of the table in the lobby (see `Options`). Missing keys do not change."""
 
-    timer: Annotated[int, Meta(ge=0, le=600)] | UnsetType = UNSET
+    timer: Annotated[int, Meta(ge=0, le=MAX_TIMER)] | UnsetType = UNSET
     """0 to 600."""
     sealed: bool | UnsetType = UNSET
     real_dice: bool | UnsetType = UNSET

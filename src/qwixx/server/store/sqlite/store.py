@@ -8,7 +8,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -48,7 +48,6 @@ only for moments, and the fight for it took both threads longer than the write i
 _WRITE = "INSERT INTO writes VALUES (?, ?, ?)"
 _TAKEN = "SELECT code FROM tables WHERE code IN (SELECT value FROM json_each(?))"
 _CUT = "DELETE FROM ledger WHERE code = ? AND step >= ?"
-_CHANGE_LINE = "UPDATE ledger SET line = ? WHERE code = ? AND step = ?"
 _TOUCH = "UPDATE tables SET touched = ? WHERE code = ?"
 _DELETE = ("DELETE FROM ledger WHERE code = ?", "DELETE FROM tables WHERE code = ?", "DELETE FROM due WHERE code = ?")
 _LATEST = "SELECT room, touched FROM tables ORDER BY touched DESC LIMIT ?"
@@ -100,12 +99,11 @@ class SqliteStore:
         room: Room | None,
         step: int,
         lines: Sequence[str],
-        replaced: Mapping[int, str] = {},
         cut: int | None = None,
     ) -> asyncio.Future[None]:
         """Add a write to the current batch; the future is done when it is on disk."""
         batch = self._current_batch()
-        batch.write(code, room, step, lines, replaced, cut)
+        batch.write(code, room, step, lines, cut)
         return batch.done
 
     async def add(self, room: Room, lines: Sequence[str]) -> bool:
@@ -113,7 +111,7 @@ class SqliteStore:
         batch = self._current_batch()
         if room.code in batch.rooms:
             return False
-        batch.write(room.code, room, 0, lines, {}, None)
+        batch.write(room.code, room, 0, lines, None)
         batch.new_codes.add(room.code)
         await asyncio.shield(batch.done)
         return room.code not in batch.taken
@@ -210,8 +208,6 @@ class SqliteStore:
         for cut in batch.cuts:
             execute(_CUT, cut)
         more = self._write(batch)
-        if batch.replaced and self._writer.executemany(_CHANGE_LINE, batch.replaced).rowcount != len(batch.replaced):
-            raise sqlite3.IntegrityError("a line that should change is not there")
         for code, moment in batch.touched.items():
             execute(_TOUCH, (moment, code))
         for code in batch.deleted:
