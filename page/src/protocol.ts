@@ -831,3 +831,19 @@ export type AnyEvent = Rolled | Dealt | Shuffled | Decided | Crossed | Locked | 
 export type FromPage = Hello | Sit | Rename | Stand | AddBot | RemoveBot | Move | MakeHost | SetOptions | AddWords | Start | Decide | Withdraw | Undo | AgreeUndo | Roll | AskWhy | AskHint | ToBot | TakeBack | Vote | Remove | ForgetName | DeleteTable | Rematch | React | Ping;
 
 export type FromServer = TableState | Seated | State | StateChange | Why | Hint | Reaction | Error | Pong | Announcement;
+
+/** Constants of a table, at a server and on a device. */
+export const TABLE = {
+  irreversible: ["dealt", "number", "over", "played", "rolled", "shuffled", "took"],
+  beginning: ["over", "phase"],
+  silent: ["decided", "phase"],
+  undone: "# taken back: ",
+  hinted: "# hint: ",
+  maxStory: 240,
+  maxName: 24,
+  maxTimer: 600,
+  noName: "—",
+  alphabet: "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
+  codeLength: 8,
+  bot: "normal",
+} as const;

@@ -1,5 +1,5 @@
 /** Remarks in a record: undone decisions and hints, as comment lines that readers of records skip. */
-import type { AnyEvent, Frame } from "../protocol.ts";
+import { TABLE, type AnyEvent, type Frame } from "../protocol.ts";
 
 export interface Remark {
   /** How many rolls and decisions come before it. */
@@ -8,54 +8,37 @@ export interface Remark {
   line: string;
 }
 
-const REMARK = /^# (?:(taken back): ([0-9]) \S.*|(hint): ([0-9]))$/;
+const REMARK = new RegExp(`^(?:(${TABLE.undone})([0-9]) \\S.*|(${TABLE.hinted})([0-9]))$`);
 const STEP = /^(?:roll|deal|shuffle|[0-9]) /;
 
-/** Return the remark for an undone decision, such as "0 r7". */
-export function undoRemark(after: number, step: string): Remark {
-  return { after, line: `# taken back: ${step}` };
+/** Return the line for an undone decision. */
+export function undoLine(seat: number, text: string): string {
+  return `${TABLE.undone}${seat} ${text}`;
 }
 
-/** Return the remark for a hint. */
-export function hintRemark(after: number, seat: number): Remark {
-  return { after, line: `# hint: ${seat}` };
+/** Return the line for a hint. */
+export function hintLine(seat: number): string {
+  return `${TABLE.hinted}${seat}`;
 }
 
-/** Move remarks when a game goes back to so many steps: later ones move to the new end. */
-export function moveRemarksBack(remarks: readonly Remark[], steps: number): Remark[] {
-  return remarks.map((each) => (each.after > steps ? { ...each, after: steps } : each));
+export function isRemark(line: string): boolean {
+  return REMARK.test(line);
 }
 
-/** Count the rolls and decisions of a record. */
-export function countSteps(record: string): number {
-  return record.split("\n").filter((line) => STEP.test(line)).length;
+/** Return whether a line of a record is a roll, a deal, a shuffle or a decision. */
+export function isStep(line: string): boolean {
+  return STEP.test(line);
 }
 
-/** Insert remarks into a record. */
-export function insertRemarks(record: string, remarks: readonly Remark[]): string {
-  if (!remarks.length) return record;
-  const lines: string[] = [];
-  const add = (after: number) => lines.push(...remarks.filter((each) => each.after === after).map((each) => each.line));
-  let steps = 0;
-  for (const line of record.split("\n")) {
-    if (STEP.test(line)) add(steps++);
-    else if (line.startsWith("scores") || !line) add(steps);
-    lines.push(line);
-  }
-  return lines.join("\n");
-}
-
-/** Split a record into its steps and its remarks. */
-export function splitRemarks(record: string): { played: string; remarks: Remark[] } {
-  const lines: string[] = [];
+/** Return the remarks of a record. */
+export function remarksOf(record: string): Remark[] {
   const remarks: Remark[] = [];
   let after = 0;
   for (const line of record.split("\n")) {
-    if (REMARK.test(line)) remarks.push({ after, line });
-    else lines.push(line);
-    if (STEP.test(line)) after += 1;
+    if (isRemark(line)) remarks.push({ after, line });
+    else if (isStep(line)) after += 1;
   }
-  return { played: lines.join("\n"), remarks };
+  return remarks;
 }
 
 /** Add events for remarks to the frames of a replay. */

@@ -1,13 +1,13 @@
 /** Messages of a local table, built from its room and game: the same as a server's. */
 import { isRefusal, type Kernel } from "../engine/index.ts";
 import { emptyRoom } from "./emptyRoom.ts";
-import type { AnyEvent, GameEntry, SeatState, State, TableState } from "../protocol.ts";
+import { TABLE, type AnyEvent, type GameEntry, type SeatState, type State, type TableState } from "../protocol.ts";
 import type { Dealer } from "./dealer.ts";
-import { addRemarkEvents, remarkEventsAfter, splitRemarks } from "./ledgerRemarks.ts";
+import { addRemarkEvents, remarkEventsAfter, remarksOf } from "./ledgerRemarks.ts";
 import { hasHints, isPerson, type Room } from "./room.ts";
 
-/** A new listener gets at most so many events of the past. */
-const MAX_STORY_EVENTS = 240;
+/** Events that the page shows in other ways. */
+const SILENT: readonly string[] = TABLE.silent;
 
 export function tableMessage(room: Room): TableState {
   const seats = room.seats.map(({ name, level }, seat) => {
@@ -34,14 +34,14 @@ export function tableMessage(room: Room): TableState {
 }
 
 /** Return the state of the game for the seats that people play on this device; null before the start. */
-export function stateMessage(room: Room, dealer: Dealer, deadline: number | null): State | null {
-  const { game, phase, events } = dealer;
-  if (!game) return null;
+export function stateMessage(room: Room, dealer: Dealer, events: AnyEvent[], deadline: number | null): State | null {
+  const { core, game, phase } = dealer;
+  if (!core || !game) return null;
   const mine: Record<string, SeatState> = {};
   room.seats.forEach((seat, place) => {
     if (seat.own && isPerson(seat)) mine[place] = game.mine(place);
   });
-  const [rollers, undoable] = [dealer.rollers(), dealer.undoable()];
+  const [rollers, undoable] = [dealer.rollers(), core.undoable()];
   const state: State = {
     t: "state",
     phase,
@@ -53,33 +53,24 @@ export function stateMessage(room: Room, dealer: Dealer, deadline: number | null
     undoable,
     outcome: game.outcome(),
   };
-  if (!room.options.sealed) state.choices = choicesOf(room, dealer);
+  if (!room.options.sealed) state.choices = Object.fromEntries(core.choices());
   return state;
-}
-
-function choicesOf(room: Room, { game }: Dealer): Record<string, string> {
-  const choices: Record<string, string> = {};
-  room.seats.forEach((_, place) => {
-    const choice = game?.view(place).choice;
-    if (choice) choices[place] = choice;
-  });
-  return choices;
 }
 
 /** Return the past events for a new listener, in whole turns, with undone decisions and hints, as a server does. */
 export function storyOf(kernel: Kernel, record: string): AnyEvent[] {
-  const { played, remarks } = splitRemarks(record);
-  const frames = kernel.frames(played);
+  const remarks = remarksOf(record);
+  const frames = kernel.frames(record);
   if (isRefusal(frames) || !frames.length) return [];
   const told: AnyEvent[] = [{ e: "turn", seat: frames[0]!.view.active }];
   for (const { events } of addRemarkEvents(frames, remarks))
-    told.push(...events.filter(({ e }) => e !== "decided" && e !== "phase"));
+    told.push(...events.filter(({ e }) => !SILENT.includes(e)));
   told.push(...remarkEventsAfter(remarks, frames.length - 1));
-  const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= MAX_STORY_EVENTS);
+  const start = told.findIndex(({ e }, place) => e === "turn" && told.length - place <= TABLE.maxStory);
   return told.slice(Math.max(0, start));
 }
 
 /** Return the bot that takes over the seat of a person. */
 export function defaultBot(game: GameEntry): GameEntry["bots"][number] | undefined {
-  return game.bots.includes("normal") ? "normal" : game.bots.at(-1);
+  return game.bots.includes(TABLE.bot) ? TABLE.bot : game.bots.at(-1);
 }

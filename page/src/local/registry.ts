@@ -4,11 +4,12 @@ import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
 import type { Analysis, FromPage, GameEntry, OpenedTable, OpenTable, Reason, Replay, Why } from "../protocol.ts";
 import type { Calls, Script, SeatView, ScriptState } from "./workerMessages.ts";
 import { masterScore } from "./daily.ts";
+import { Core } from "./core.ts";
 import { Dealer } from "./dealer.ts";
 import { verifyRecord, type Verdict } from "../fair/verify.ts";
 import { cut, readSeats, writeFile } from "./recordFile.ts";
 import type { GameStore, StoredGame } from "./gameStore.ts";
-import { addRemarkEvents, splitRemarks } from "./ledgerRemarks.ts";
+import { addRemarkEvents, remarksOf } from "./ledgerRemarks.ts";
 import { luckyOf } from "../fair/dailyDice.ts";
 import { played } from "./scriptedGames.ts";
 import { addBot, addPerson, freeName, newCode, newRoom, Refused, type Level } from "./room.ts";
@@ -34,7 +35,7 @@ export class TableRegistry implements Calls, TableContext {
     const room = newRoom(newCode(), game, wish.sheet ?? "");
     if (wish.name != null) addPerson(room, game, wish.name);
     for (const level of wish.bots ?? []) addBot(room, game, level as Level);
-    await this.store.write(rowOf(room, new Dealer(room, null, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, null), 1));
     return { code: room.code };
   }
 
@@ -43,7 +44,7 @@ export class TableRegistry implements Calls, TableContext {
     const room = { ...newRoom(newCode(), game, ""), day: date };
     room.options.lucky = luckyOf(date, variant, game.luckyPads);
     addPerson(room, game, name);
-    const dealer = new Dealer(room, null, 0);
+    const dealer = new Dealer(room, null);
     dealer.begin(this.kernel);
     await this.store.write(rowOf(room, dealer, 1));
     return { code: room.code };
@@ -73,7 +74,7 @@ export class TableRegistry implements Calls, TableContext {
       sheet: game.sheet,
       names: room.seats.map((seat) => seat.name),
       outcome,
-      frames: addRemarkEvents(frames, splitRemarks(record).remarks),
+      frames: addRemarkEvents(frames, remarksOf(record)),
     };
   }
 
@@ -89,7 +90,7 @@ export class TableRegistry implements Calls, TableContext {
     const room = newRoom(newCode(), entry, entry.sheets.length ? game.sheet : "");
     room.seats = readSeats(file, game.seats, entry, person);
     room.stage = game.isOver ? "over" : "playing";
-    await this.store.write(rowOf(room, new Dealer(room, game, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, new Core(game)), 1));
     return { code: room.code, isOver: game.isOver };
   }
 
@@ -121,7 +122,7 @@ export class TableRegistry implements Calls, TableContext {
       place === seat ? { name: freeName([], person), level: null, own: true } : { name: "", level, own: false },
     );
     room.stage = "playing";
-    await this.store.write(rowOf(room, new Dealer(room, game, 0), 1));
+    await this.store.write(rowOf(room, new Dealer(room, new Core(game)), 1));
     return { code: room.code };
   }
 

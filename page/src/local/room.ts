@@ -1,5 +1,5 @@
 /** A local table as data: seats, options, stage. Like a server's room, but without other devices. */
-import type { GameEntry, Options, SetOptions } from "../protocol.ts";
+import { TABLE, type GameEntry, type Options, type SetOptions } from "../protocol.ts";
 
 export type Level = GameEntry["bots"][number];
 
@@ -34,16 +34,10 @@ export interface Room {
   day?: string;
 }
 
-const MAX_NAME_LENGTH = 24;
-const MAX_TIMER_SECONDS = 600;
-const NO_NAME = "—";
-const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
-const CODE_LENGTH = 8;
-
 /** Return a random code; it only has to be unique on this device. */
 export function newCode(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
-  return [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  const bytes = crypto.getRandomValues(new Uint8Array(TABLE.codeLength));
+  return [...bytes].map((byte) => TABLE.alphabet[byte % TABLE.alphabet.length]).join("");
 }
 
 export function newRoom(code: string, game: GameEntry, sheet: string): Room {
@@ -93,7 +87,7 @@ export function rename(room: Room, seat: number, name: string): void {
 export function forgetName(room: Room, seat: number): void {
   const found = ownSeat(room, seat);
   if (room.stage !== "over") throw new Refused("not-now");
-  found.name = NO_NAME;
+  found.name = TABLE.noName;
 }
 
 /** Change the given options. */
@@ -103,7 +97,7 @@ export function setOptions(room: Room, game: GameEntry, { t: _, ...wanted }: Set
   const known =
     (sheet === undefined || game.sheets.includes(sheet) || (sheet === "" && !game.sheets.length)) &&
     !(realDice && game.flow === "cards") &&
-    (timer === undefined || (timer >= 0 && timer <= MAX_TIMER_SECONDS));
+    (timer === undefined || (timer >= 0 && timer <= TABLE.maxTimer));
   if (!known) throw new Refused("bad-options");
   Object.assign(room.options, wanted);
 }
@@ -160,7 +154,7 @@ export function freeName(seats: Seat[], text: string, own?: number): string {
       .replace(/[\s\p{C}]+/gu, " ")
       .trim(),
   ]
-    .slice(0, MAX_NAME_LENGTH)
+    .slice(0, TABLE.maxName)
     .join("");
   if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(name)) throw new Refused("bad-name");
   const taken = seats.some((seat, place) => place !== own && comparable(seat.name) === comparable(name));

@@ -6,17 +6,19 @@
  */
 import { isRefusal } from "../engine/index.ts";
 import type { FromPage, GameEntry } from "../protocol.ts";
-import { Dealer, refused } from "./dealer.ts";
+import { Core, done } from "./core.ts";
+import { Dealer } from "./dealer.ts";
 import type { StoredGame } from "./gameStore.ts";
 import { BotTimers, Clock } from "./timers.ts";
 import * as rooms from "./room.ts";
 import { Refused, type Room } from "./room.ts";
-import { errorMessage, rowOf, type TableContext, type Send } from "./tableContext.ts";
+import { errorMessage, rowOf, type Send, type TableChange, type TableContext } from "./tableContext.ts";
 import { stateMessage, storyOf, tableMessage, defaultBot } from "./outgoing.ts";
 
-/** What follows a piece of work: save the changes and send them to all, only send them, answer those who need it, or nothing. */
-type After = "save" | "send" | "answer" | "nothing";
-type Work = () => After | void | Promise<After | void>;
+type Work = () => TableChange | Promise<TableChange>;
+
+/** The room has changed. */
+const ROOM: TableChange = { room: true };
 
 export class LocalTable {
   private readonly listeners = new Set<Send>();
@@ -26,8 +28,6 @@ export class LocalTable {
   private room!: Room;
   private dealer!: Dealer;
   private sentRoom = "";
-  /** Listeners that get the whole state with the past events, whether or not it has changed. */
-  private readonly resync = new Set<Send>();
   /** The decision window and the seat of the last hint. */
   private hinted = "";
   private isDeleted = false;
@@ -56,10 +56,9 @@ export class LocalTable {
   }
 
   /** Send everything to a listener, and the room to all. */
-  private welcome(send: Send): After {
+  private welcome(send: Send): TableChange {
     this.sentRoom = "";
-    this.resync.add(send);
-    return "answer";
+    return { resync: send };
   }
 
   leave(send: Send): void {
@@ -78,9 +77,9 @@ export class LocalTable {
   refresh(): void {
     this.enqueue(async () => {
       const found = await this.context.store.read(this.stored.code);
-      if (found?.count === this.stored.count) return "nothing";
+      if (found?.count === this.stored.count) return {};
       this.reload(found);
-      return "send";
+      return { state: true, isStored: true };
     });
   }
 
@@ -91,24 +90,27 @@ export class LocalTable {
       .catch((error: unknown) => {
         console.error(error); // a bug: memory may be ahead of the stored game, so restore that
         this.restore(this.stored);
-        this.broadcast(true);
+        this.broadcast({ state: true });
       });
   }
 
   private async run(work: Work, send?: Send): Promise<void> {
     if (this.isDeleted) return;
-    let after: After;
+    let change: TableChange;
     try {
-      after = (await work()) || "save";
+      change = await work();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       send?.(errorMessage(error));
-      if (send) this.resync.add(send); // its page may be out of date
-      after = this.dealer.events.length ? "save" : "answer";
+      change = { resync: send }; // its page may be out of date
     }
     // If another tab has written meanwhile, its version wins and the sender gets a refusal.
-    if (after === "save" && !(await this.save())) send?.(errorMessage(new Refused("late")));
-    if (after !== "nothing" && !this.isDeleted) this.broadcast(after !== "answer");
+    const isNews = (change.room || change.state) && !change.isStored;
+    if (isNews && !(await this.save())) {
+      send?.(errorMessage(new Refused("late")));
+      change = { state: true };
+    }
+    if (!this.isDeleted) this.broadcast(change);
   }
 
   private handle(send: Send, message: FromPage): ReturnType<Work> {
@@ -119,10 +121,11 @@ export class LocalTable {
         return dealer.decide(message.seat, message.phase, message.action);
       case "withdraw":
         rooms.checkPlayer(room, message.seat);
-        return dealer.withdraw(message.seat, message.phase);
+        return { ...dealer.running().withdraw(message.seat, message.phase), state: true };
       case "undo":
         rooms.checkPlayer(room, message.seat);
-        return dealer.undo(message.seat, message.phase); // people at one device agree aloud, so no vote is needed
+        dealer.running().checkUndo(message.seat, message.phase);
+        return { ...dealer.running().undo(message.seat), state: true }; // people at one device agree aloud
       case "hint":
         return this.giveHint(send, message.seat, message.phase);
       case "roll":
@@ -130,18 +133,24 @@ export class LocalTable {
       case "why":
         return this.answerWhy(send, message.seat, message.action);
       case "sit":
-        return void rooms.addPerson(room, this.game, message.name);
+        rooms.addPerson(room, this.game, message.name);
+        return ROOM;
       case "rename":
-        return rooms.rename(room, message.seat, message.name);
+        rooms.rename(room, message.seat, message.name);
+        return ROOM;
       case "stand":
-        return rooms.vacate(room, message.seat, "person");
+        rooms.vacate(room, message.seat, "person");
+        return ROOM;
       case "addBot":
-        return rooms.addBot(room, this.game, message.level);
+        rooms.addBot(room, this.game, message.level);
+        return ROOM;
       case "removeBot":
-        return rooms.vacate(room, message.seat, "bot");
+        rooms.vacate(room, message.seat, "bot");
+        return ROOM;
       case "options":
         if (message.lucky) this.checkLucky(message.lucky);
-        return rooms.setOptions(room, this.game, message);
+        rooms.setOptions(room, this.game, message);
+        return ROOM;
       case "start":
         rooms.checkLobby(room);
         return dealer.begin(this.context.kernel);
@@ -150,18 +159,27 @@ export class LocalTable {
       case "takeBack":
         return this.handOver(message.seat, null);
       case "forgetName":
-        return rooms.forgetName(room, message.seat);
+        rooms.forgetName(room, message.seat);
+        return ROOM;
       case "rematch":
         return this.openRematch();
       case "delete":
         return this.remove();
       case "ping":
         send({ t: "pong" });
-        return "nothing";
+        return {};
       case "hello":
         return this.welcome(send);
+      case "agreeUndo": // these exist only at a server
+      case "makeHost":
+      case "move":
+      case "react":
+      case "remove":
+      case "vote":
+      case "words":
+        throw new Refused("not-now");
       default:
-        throw new Refused("not-now"); // moderation and votes exist only at a server
+        return message satisfies never;
     }
   }
 
@@ -174,33 +192,33 @@ export class LocalTable {
     if (isRefusal(this.context.kernel.begin({ variant, seats: lucky.length, lucky }))) throw new Refused("bad-options");
   }
 
-  private answerWhy(send: Send, seat: number, action: string): After {
+  private answerWhy(send: Send, seat: number, action: string): TableChange {
     rooms.ownSeat(this.room, seat);
     if (!this.dealer.game) throw new Refused("not-now");
     const found = this.dealer.game.whyNot(seat, action);
-    if (found?.error === "unreadable") throw refused(found);
+    if (found?.error === "unreadable") done(found);
     const { code, rule, details } = found ?? { code: "allowed", rule: "", details: {} };
     send({ t: "why", seat, action, code, rule, details });
-    return "nothing";
+    return {};
   }
 
   /** Save that a hint was taken, then send it; asking again in the same window adds no remark. */
-  private async giveHint(send: Send, seat: number, phase: number): Promise<After> {
+  private async giveHint(send: Send, seat: number, phase: number): Promise<TableChange> {
     const { room, dealer } = this;
     rooms.checkPlayer(room, seat);
     if (!rooms.hasHints(room)) throw new Refused("no-hints");
-    const game = dealer.checkDecider(seat, phase);
+    const game = dealer.running().inPhase(phase);
+    if (!game.deciders().includes(seat)) throw new Refused("not-your-turn");
     const isNews = this.hinted !== `${phase}/${seat}`;
     await this.loadNet();
     const hint = game.hint(seat);
     if (!hint) throw new Refused("no-hint");
-    if (isNews) dealer.noteHint(seat);
     this.hinted = `${phase}/${seat}`;
     this.enqueue(() => {
       send({ t: "hint", phase, ...hint });
-      return "nothing";
+      return {};
     });
-    return isNews ? "save" : "nothing";
+    return isNews ? { ...dealer.running().noteHint(seat), state: true } : {};
   }
 
   /** Load the net that rates choices. */
@@ -213,22 +231,22 @@ export class LocalTable {
     if (!isLearned) throw new Refused("no-hint");
   }
 
-  private handOver(seat: number, level: rooms.Level | null): void {
+  private handOver(seat: number, level: rooms.Level | null): TableChange {
     rooms.handOver(this.room, seat, level);
     this.bots.reset();
+    return { room: true, state: true };
   }
 
-  private async decideForBot(seat: number, phase: number): Promise<After> {
+  private async decideForBot(seat: number, phase: number): Promise<TableChange> {
     const level = this.room.seats[seat]?.level;
-    if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return "nothing";
+    if (!level || phase !== this.dealer.phase || !this.dealer.game?.deciders().includes(seat)) return {};
     await this.prepare(level);
     try {
-      this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
+      return this.dealer.decide(seat, phase, this.dealer.game.choose(level, seat));
     } catch (error) {
       console.error(error); // the game must continue even if a bot fails
-      this.dealer.decideByDefault(seat);
+      return this.dealer.decideByDefault(seat);
     }
-    return "save";
   }
 
   /** Load the weights of a bot. If that fails, a heuristic decides, and the next decision tries again. */
@@ -237,22 +255,22 @@ export class LocalTable {
     await this.context.kernel.prepare(level, variant, seats.length, options.sheet || undefined).catch(console.warn);
   }
 
-  private async openRematch(): Promise<After> {
+  private async openRematch(): Promise<TableChange> {
     if (this.room.stage !== "over") throw new Refused("not-now");
-    if (this.room.next) return "send";
+    if (this.room.next) return {};
     const room = rooms.nextRoom(rooms.newCode(), this.room);
-    const dealer = new Dealer(room, null, 0);
+    const dealer = new Dealer(room, null);
     dealer.begin(this.context.kernel);
     await this.context.store.write(rowOf(room, dealer, 1));
     this.room.next = room.code;
-    return "save";
+    return ROOM;
   }
 
-  private async remove(): Promise<After> {
+  private async remove(): Promise<TableChange> {
     await this.context.store.remove(this.room.code);
     this.context.notifyTabs(this.room.code);
     this.reload(undefined);
-    return "nothing";
+    return {};
   }
 
   // ---- save, then send
@@ -289,30 +307,28 @@ export class LocalTable {
 
   private restore(stored: StoredGame): void {
     const room = structuredClone(stored.room);
-    this.dealer = Dealer.resume(this.context.kernel, room, stored.record, stored.phase);
+    const { record, phase } = stored;
+    this.dealer = new Dealer(room, record ? Core.resume(this.context.kernel, record, phase) : null);
     this.stored = stored;
     this.room = room;
     this.dealer.resolveChance();
     this.bots.reset();
   }
 
-  /** Send the room if it has changed, and the state: to all, or to those who need it. */
-  private broadcast(toAll: boolean): void {
+  /** Send the room if it has changed, and the state: to all if it has changed, else to those who need it. */
+  private broadcast({ events = [], state: isNews, resync }: TableChange): void {
     const { room, dealer, bots, clock } = this;
     const table = tableMessage(room);
     const text = JSON.stringify(table);
     clock.set(dealer.phase, dealer.game && !dealer.game.isOver ? room.options.timer : 0);
-    const state = stateMessage(room, dealer, clock.secondsLeft());
-    const whole =
-      state && this.resync.size ? { ...state, story: storyOf(this.context.kernel, dealer.record()) } : state;
+    const state = stateMessage(room, dealer, events, clock.secondsLeft());
     for (const send of this.listeners) {
       if (text !== this.sentRoom) send(table);
-      if (whole && this.resync.has(send)) send(whole);
-      else if (state && toAll) send(state);
+      if (!state) continue;
+      if (send === resync) send({ ...state, story: storyOf(this.context.kernel, dealer.record()) });
+      else if (isNews) send(state);
     }
-    this.resync.clear();
     this.sentRoom = text;
-    dealer.events = [];
     if (!this.isEmpty)
       bots.schedule(
         (dealer.game?.deciders() ?? []).filter((seat) => !rooms.isPerson(room.seats[seat])),

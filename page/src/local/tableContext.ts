@@ -1,11 +1,24 @@
 /** What a local table needs from its host, the row that is stored of it, and its error messages. */
 import type { Kernel } from "../engine/index.ts";
 import type { Error as ErrorMessage, FromServer } from "../protocol.ts";
+import type { Change } from "./core.ts";
 import type { Dealer } from "./dealer.ts";
 import type { GameStore, StoredGame } from "./gameStore.ts";
 import type { Refused, Room } from "./room.ts";
 
 export type Send = (message: FromServer) => void;
+
+/** What a handler of a table returns: what has to be saved, and then sent. */
+export interface TableChange extends Partial<Change> {
+  /** The room has to be saved and sent. */
+  room?: boolean;
+  /** The state of the game has to be saved and sent to all. */
+  state?: boolean;
+  /** The change comes from the store. */
+  isStored?: boolean;
+  /** A listener that gets the whole state with the past events, whether or not it has changed. */
+  resync?: Send;
+}
 
 /** What a table needs from its host. */
 export interface TableContext {

@@ -4,14 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { readWords } from "../../build/reasons.ts";
 import { seenBy } from "../../build/puzzles.ts";
 import { reasonsText, reasonText } from "../../src/words/reasonSentences.ts";
-import {
-  hintRemark,
-  moveRemarksBack,
-  undoRemark,
-  addRemarkEvents,
-  splitRemarks,
-  insertRemarks,
-} from "../../src/local/ledgerRemarks.ts";
+import { addRemarkEvents, remarksOf } from "../../src/local/ledgerRemarks.ts";
 import { noteAnswer, progressIn } from "../../src/puzzles/progress.ts";
 
 const FILE = readFileSync("../src/qwixx/coach/reasons/sentences.toml", "utf8");
@@ -38,13 +31,13 @@ test("reasons have the sentences of the terminal", () => {
   expect(reasonText(en, "en", { kind: "of-a-newer-server" })).toBe("");
 });
 
-test("a hint stays in the record, also after an undo", () => {
-  const record = "qwixx record 1\nvariant classic\nroll 34/2615\n0 r7\n1 pass\n";
-  const remarks = [hintRemark(1, 0), hintRemark(2, 1)];
-  const text = insertRemarks(record, remarks);
-  expect(text.split("\n").slice(2, 7)).toEqual(["roll 34/2615", "# hint: 0", "0 r7", "# hint: 1", "1 pass"]);
-  expect(splitRemarks(text)).toEqual({ played: record, remarks });
-  expect(moveRemarksBack([...remarks, undoRemark(1, "0 r7")], 1).map((each) => each.after)).toEqual([1, 1, 1]);
+test("a replay shows the hints of its record", () => {
+  const record = "qwixx record 1\nvariant classic\nroll 34/2615\n# hint: 0\n0 r7\n# hint: 1\n1 pass\n";
+  const remarks = remarksOf(record);
+  expect(remarks).toEqual([
+    { after: 1, line: "# hint: 0" },
+    { after: 2, line: "# hint: 1" },
+  ]);
   const frames = [0, 1, 2].map((step) => ({ step: String(step), events: [], view: {} as never }));
   expect(addRemarkEvents(frames, remarks).map((frame) => frame.events.length)).toEqual([0, 0, 1]);
   expect(addRemarkEvents(frames, remarks)[2]!.events).toEqual([{ e: "hinted", seat: 0 }]);

@@ -25,7 +25,6 @@ class FakeGame {
   private choices = new Map<number, string>();
   private round = 0;
   phase = "roll";
-  lastStep = "";
 
   constructor(
     readonly seats: number,
@@ -39,6 +38,9 @@ class FakeGame {
     }
   }
 
+  get lastStep(): string {
+    return this.steps.at(-1) ?? "";
+  }
   get isOver(): boolean {
     return this.phase === "over";
   }

@@ -6,6 +6,7 @@ Generates the page's TypeScript types from the server's structs, so that both si
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,8 +19,12 @@ from qwixx.base.atomic_files import write_atomically
 from qwixx.coach import Analysis
 from qwixx.game.events import AnyEvent
 from qwixx.puzzles.generate import Puzzle
+from qwixx.server.base.settings import Settings
 from qwixx.server.http import api, http_util, today_api
+from qwixx.server.room import bots, ledger
 from qwixx.server.room.catalogue import Catalogue
+from qwixx.server.room.display_names import NO_NAME
+from qwixx.server.table import outgoing, registry
 from qwixx.server.today.daily_game import BegunDay, DayResult, Today
 from qwixx.server.wire import messages
 from qwixx.server.wire.public_address import PublicLink
@@ -28,6 +33,7 @@ from qwixx.server.workers.replay_job import Replay
 from qwixx.text.notation import Action
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.\n"
+_TABLE_HEAD = "/** Constants of a table, at a server and on a device. */"
 _UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": messages.FromPage, "FromServer": messages.FromServer}
 """Unions with a name, which is used instead of the list of their members."""
 _REQUESTS = (api.OpenTable, today_api.BeginDay)
@@ -70,7 +76,28 @@ def generate_types() -> str:
     parts += [_interface(kind, is_request=kind.cls in requests) for kind in structs.values()]
     for name, union in _UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(kind.__name__ for kind in get_args(union))};\n")
+    parts.append(f"{_TABLE_HEAD}\nexport const TABLE = {_constants()} as const;\n")
     return "\n".join(parts)
+
+
+def _constants() -> str:
+    """Return what a local table has in common with a table of the server."""
+    values = {
+        "irreversible": sorted(str(kind.__struct_config__.tag) for kind in ledger.IRREVERSIBLE),
+        "beginning": sorted(str(kind.__struct_config__.tag) for kind in ledger.BEGINNING),
+        "silent": [str(kind.__struct_config__.tag) for kind in outgoing.SILENT],
+        "undone": ledger.TAKEN_BACK,
+        "hinted": ledger.HINT,
+        "maxStory": outgoing.MAX_HISTORY,
+        "maxName": Settings().name_length,
+        "maxTimer": messages.MAX_TIMER,
+        "noName": NO_NAME,
+        "alphabet": registry.ALPHABET,
+        "codeLength": registry.CODE_LENGTH,
+        "bot": bots.DEFAULT,
+    }
+    lines = [f"  {name}: {json.dumps(value, ensure_ascii=False)},\n" for name, value in values.items()]
+    return f"{{\n{''.join(lines)}}}"
 
 
 def structs_in(kind: inspect.Type) -> Iterator[inspect.StructType | inspect.DataclassType]:

@@ -49,7 +49,6 @@ DIFFERENCES: dict[str, str] = {
     "names": "A server also refuses names that only look alike, because strangers meet there.",
     "phase numbers": "After a restart a server counts the phases of the ledger again; a device stores their number.",
     "forgotten clock": "A device does not remember for whom the clock has decided.",
-    "two ledgers": "The hosts write changed and undone choices differently; they need a shared core.",
 }
 """Why the hosts may differ."""
 
