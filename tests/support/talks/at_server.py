@@ -69,18 +69,18 @@ class _Player:
         self._table: Table | None = None
         self._guests: dict[str, Guest] = {}
         self._tokens: dict[str, list[str]] = {}
-        self._told: dict[str, list[dict[str, Any]]] = {}
+        self._sent: dict[str, list[dict[str, Any]]] = {}
         self._seen: dict[Guest, int] = {}
 
     async def play(self) -> Transcript:
         transcript = []
         for acts in self._script["steps"]:
-            self._told = {}
+            self._sent = {}
             for act in acts:
                 await self._act(act)
                 await self._settle()
                 self._collect()
-            transcript.append(self._told)
+            transcript.append(self._sent)
         return transcript
 
     @property
@@ -106,7 +106,7 @@ class _Player:
                 self._join(who)
             case "say":
                 guest = self._guests[who]
-                phase = next((m["phase"] for m in reversed(guest.transport.told) if m["t"] == "state"), 0)
+                phase = next((m["phase"] for m in reversed(guest.transport.received) if m["t"] == "state"), 0)
                 message = {**act["message"]}
                 if message.get("phase", 0) is None:
                     message["phase"] = phase
@@ -130,7 +130,7 @@ class _Player:
             case "record":
                 found = await self._tables.store.read(self.table.room.code)
                 assert found is not None
-                self._told[LEDGER] = [{"t": "ledger", "lines": found[1]}]
+                self._sent[LEDGER] = [{"t": "ledger", "lines": found[1]}]
 
     async def _find(self, code: str) -> None:
         found = await self._tables.find(code)
@@ -149,12 +149,12 @@ class _Player:
 
     def _collect(self) -> None:
         for who, guest in self._guests.items():
-            told = guest.transport.told
-            new = told[self._seen.get(guest, 0) :]
-            self._seen[guest] = len(told)
+            received = guest.transport.received
+            new = received[self._seen.get(guest, 0) :]
+            self._seen[guest] = len(received)
             tokens = [each["token"] for each in new if each["t"] == "seated"]
             self._tokens.setdefault(who, []).extend(tokens)
-            self._told.setdefault(who, []).extend(each for each in new if each["t"] != "seated")
+            self._sent.setdefault(who, []).extend(each for each in new if each["t"] != "seated")
 
 
 def _is_quiet(table: Table) -> bool:
@@ -188,6 +188,6 @@ def play_at_server(talk: Talk, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def _hint(_service: HintService, game: qwixx.Game, seat: int, phase: int) -> bytes:
-    """Return all legal actions as if they were equally good: a talk is about who is told, not about values."""
+    """Return all legal actions as equally good: a talk is about messages, not about values."""
     choices = [RankedChoice(action.text, 0.5, 0.0, []) for action in game.legal(seat)]
     return encode(Hint(seat, phase, "learned", "win", choices))
