@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import qwixx
 from qwixx.server.wire.connection import Connection
@@ -30,9 +30,9 @@ class Change:
     is_deleted: bool = False
     """The table has to be deleted."""
     admitted: Connection | None = None
-    """A connection that has just sent its tokens."""
+    """A connection that has just sent its tokens. It gets the whole state."""
     resync: Connection | None = None
-    """A connection that gets the whole state, whether or not it has changed."""
+    """Another connection that gets the whole state, whether or not it has changed."""
     replies: tuple[Reply, ...] = ()
 
     def then(self, after: Change) -> Change:
@@ -61,29 +61,19 @@ def reply_all(connections: Iterable[Connection], data: bytes) -> Change:
     return Change(replies=tuple((each, data) for each in connections))
 
 
-@dataclass(slots=True)
 class Batch:
-    """The changes that share one commit. It is reused: new objects for every batch keep the garbage collector busy."""
+    """The changes that share one commit."""
 
-    first: int = 0
-    """The step of the first new line."""
-    lines: list[str] = field(default_factory=list)
-    cut: int | None = None
-    events: list[qwixx.Event] = field(default_factory=list)
-    room: bool = False
-    people: bool = False
-    state: bool = False
-    is_deleted: bool = False
-    admitted: list[Connection] = field(default_factory=list)
-    resync: list[Connection] = field(default_factory=list)
-    replies: list[Reply] = field(default_factory=list)
-    decided_at: list[float] = field(default_factory=list)
-    """When the server received the decisions of this batch, to measure latency."""
-
-    @property
-    def needs_write(self) -> bool:
-        """Whether anything has to be written to the store."""
-        return self.room or bool(self.lines) or self.cut is not None
+    def __init__(self, first: int) -> None:
+        """Start at this step of the ledger."""
+        self.first = first
+        self.cut: int | None = None
+        """The step from which the lines replace what is on disk."""
+        self.lines: list[str] = []
+        self.changes: list[Change] = []
+        self.room = self.people = self.state = self.is_deleted = False
+        self.decided_at: list[float] = []
+        """When the server received the decisions of this batch, to measure latency."""
 
     def add(self, change: Change) -> None:
         """Add a change to those before it."""
@@ -92,20 +82,13 @@ class Batch:
                 self.first = self.cut = change.cut
             del self.lines[change.cut - self.first :]
         self.lines += change.lines
-        self.events += change.events
+        self.changes.append(change)
         self.room |= change.room
         self.people |= change.people
         self.state |= change.state
         self.is_deleted |= change.is_deleted
-        if change.admitted is not None:
-            self.admitted.append(change.admitted)
-        if change.resync is not None:
-            self.resync.append(change.resync)
-        self.replies += change.replies
 
-    def clear(self) -> None:
-        """Reset for the next batch."""
-        self.cut = None
-        self.room = self.people = self.state = self.is_deleted = False
-        for each in (self.lines, self.events, self.admitted, self.resync, self.replies, self.decided_at):
-            each.clear()
+    @property
+    def needs_write(self) -> bool:
+        """Whether anything has to be written to the store."""
+        return self.room or bool(self.lines) or self.cut is not None

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable
 from contextvars import Context
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
@@ -87,7 +88,6 @@ class Table:
         self.pending_undo = PendingUndo()
         self.broadcaster = StateBroadcaster()
         self._batch = Batch(core.steps)
-        self._spare_batch = Batch()
         reference = weakref.ref(self)
         self.clock = Clock(lambda phase: _on_clock(reference, phase))
         self.dealer = Dealer(self, core)
@@ -270,7 +270,7 @@ class Table:
             self.reject(connection, "banned", BANNED)
         elif sum(not each.seats for each in self.connections) > self.settings.max_connections:
             self.reject(connection, "full", TABLE_FULL)
-        return Change(people=True, admitted=connection, resync=connection)
+        return Change(people=True, admitted=connection)
 
     def reject(self, connection: Connection, refusal: str, code: int) -> None:
         """Close a connection with a refusal code; ignore its further messages."""
@@ -286,8 +286,7 @@ class Table:
 
     def _commit(self) -> None:
         """Write the changes of this batch, then publish them."""
-        done, self._batch = self._batch, self._spare_batch
-        self._batch.first = self.dealer.core.steps
+        done, self._batch = self._batch, Batch(self.dealer.core.steps)
         is_certain = done.needs_write or self.tables.store.is_owner(self.room.code)
         if done.is_deleted or self.room.day or not is_certain:
             self._committing = self._loop.create_task(self._commit_slowly(done), context=self._context)
@@ -345,25 +344,24 @@ class Table:
         if done.room or done.people or votes_expired or undo_expired:
             self._send_room()
             self.broadcaster.reset()
-        self.tables.announcer.send_to(each for each in done.admitted if each in self.connections)
-        for connection, data in done.replies:
+        admitted = [change.admitted for change in done.changes if change.admitted in self.connections]
+        self.tables.announcer.send_to(filter(None, admitted))
+        for connection, data in chain.from_iterable(change.replies for change in done.changes):
             if connection in self.connections:
                 connection.send(data)
         if self.dealer.game is not None:
             self.clock.set(self.dealer.phase, self.dealer.seconds)
-            if done.state or done.resync:
-                newcomers = [each for each in done.resync if each in self.connections]
-                self.broadcaster.send_updates(
-                    self, self.connections if done.state else newcomers, done.events, newcomers
-                )
+            refused = [change.resync for change in done.changes if change.resync in self.connections]
+            newcomers = [each for each in (*admitted, *refused) if each is not None]
+            events = [event for change in done.changes for event in change.events]
+            if done.state or newcomers:
+                self.broadcaster.send_updates(self, self.connections if done.state else newcomers, events, newcomers)
             self.bot_turns.ask_bots()
             self.hint_requests.start_recorded()
         if done.decided_at:
             now = time.perf_counter()
             for received_at in done.decided_at:
                 self.tables.counts.moves.observe(now - received_at)
-        done.clear()
-        self._spare_batch = done
         self._continue_or_unload()
 
     async def _save_daily_score(self) -> None:
