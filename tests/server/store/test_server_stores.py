@@ -290,7 +290,7 @@ def test_a_table_has_one_writer(database_server: Postgres) -> None:
 def test_a_full_pool_and_a_restart(database_server: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads without a free connection are refused as busy while writes continue; a restart loses nothing."""
     url = database_server.fresh()
-    monkeypatch.setattr(keeping, "_WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(keeping, "MAX_WAIT", 0.5)
 
     async def look() -> None:
         store = PostgresStore(url, address="127.0.0.1:1", readers=2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
@@ -20,18 +19,16 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from qwixx.server.base.counters import Counters
 from qwixx.server.base.errors import Refused
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.limits.declared import MAX_WAIT, READERS
 from qwixx.server.room.room import Room
-from qwixx.server.store.interface import LeaseLost, StoreFailed
+from qwixx.server.store.interface import LeaseLost, Store, StoreFailed, ignore_failure
 from qwixx.server.store.postgres import cleanup, schema
 from qwixx.server.store.postgres import connection as connecting
 from qwixx.server.store.postgres.leases import HELD, Leases
 from qwixx.server.store.write_batch import Batch, SqlValue
 
-log = logging.getLogger("qwixx.store")
 _NOW = "extract(epoch FROM clock_timestamp())"
 _LINES = "SELECT * FROM unnest($4::text[], $5::integer[], $6::text[])"
 _ADD_LINES_ONLY = f"{HELD} INSERT INTO ledger {_LINES} WHERE (SELECT number FROM held) = cardinality($2::text[])"  # noqa: S608 - our own text
@@ -89,18 +86,16 @@ class _Writes(Batch):
         return lines.union((each[0] for each in self.cuts), self.deleted)
 
 
-class PostgresStore:
+class PostgresStore(Store):
     """A store that other processes may share."""
 
     is_shared = True
 
     def __init__(self, url: str, sync: str = "full", *, address: str = "", readers: int = 4) -> None:
         """Open nothing before `start`. Other processes reach this one at `address`."""
+        super().__init__()
         self._url, self._sync = url, sync
-        self.count = 0
-        self.counts = Counters()
         self.leases = Leases(url, address)
-        self._trouble = ""
         self._readers = readers
         self._pool: Any = None
         self._writer: Any = None
@@ -123,20 +118,6 @@ class PostgresStore:
 
     # ---- writing
 
-    def write(
-        self,
-        code: str,
-        room: Room | None,
-        step: int,
-        lines: Sequence[str],
-        cut: int | None = None,
-    ) -> asyncio.Future[None]:
-        """Add a write to the current batch; the future is done when it is on disk."""
-        batch = self._current_batch()
-        batch.write(code, room, step, lines, cut)
-        self._add_lease(batch, code)
-        return batch.done
-
     async def add(self, room: Room, lines: Sequence[str]) -> bool:
         """Add a new table. If two processes use the same free code at the same time, one fails and may try again."""
         if await self.room(room.code) is not None:
@@ -144,45 +125,20 @@ class PostgresStore:
         await asyncio.shield(self.write(room.code, room, 0, lines))
         return True
 
-    def touch(self, code: str) -> asyncio.Future[None]:
-        """Record a visit to a table; the caller may ignore the future, also if the write fails."""
-        batch = self._current_batch()
-        batch.touched[code] = 0.0  # the database sets its own time
-        batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return batch.done
-
-    def delete(self, code: str) -> asyncio.Future[None]:
-        """Delete a table with its ledger."""
-        batch = self._current_batch()
-        batch.deleted.append(code)
-        self._add_lease(batch, code)
-        return batch.done
-
-    def execute(self, statement: str, values: Sequence[SqlValue]) -> asyncio.Future[None]:
-        """Add another SQL statement to the current batch; it needs no lease."""
-        batch = self._current_batch()
-        batch.statements.append((statement, values))
-        return batch.done
-
-    def heartbeat(self) -> asyncio.Future[None]:
-        """Write the time of now."""
-        batch = self._current_batch()
-        batch.heartbeat = 0.0
-        return batch.done
-
     def release(self, code: str) -> None:
         """Release a table after all writes so far."""
         token = self.leases.forget(code)
         if token is not None:
             batch = self._current_batch()
             batch.released[code] = token
-            batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
+            ignore_failure(batch.done)
 
-    def _add_lease(self, batch: _Writes, code: str) -> None:
-        """Add the lease of a table to a batch. A table without a lease is new, or its write will fail."""
-        token = self.leases.token(code)
+    def _batch_of(self, code: str) -> Batch:
+        """Add the lease of a table to the current batch. A table without a lease is new, or its write will fail."""
+        batch, token = self._current_batch(), self.leases.token(code)
         if token is not None:
             batch.tokens[code] = token
+        return batch
 
     def _current_batch(self) -> _Writes:
         if self._batch is None:
@@ -198,25 +154,16 @@ class PostgresStore:
             if batch is not None:
                 began = time.perf_counter()
                 error = await self._commit(batch)
-                self.counts.commits.observe(time.perf_counter() - began)
-                self.counts.commits_failed += error is not None
-                self._report(error)
+                self._report(began, error)
+                if error and not self._stopped:
+                    # While writing fails, a proxy may route no clients here, so retry without waiting for one.
+                    asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._retry)
                 batch.finish(error)
-
-    def _report(self, error: Exception | None) -> None:
-        if error and not self._trouble:
-            log.error("writing fails: %s", error)
-        elif self._trouble and not error:
-            log.warning("writing works again")
-        self._trouble = "" if error is None else str(error)
-        if error and not self._stopped:
-            # While writing fails, a proxy may route no clients here, so retry without waiting for one.
-            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._retry)
 
     def _retry(self) -> None:
         """Check whether writing works again."""
         if self._trouble and not self._stopped:
-            self.heartbeat().add_done_callback(lambda done: done.cancelled() or done.exception())
+            ignore_failure(self.heartbeat())
 
     @property
     def trouble(self) -> str:
@@ -230,7 +177,7 @@ class PostgresStore:
             self._writer.terminate()  # after a sleep of the machine it may be inside a transaction
         batch, self._batch = self._batch, None
         if batch is not None:
-            batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
+            ignore_failure(batch.done)
             batch.finish(LeaseLost())
 
     async def _commit(self, batch: _Writes) -> Exception | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import sqlite3
 import threading
 import time
@@ -18,14 +17,13 @@ import msgspec
 
 from qwixx.errors import QwixxError
 from qwixx.server.base import retention
-from qwixx.server.base.counters import Counters
 from qwixx.server.base.retention import RetentionPolicy
 from qwixx.server.room.room import Room
+from qwixx.server.store.interface import Store
 from qwixx.server.store.sqlite import file
 from qwixx.server.store.sqlite.file_lock import FileLock
 from qwixx.server.store.write_batch import Batch, SqlValue
 
-log = logging.getLogger("qwixx.store")
 R = TypeVar("R")
 _ADD_LINES = "INSERT INTO ledger SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
 _WRITING = (
@@ -56,13 +54,14 @@ _POLL_SECONDS = 0.002
 """Interval of the check whether everything is written, when the store is closed."""
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """The store in one file. Reads have a separate connection, because in WAL mode they do not block writes."""
 
     is_shared = False
 
     def __init__(self, path: Path, sync: str = "full") -> None:
         """Open or create the file. Raises `QwixxError` if it cannot be used."""
+        super().__init__()
         self._path = path.resolve()
         with contextlib.ExitStack() as undo:
             try:
@@ -76,8 +75,6 @@ class SqliteStore:
             except (sqlite3.Error, OSError) as error:
                 raise QwixxError(f"The database {str(path)!r} cannot be used: {error}.") from None
             undo.pop_all()
-        self.trouble = ""
-        self.counts = Counters()
         self._next_batch: Batch | None = None
         """Writes that wait for the batch before them; used only by the event loop."""
         self._is_writing = False
@@ -93,19 +90,6 @@ class SqliteStore:
 
     # ---- writing
 
-    def write(
-        self,
-        code: str,
-        room: Room | None,
-        step: int,
-        lines: Sequence[str],
-        cut: int | None = None,
-    ) -> asyncio.Future[None]:
-        """Add a write to the current batch; the future is done when it is on disk."""
-        batch = self._current_batch()
-        batch.write(code, room, step, lines, cut)
-        return batch.done
-
     async def add(self, room: Room, lines: Sequence[str]) -> bool:
         """Add a new table; the write itself shows whether its code is free, so no read is needed before."""
         batch = self._current_batch()
@@ -115,31 +99,6 @@ class SqliteStore:
         batch.new_codes.add(room.code)
         await asyncio.shield(batch.done)
         return room.code not in batch.taken
-
-    def touch(self, code: str) -> asyncio.Future[None]:
-        """Record a visit to a table; the caller may ignore the future, also if the write fails."""
-        batch = self._current_batch()
-        batch.touched[code] = time.time()
-        batch.done.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return batch.done
-
-    def delete(self, code: str) -> asyncio.Future[None]:
-        """Delete a table with its ledger."""
-        batch = self._current_batch()
-        batch.deleted.append(code)
-        return batch.done
-
-    def execute(self, statement: str, values: Sequence[SqlValue]) -> asyncio.Future[None]:
-        """Add another SQL statement to the current batch."""
-        batch = self._current_batch()
-        batch.statements.append((statement, values))
-        return batch.done
-
-    def heartbeat(self) -> asyncio.Future[None]:
-        """Write the time of now."""
-        batch = self._current_batch()
-        batch.heartbeat = time.time()
-        return batch.done
 
     def _current_batch(self) -> Batch:
         """Return the current batch; its future is done when all of it is on disk."""
@@ -175,13 +134,7 @@ class SqliteStore:
             return False
         began = time.perf_counter()
         error = self._commit(batch)
-        self.counts.commits.observe(time.perf_counter() - began)
-        self.counts.commits_failed += error is not None
-        if error and not self.trouble:
-            log.error("writing fails: %s", error)
-        elif self.trouble and not error:
-            log.warning("writing works again")
-        self.trouble = "" if error is None else str(error) or repr(error)
+        self._report(began, error)
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._written, batch, error)
         return True
