@@ -3,14 +3,13 @@
  * docs/formats.md describes it.
  */
 import type { LocalGame } from "../engine/index.ts";
-import { facesOf } from "./hashDigits.ts";
-import { sha256 } from "./sha256.ts";
+import { facesOf, hashOf } from "./hashDigits.ts";
 
 const PAD = 0;
 
 /** Return the number of a draw: a turn's dice, or a day's lucky numbers. */
 export function numberOf(date: string, variant: string, draw: number): bigint {
-  return sha256(`qwixx today ${date} ${variant} ${draw}`);
+  return hashOf(`qwixx today ${date} ${variant} ${draw}`);
 }
 
 /** Return the dice of a turn as a record writes them. */

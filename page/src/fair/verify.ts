@@ -3,8 +3,7 @@
  * docs/formats.md describes it.
  */
 import { isRefusal, type Kernel, type LocalGame } from "../engine/index.ts";
-import { digitsOf, facesOf } from "./hashDigits.ts";
-import { sha256 } from "./sha256.ts";
+import { digitsOf, facesOf, hashOf, hexOf } from "./hashDigits.ts";
 
 const FIRST = 0;
 const PADS = 1;
@@ -22,12 +21,12 @@ interface Fair {
 
 /** Return the hash of a seed, which is shown before the game. */
 export function promiseOf(seed: string): string {
-  return sha256(`qwixx promise ${seed}`).toString(16).padStart(64, "0");
+  return hexOf(`qwixx promise ${seed}`);
 }
 
 /** Return the number of a draw, which determines its outcome. */
 export function numberOf({ seed, words }: Fair, draw: number): bigint {
-  const half = (name: string) => sha256(`${seed} ${draw} ${name} ${JSON.stringify(words)}`);
+  const half = (name: string) => hashOf(`${seed} ${draw} ${name} ${JSON.stringify(words)}`);
   return (half("a") << 256n) | half("b");
 }
 

@@ -1,9 +1,8 @@
 /** The daily game: the published recipe, the calendar of the player, and a shared text that reveals nothing. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { isRefusal, type LocalGame } from "../../src/engine/index.ts";
-import { facesOf } from "../../src/fair/hashDigits.ts";
+import { facesOf, hexOf } from "../../src/fair/hashDigits.ts";
 import { luckyOf, numberOf, rollOf } from "../../src/fair/dailyDice.ts";
-import { sha256 } from "../../src/fair/sha256.ts";
 import {
   dateOf,
   dayGames,
@@ -28,16 +27,14 @@ vi.stubGlobal("localStorage", {
 });
 beforeEach(() => kept.clear());
 
-const hex = (text: string): string => sha256(text).toString(16).padStart(64, "0");
-
 test("digests equal those of the standard, and of sha256sum", () => {
-  expect(hex("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  expect(hex("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  expect(hexOf("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  expect(hexOf("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   // Two blocks: the length no longer fits into the first.
-  expect(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe(
+  expect(hexOf("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")).toBe(
     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
   );
-  expect(hex("qwixx today 2026-11-16 classic 1")).toBe(
+  expect(hexOf("qwixx today 2026-11-16 classic 1")).toBe(
     "034687a146c6988bec6827acb5fa6d547073f1667952c98dd729ddfabd9c3e8d",
   );
 });
