@@ -1,20 +1,18 @@
-"""The progress bar of long commands, on stderr: only in a terminal, and gone at the end."""
+"""A progress bar on stderr, for commands that take a while."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 
-def progress_bar(notes: Console, label: str, *columns: ProgressColumn, redirect_stdout: bool = True) -> Progress:
-    """Return a bar with a label, the number of steps done, and more columns."""
-    return Progress(
-        TextColumn(label),
-        BarColumn(),
-        MofNCompleteColumn(),
-        *columns,
-        console=notes,
-        redirect_stdout=redirect_stdout,
-        transient=True,
-        disable=not notes.is_terminal,
-    )
+@contextmanager
+def progress_bar(what: str, notes: Console) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar while this block runs, if somebody can see it; yield a function that gets steps done and the total."""
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import TimeRemainingColumn
 
 from qwixx.base.interrupts import raising_on_interrupt
 from qwixx.cli.terminal.compile_progress import warm_if_cold
@@ -15,7 +13,7 @@ from qwixx.cli.terminal.screen import make_notes, say
 from qwixx.cli.terminal.tables import show_table
 from qwixx.precompile import SOLVER
 from qwixx.solver import Plan, Solution, WhiteRoll, plan, solve
-from qwixx.solver.build.induction import Progress as Step
+from qwixx.solver.build.induction import Progress
 from qwixx.solver.build.plan import refuse
 from qwixx.text.notation import read_lucky
 from qwixx.variants import load
@@ -45,16 +43,15 @@ def solve_with_progress(
     notes = make_notes()
     warm_if_cold(notes, SOLVER)
     work = plan(chosen, lucky)
-    with progress_bar(notes, "solving", TimeRemainingColumn()) as bar:
-        task = bar.add_task("", total=None)
+    with progress_bar("solving", notes) as progress:
         announced = False
 
-        def report(step: Step) -> None:
+        def report(step: Progress) -> None:
             nonlocal announced
             if not announced:
                 announced = True
                 say(notes, f"Solving {work.variant.id}: {work}. Ctrl-C stops and saves the progress.")
-            bar.update(task, completed=step.done, total=step.total)
+            progress(step.done, step.total)
 
         def stopped() -> None:
             if announced:
@@ -87,4 +84,4 @@ def show_rolls(console: Console, title: str, rolls: list[WhiteRoll], average: fl
         for roll in rolls
     ]
     headings = ("white dice", "sum", "chance", "expected", "against average")
-    show_table(console, headings, rows, title=title, box=SIMPLE_HEAD, right=True)
+    show_table(console, headings, rows, title=title, numbers=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.box import Box
+from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
@@ -26,11 +26,10 @@ def show_table(
     *,
     title: str = "",
     prose: Sequence[str] = (),
-    box: Box | None = None,
-    right: bool = False,
+    numbers: bool = False,
 ) -> None:
     """
-    Show rows below their headings. Only the columns of `prose` may wrap.
+    Show rows below their headings. Only the columns of `prose` may wrap; `numbers` are aligned below a line.
 
     If the columns do not fit, each row becomes an entry: its first value, then the others with their headings.
     """
@@ -39,7 +38,7 @@ def show_table(
         for at, heading in enumerate(headings)
     ]
     if sum(widths) + _BETWEEN * (len(widths) - 1) <= console.width:
-        console.print(_table(headings, rows, title, prose, box, right))
+        console.print(_table(headings, rows, title, prose, numbers))
         return
     if title:
         console.print(Text(title, "italic"))
@@ -48,17 +47,14 @@ def show_table(
 
 
 def _table(
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    title: str,
-    prose: Sequence[str],
-    box: Box | None,
-    right: bool,
+    headings: Sequence[str], rows: Sequence[Sequence[str]], title: str, prose: Sequence[str], numbers: bool
 ) -> Table:
-    padding = (0, _BETWEEN - 1 if box else _BETWEEN, 0, 0)
-    table = Table(title=title or None, box=box, pad_edge=False, padding=padding, header_style="bold")
+    padding = (0, _BETWEEN - 1 if numbers else _BETWEEN, 0, 0)
+    table = Table(
+        title=title or None, box=SIMPLE_HEAD if numbers else None, pad_edge=False, padding=padding, header_style="bold"
+    )
     for at, heading in enumerate(headings):
-        table.add_column(heading, no_wrap=heading not in prose, justify="right" if right and at else "left")
+        table.add_column(heading, no_wrap=heading not in prose, justify="right" if numbers and at else "left")
     for row in rows:
         table.add_row(*map(Text, row))
     return table

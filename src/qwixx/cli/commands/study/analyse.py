@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 
 import click
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import TimeRemainingColumn
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.table.participants import read_participants
-from qwixx.cli.terminal.deep_options import DEEP, GAMES
+from qwixx.cli.terminal.coach_options import DEEP, DEEP_ROLLOUTS
 from qwixx.cli.terminal.files import read_text, write_text
 from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say
@@ -31,7 +29,7 @@ from qwixx.text.record import MAX_RECORD_CHARS
 @click.option("--variant", type=VARIANT, metavar="GAME", help="The sheet file of the record, if it needs one.")
 @click.option("--all", "show_all", is_flag=True, help="List every decision, not only the most expensive ones.")
 @DEEP
-@GAMES
+@DEEP_ROLLOUTS
 @click.option("--hindsight", is_flag=True, hidden=True)
 @click.option("--svg", metavar="FILE", help="Draw win probability and luck to FILE, or to standard output for -.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: every value of every choice.")
@@ -75,16 +73,8 @@ def _with_progress(text: str, variant: str | None, deep: int, hindsight: bool) -
     """Analyse with a progress bar on stderr."""
     if not RULES.is_uncached:
         compile_now()
-    notes = make_notes()
-    with progress_bar(notes, "analysing", TimeRemainingColumn()) as bar:
-        task = bar.add_task("", total=None)
-        return analyse(
-            text,
-            variant=variant,
-            deep=deep,
-            hindsight=hindsight,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    with progress_bar("analysing", make_notes()) as progress:
+        return analyse(text, variant=variant, deep=deep, hindsight=hindsight, progress=progress)
 
 
 def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -> None:
@@ -106,9 +96,9 @@ def _show(console: Console, found: Analysis, names: list[str], show_all: bool) -
         )
         for each in found.accounts
     ]
-    show_table(console, headings, rows, box=SIMPLE_HEAD, right=True)
+    show_table(console, headings, rows, numbers=True)
     counted = [(names[each.seat], *(str(each.grades[grade]) for grade in GRADES)) for each in found.accounts]
-    show_table(console, ("decisions", *GRADES), counted, box=SIMPLE_HEAD, right=True)
+    show_table(console, ("decisions", *GRADES), counted, numbers=True)
     for each in found.accounts:
         _show_luck(console, found, each.seat, names[each.seat])
     chosen = list(found.decisions) if show_all else found.costliest(most=3)

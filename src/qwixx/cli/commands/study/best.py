@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import click
-from rich.box import SIMPLE_HEAD
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.screen import make_console, say
@@ -64,7 +63,7 @@ def _judge_choices(game: Game, solution: Solution, *, as_json: bool) -> None:
     console = make_console()
     say(console, game.position(), "bold")
     rows = [(c.action.text, f"{c.value:.4f}", f"{c.loss:.4f}" if c.loss else "best") for c in choices]
-    show_table(console, ("choice", "expected score", "loses"), rows, box=SIMPLE_HEAD, right=True)
+    show_table(console, ("choice", "expected score", "loses"), rows, numbers=True)
 
 
 def _judge_position(game: Game, solution: Solution, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from qwixx.base.languages import LANGUAGES
 from qwixx.cli.app import VARIANT
-from qwixx.cli.terminal.deep_options import DEEP, GAMES
+from qwixx.cli.terminal.coach_options import DEEP, DEEP_ROLLOUTS
 from qwixx.cli.terminal.screen import make_console, say
 from qwixx.coach.hints import Hint, hint
 from qwixx.coach.judges.judge import WIN
@@ -26,7 +26,7 @@ _SHOWN = 5
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="The language of reasons.")
 @click.option("--all", "show_all", is_flag=True, help=f"Show all choices, not only the best {_SHOWN}.")
 @DEEP
-@GAMES
+@DEEP_ROLLOUTS
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, all choices.")
 def hint_command(
     position: str,

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 from msgspec import to_builtins
-from rich.box import SIMPLE_HEAD
 
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.files import read_text, write_text
@@ -84,7 +83,7 @@ def puzzles_command(
     console = make_console()
     counts = Counter(puzzle.theme for puzzle in found)
     rows = [(name, str(counts[name])) for name in THEMES if counts[name]]
-    show_table(console, ("theme", "puzzles"), rows, box=SIMPLE_HEAD, right=True)
+    show_table(console, ("theme", "puzzles"), rows, numbers=True)
     if theme is not None:
         for each in shown:
             say(console, each.position, whole=True)
@@ -96,10 +95,9 @@ def _make(variant: Variant, path: Path, count: int, seats: int, seed: int, games
     _check_target(path)
     variant.check_seats(seats)
     notes = make_notes()
-    with progress_bar(notes, "puzzles") as bar:
-        task = bar.add_task("", total=count)
+    with progress_bar("puzzles", notes) as progress:
         found = make_puzzles(
-            variant, seats, count, seed=seed, games=games, progress=lambda done, _: bar.update(task, completed=done)
+            variant, seats, count, seed=seed, games=games, progress=lambda done, _: progress(done, count)
         )
     write_text(path, write_puzzles(variant, seats, found, seed, games))
     say(notes, f"{len(found)} puzzle{'s are' if len(found) > 1 else ' is'} in {path}.")

@@ -7,15 +7,13 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import click
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.progress import TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from qwixx.base.interrupts import exit_now, raising_on_interrupt
 from qwixx.cli.app import VARIANT
 from qwixx.cli.terminal.bot_options import BOT_SECONDS, prepare_optimal
 from qwixx.cli.terminal.compile_progress import warm_if_cold
-from qwixx.cli.terminal.progress_bar import progress_bar
 from qwixx.cli.terminal.screen import make_console, make_notes, say, writes_everything
 from qwixx.cli.terminal.solve_progress import lucky_option
 from qwixx.cli.terminal.tables import show_table
@@ -100,9 +98,17 @@ def simulate_command(
     prepare_optimal(chosen, names, pads_of(chosen, pair))
     if not all(isinstance(find(name, files=True), HeuristicPlayer) for name in names):
         warm_if_cold(notes, PLAYERS)
-    columns = TextColumn("{task.fields[speed]}"), TimeRemainingColumn()
-    # The package handles the output of bots, in several threads.
-    with progress_bar(notes, "playing", *columns, redirect_stdout=False) as bar:
+    with Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TimeRemainingColumn(),
+        console=notes,
+        redirect_stdout=False,  # the package handles the output of bots, in several threads
+        transient=True,
+        disable=not notes.is_terminal,
+    ) as bar:
         task = bar.add_task("playing", total=max(games, 1), speed="")
 
         def report(done: int, total: int) -> None:
@@ -190,4 +196,4 @@ def _show_lines(console: Console, title: str, lines: list[Line], *, alone: bool)
         ]
         for line in lines
     ]
-    show_table(console, headings, rows, title=title, box=SIMPLE_HEAD, right=True)
+    show_table(console, headings, rows, title=title, numbers=True)

@@ -1,4 +1,4 @@
-"""Shared by the commands of the coach: the options --deep and --games."""
+"""Options that the commands of the coach share."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from qwixx.coach.review.analysis import DEEP_GAMES
 
 DEEP = click.option("--deep", is_flag=True, help="Evaluate close calls by many rollouts after each choice.")
-GAMES = click.option(
+DEEP_ROLLOUTS = click.option(
     "--games",
     type=click.IntRange(2, 1_000_000),
     default=DEEP_GAMES,
