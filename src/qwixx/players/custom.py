@@ -55,6 +55,7 @@ class ChooseAdapter(Player):
     """Adapter for an object that only has `choose(view, legal)`."""
 
     def __init__(self, variant: Variant, seats: int, bot: Any) -> None:
+        """Ask this object."""
         super().__init__(variant, seats)
         self._bot = bot
 
