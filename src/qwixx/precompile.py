@@ -30,10 +30,10 @@ from qwixx.jit import cache, decorators
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.state.records import ACTIONS, DECK, Records
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
-from qwixx.nets.feature_tables import empty_net, feature_layout
+from qwixx.nets.feature_tables import empty_net, feature_layout, load_net
 from qwixx.nets.network import initial_update_counts
-from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.training.calibration import calibration
+from qwixx.nets.training.schedule import Stage
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
 from qwixx.nets.value import value_of
@@ -178,23 +178,17 @@ def _train() -> None:
     """Let an untrained net play a game, learn from it and evaluate it."""
     game = Game("classic", 2, seed=1, first=0)
     layouts, states = game.raw()
-    inputs = feature_layout(layouts)
-    net = empty_net(inputs, 1)
-    positions, scores = self_play(layouts, inputs, net, 2, 1, seed=1, first=0, explore_per_mille=10)
-    step = np.float32(0)
-    scratches: Records = np.zeros(1, SCRATCH)
+    net = empty_net(feature_layout(layouts), 1)
+    arrays = load_net(layouts, net, 2)
+    positions, scores = self_play(arrays, 2, 1, seed=1, first=0, explore_per_mille=10)
     updates = initial_update_counts(net)
-    td_update(
-        layouts, inputs, net.tables, net.layers, updates, scratches, 2, positions, scores, step, np.float32(1), step
-    )
+    td_update(arrays, updates, positions, scores, 2, Stage(lambda_=0.0, softness=1.0, rate=0.0))
     calibration(layouts, net, 2, 1)
     value_of(layouts, net, states)
-    part, workspaces = net.for_seats(2), np.zeros(1, WORKSPACE)
-    state_value(layouts, inputs, part.tables, part.layers, scratches, workspaces, states)
+    workspaces: Records = np.zeros(1, WORKSPACE)
+    state_value(arrays, workspaces, states)
     game.roll()
-    action_values(
-        layouts, inputs, part.tables, part.layers, scratches, workspaces, states, np.zeros(MOST_CHOICES, CHOICE)
-    )
+    action_values(arrays, workspaces, states, np.zeros(MOST_CHOICES, CHOICE))
 
 
 def _simulate() -> None:

@@ -11,7 +11,7 @@ import pytest
 from qwixx import Game
 from qwixx.kernel.state.records import Ints, Record, Records
 from qwixx.nets.duel_board import CAPTURE_STATES, SIDE_STATES, list_board
-from qwixx.nets.feature_tables import empty_net, feature_layout
+from qwixx.nets.feature_tables import empty_net, feature_layout, load_net
 from qwixx.nets.hand_features import BEST_PLAYS, list_hand
 from qwixx.nets.network import (
     BUFFERS,
@@ -22,6 +22,7 @@ from qwixx.nets.network import (
     OWN_POINTS,
     THEIR_POINTS,
     WIN,
+    Features,
     Net,
     backward,
     copy_net,
@@ -39,15 +40,21 @@ from support.games.random_games import choose
 DICE_GAMES = ("classic", "gemixxt-a", "gemixxt-b", "bonus-a", "bonus-b", "longo")
 
 
+def records_of(layouts: Records) -> Features:
+    """Return what it takes to list features."""
+    scratches: Records = np.zeros(1, SCRATCH)
+    return Features(layouts[0], feature_layout(layouts)[0], scratches[0])
+
+
 def inputs_of(game: Game, own: int = 0, other: int = 1) -> tuple[Record, list[int], list[int], list[int]]:
     """List the inputs of a position: of the own sheet, of the other's, and of both together."""
     layouts, states = game.raw()
-    inputs: Record = feature_layout(layouts)[0]
-    state = states[0]
+    features = records_of(layouts)
+    inputs, state = features.inputs, states[0]
     ids: Ints = np.zeros(MAX_INPUTS, np.int32)
-    one = list_sheet(layouts[0], inputs, state.sheets[own], state.closed, 0, ids, 0)
-    two = list_sheet(layouts[0], inputs, state.sheets[other], state.closed, inputs.other_side, ids, one)
-    three = list_both(layouts[0], inputs, state.sheets[own], state.sheets[other], state.closed, 1, ids, two)
+    one = list_sheet(features, state.sheets[own], state.closed, 0, ids, 0)
+    two = list_sheet(features, state.sheets[other], state.closed, inputs.other_side, ids, one)
+    three = list_both(features, state.sheets[own], state.sheets[other], state.closed, ids, two)
     return inputs, ids[:one].tolist(), ids[one:two].tolist(), ids[two:three].tolist()
 
 
@@ -106,13 +113,12 @@ def test_inputs_of_a_hand_stay_in_their_tables(name: str, sheet: str) -> None:
     rng = Random(f"hand {name} {sheet}")
     game = Game(name, 2, seed=2, first=0, sheet=sheet)
     layouts = game.raw()[0]
-    inputs: Record = feature_layout(layouts)[0]
-    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
-    scratch: Record = np.zeros(1, SCRATCH)[0]
+    features = records_of(layouts)
+    inputs, ids = features.inputs, features.scratch.buffers.ids[0]
     while not game.is_over:
         state = game.raw()[1][0]
         for stage in range(5):
-            count = list_hand(layouts[0], inputs, state, 0, stage, scratch, ids, 0)
+            count = list_hand(features, state, 0, stage, 0)
             # Rows, what jokers add to them, cards without a color in each, the hand, the display.
             assert count <= 3 * 4 + 4 + 5 * 5 + 2 + 4
             assert all(
@@ -131,11 +137,10 @@ def test_inputs_of_a_hand_by_hand() -> None:
     line = "cards active=0 phase=play display=y2,y3,y4,y5 pile=* discards=b7,b9,g12 | hand=r2,r3,r5,y9,b2 | hand=g4,g5"
     game = Game.from_position(line)
     layouts, states = game.raw()
-    inputs: Record = feature_layout(layouts)[0]
+    features = records_of(layouts)
+    inputs, scratch, ids = features.inputs, features.scratch, features.scratch.buffers.ids[0]
     places = inputs.hand
-    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
-    scratch: Record = np.zeros(1, SCRATCH)[0]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
+    count = list_hand(features, states[0], 0, 3, 0)
     listed = ids[:count].tolist()
     assert scratch.patterns.tolist() == [0b1011, 0, 0, 0]  # yellow 9 and blue 2 are too far away to count
     # On an empty sheet each row is in its first state. A full hand comes after one that waits.
@@ -151,18 +156,17 @@ def test_a_joker_in_every_row() -> None:
     """A joker 4 lies between red 3 and 5, and is the third cell of yellow; in green and blue it is far away (K9)."""
     line = "cards-joker active=0 phase=play display=y2,y3,y5,y6 pile=* | r=2 hand=r3,r5,{},b7,b8 | hand=g4,g5"
     layouts, states = Game.from_position(line.format("j4")).raw()
-    inputs: Record = feature_layout(layouts)[0]
+    features = records_of(layouts)
+    inputs, scratch, ids = features.inputs, features.scratch, features.scratch.buffers.ids[0]
     wild_at = inputs.hand.wild_at
-    ids: Ints = np.zeros(MAX_INPUTS, np.int32)
-    scratch: Record = np.zeros(1, SCRATCH)[0]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
+    count = list_hand(features, states[0], 0, 3, 0)
     listed = ids[:count].tolist()
     assert scratch.patterns.tolist() == [0b101, 0, 0, 0b110000]
     red, yellow = (row_state(inputs, states[0].sheets[0], 0, row) for row in (0, 1))
     expected = {wild_at[0] + (red * 2 + 1) * 64 + 0b111, wild_at[1] + (yellow * 2 + 1) * 64 + 0b100}
     assert {row for row in listed if row >= inputs.first_rows} == expected
     states = Game.from_position(line.format("b9")).raw()[1]
-    count = list_hand(layouts[0], inputs, states[0], 0, 3, scratch, ids, 0)
+    count = list_hand(features, states[0], 0, 3, 0)
     assert max(ids[:count]) < inputs.first_rows
 
 
@@ -242,7 +246,7 @@ def test_win_probabilities_are_compared_with_results() -> None:
     net.layers["out"] = 0
     bins = calibration(layouts, net, 2, 4, seed=2)
     assert [each.positions > 0 for each in bins] == [number == 5 for number in range(10)]
-    positions, scores = self_play(layouts, feature_layout(layouts), net, 2, 4, seed=2, first=0, explore_per_mille=0)
+    positions, scores = self_play(load_net(layouts, net, 2), 2, 4, seed=2, first=0, explore_per_mille=0)
     won = [np.sign(scores[each.game, each.active] - scores[each.game, 1 - each.active]) for each in positions]
     assert bins[5].positions == len(positions)
     assert bins[5].predicted == pytest.approx(0.5)

@@ -14,14 +14,13 @@ from click.testing import CliRunner, Result
 from qwixx import Game
 from qwixx.cli import main
 from qwixx.errors import QwixxError
-from qwixx.kernel.state.records import SEATS, Records
-from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout
+from qwixx.kernel.state.records import SEATS
+from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout, load_net
 from qwixx.nets.network import ENOUGH_UPDATES, copy_net
-from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.sheet_features import turns_of
 from qwixx.nets.training import run as running
 from qwixx.nets.training.run import Progress, Report, Settings, checkpoint_path, train
-from qwixx.nets.training.schedule import stage_at
+from qwixx.nets.training.schedule import Stage, stage_at
 from qwixx.nets.training.self_play import self_play
 from qwixx.nets.training.td import td_update
 from qwixx.nets.value import value_of
@@ -156,16 +155,12 @@ def test_new_seat_counts_start_from_the_nearest_ones() -> None:
 def test_updates_move_the_network_to_the_result() -> None:
     """With the same two games over and over, the network learns to expect their results (C12)."""
     layouts = compile_layout(load("classic"))
-    inputs = feature_layout(layouts)
-    net = empty_net(inputs, 1)
-    positions, scores = self_play(layouts, inputs, copy_net(net), 2, 2, seed=1, first=0, explore_per_mille=10)
-    scratches: Records = np.zeros(1, SCRATCH)
-    numbers = [np.float32(number) for number in (1.0, 0.0, 0.02)]
+    net = empty_net(feature_layout(layouts), 1)
+    arrays = load_net(layouts, net, 2)
+    positions, scores = self_play(arrays, 2, 2, seed=1, first=0, explore_per_mille=10)
+    stage = Stage(lambda_=1.0, softness=0.0, rate=0.02)
     updates = np.full(len(net.tables), ENOUGH_UPDATES)
-    errors = [
-        td_update(layouts, inputs, net.tables, net.layers, updates, scratches, 2, positions, scores, *numbers)
-        for _ in range(25)
-    ]
+    errors = [td_update(arrays, updates, positions, scores, 2, stage) for _ in range(25)]
     assert errors[-1] < errors[0] / 5
     for game in range(2):
         last = positions[positions["game"] == game][-1]

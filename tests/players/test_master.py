@@ -14,11 +14,11 @@ from qwixx.coach.advice import advise
 from qwixx.errors import QwixxError
 from qwixx.kernel.results import RESULT
 from qwixx.kernel.state.records import COLOR, DRAW, HAND, NO_CARD, NUMBER, PASS, PLAY, TAKES, TOTALS, WHITE, Records
-from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.feature_tables import load_net
 from qwixx.nets.hand_features import NUMBER_OVER, TURN
-from qwixx.nets.network import WIN, Net
+from qwixx.nets.network import WIN, LoadedNet, Net
 from qwixx.nets.policy import evaluate_position
-from qwixx.nets.scratch import POSITION, SCRATCH, store_position
+from qwixx.nets.scratch import POSITION, store_position
 from qwixx.nets.value import Value, value_of
 from qwixx.nets.weight_files import own_path, write_weights
 from qwixx.players import find
@@ -127,12 +127,11 @@ def logit(game: Game, seat: int, kind: int, net: Net) -> float:
 def logit_of(layouts: Records, states: Records, seat: int, kind: int, net: Net) -> float:
     """Return its value for the arrays of the kernel."""
     seats = int(states["seats"][0])
-    kept, scratches = np.zeros(1, POSITION), np.zeros(1, SCRATCH)
+    kept, arrays = np.zeros(1, POSITION), load_net(layouts, net, seats)
     store_position(layouts[0], states[0], kept[0], 0, kind)
-    evaluate_position(
-        layouts[0], feature_layout(layouts)[0], net.tables, net.layers[0], scratches[0], kept[0], seats, seat
-    )
-    return float(scratches["buffers"]["outputs"][0, WIN])
+    records = LoadedNet(layouts[0], arrays.inputs[0], arrays.tables, arrays.layers[0], arrays.scratches[0])
+    evaluate_position(records, kept[0], seats, seat)
+    return float(arrays.scratches["buffers"]["outputs"][0, WIN])
 
 
 @pytest.mark.parametrize("name", ["cards", "cards-joker"])

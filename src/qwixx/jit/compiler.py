@@ -20,7 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from qwixx.jit.cache import compiled_directory
-from qwixx.jit.decorators import ALTERNATIVE_SOURCES, COMPILED_SEPARATELY, ENTRIES, INLINE, Entry, as_int32_view
+from qwixx.jit.decorators import (
+    ALTERNATIVE_SOURCES,
+    COMPILED_SEPARATELY,
+    ENTRIES,
+    INLINE,
+    Entry,
+    as_int32_view,
+    borrowed,
+)
 
 try:
     from qwixx.jit.deferred import DEFERRED_OPTIONS, share_widths
@@ -187,3 +195,34 @@ def _int32_view(record: np.record, size: int) -> npt.NDArray[np.int32]:
 
 
 _compiled[as_int32_view] = _compile_deferred(_int32_view, inline=True)
+
+
+# ---- arrays without reference counts
+
+
+def _without_owner(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """Generate code that clears the owner of an array, or of every array in a tuple."""
+    types: Any = import_module("numba.core.types")
+    if isinstance(kind, types.BaseTuple):
+        members = [
+            _without_owner(context, builder, member, builder.extract_value(value, at))
+            for at, member in enumerate(kind.types)
+        ]
+        return context.make_tuple(builder, kind, members)
+    if not isinstance(kind, types.Array):
+        return value
+    array = context.make_array(kind)(context, builder, value)
+    array.meminfo = import_module("numba.core.cgutils").get_null_value(array.meminfo.type)
+    return array._getvalue()
+
+
+def _borrowed(_context: Any, arguments: Any) -> Any:
+    """Generate code for `borrowed`."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return _without_owner(context, builder, signature.args[0], values[0])
+
+    return arguments(arguments), generate
+
+
+_compiled[borrowed] = import_module("numba.extending").intrinsic(_borrowed)

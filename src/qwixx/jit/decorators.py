@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 MODE: Final = os.environ.get("QWIXX_JIT", "1")
 _OFF, _NOW = "0", "now"
@@ -166,13 +167,25 @@ ENTRIES: Final[list[Entry]] = []
 
 def _sample(args: tuple[Any, ...]) -> tuple[tuple[object, ...], tuple[object, ...]]:
     """Return a key of the argument types, and empty arguments of these types."""
-    key = tuple((a.dtype, a.ndim, a.flags.writeable) if isinstance(a, np.ndarray) else type(a) for a in args)
-    return key, tuple(_empty(a) if isinstance(a, np.ndarray) else a for a in args)
+    return tuple(_kind(argument) for argument in args), tuple(_empty(argument) for argument in args)
 
 
-def _empty(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    empty = np.zeros((0,) * array.ndim, array.dtype)
-    empty.flags.writeable = array.flags.writeable
+def _kind(argument: Any) -> object:
+    """Return a key of the type of an argument; a named tuple has the types of its members."""
+    if isinstance(argument, np.ndarray):
+        return argument.dtype, argument.ndim, argument.flags.writeable
+    return type(argument), *(_kind(member) for member in (argument if isinstance(argument, tuple) else ()))
+
+
+def _empty(argument: Any) -> Any:
+    """Return an argument of the same type, without the contents of arrays."""
+    if isinstance(argument, tuple):
+        members = [_empty(member) for member in argument]
+        return argument._make(members) if hasattr(argument, "_make") else tuple(members)
+    if not isinstance(argument, np.ndarray):
+        return argument
+    empty = np.zeros((0,) * argument.ndim, argument.dtype)
+    empty.flags.writeable = argument.flags.writeable
     return empty
 
 
@@ -216,3 +229,16 @@ def as_int32_view(record: np.record, size: int) -> npt.NDArray[np.int32]:
 
 
 INLINE[as_int32_view] = True
+
+
+def borrowed(arguments: T) -> T:
+    """
+    Return the same array, or the same tuple of arrays, without reference counts in compiled code.
+
+    For entries that pass a named tuple of arrays on: compiled code would count every pass and every access, and an
+    atomic counter costs as much as ten operations. The caller of the entry holds the arrays meanwhile.
+    """
+    return arguments
+
+
+INLINE[borrowed] = True

@@ -11,13 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.jit.decorators import kernel
+from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel import cards, window
 from qwixx.kernel.afterstates import legal_after, sheet_after, state_after
 from qwixx.kernel.flow import ending_of, number_for_all, score
 from qwixx.kernel.state.records import DRAW, HAND, JOKER, OVER, PASS, PLAY, TOTALS, Ints, Record
 from qwixx.nets.hand_features import NUMBER_OVER, TURN, begin_hand_evaluation, evaluate_cards, evaluate_hand
-from qwixx.nets.network import WIN, ZERO, Floats
+from qwixx.nets.network import WIN, ZERO, LoadedNet
 from qwixx.nets.noise import action_noise
 from qwixx.nets.scratch import AFTER_PLAY, AFTER_TURN, AFTER_WHITE, NOW, WORST, logit_of_scores
 
@@ -26,16 +26,15 @@ _ENOUGH: Final = 6
 
 
 @kernel
-def _win_logit(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, at: int, seat: int, kind: int
-) -> np.float32:
+def _win_logit(net: LoadedNet, at: int, seat: int, kind: int) -> np.float32:
     """Return the logit of a seat's win probability in a state of the scratch memory."""
+    scratch = net.scratch
     state = scratch.states[at]
-    if state.phase == OVER or ending_of(layout, state):
+    if state.phase == OVER or ending_of(net.layout, state):
         for other in range(state.seats):
-            scratch.scores[other] = score(layout, state, other)
+            scratch.scores[other] = score(net.layout, state, other)
         return logit_of_scores(scratch.scores, state.seats, seat)
-    evaluate_cards(layout, inputs, tables, layers, scratch, state, state.seats, seat, kind)
+    evaluate_cards(net, state, state.seats, seat, kind)
     return np.float32(scratch.buffers.outputs[WIN])
 
 
@@ -60,13 +59,20 @@ def _collect_unseen(layout: Record, state: Record, seat: int, unseen: Ints) -> N
         unseen[state.discards[place] // TOTALS] &= ~(1 << state.discards[place] % TOTALS)
 
 
+@inlined
+def _colors_of(unseen: Ints) -> int:
+    """Return how many colors an unseen card can have: with a joker among them, one more."""
+    return JOKER + int(unseen[JOKER] != 0)
+
+
 @kernel
-def _assign_colors(hand: Ints, first: int, held: int, way: int, remainder: int, colors: int, unseen: Ints) -> bool:
+def _assign_colors(hand: Ints, first: int, held: int, way: int, remainder: int, unseen: Ints) -> bool:
     """
     Assign colors to the cards of a hand from index `first` on, seen from behind before; return whether it is possible.
 
     `way` encodes all colors but the last. The last one makes the sum of all colors congruent to `remainder`.
     """
+    colors = _colors_of(unseen)
     for place in range(first, held):
         color = way % colors if place < held - 1 else remainder
         way //= colors
@@ -82,28 +88,27 @@ def _assign_colors(hand: Ints, first: int, held: int, way: int, remainder: int, 
 
 
 @kernel
-def _draw_logit(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, seat: int, backs: int
-) -> np.float32:
+def _draw_logit(net: LoadedNet, seat: int, backs: int) -> np.float32:
     """
     Return the logit of a state with `backs` cards drawn: the mean over the colors that they can have (K3).
 
     Several cards have more combinations of colors than there is time for. So only those are evaluated whose colors have
     a given sum modulo the number of colors: each color of a card occurs equally often, and with all colors of another.
     """
+    scratch = net.scratch
     drawn = scratch.states[AFTER_TURN]
     held = drawn.held[seat]
-    colors = JOKER + int(scratch.unseen_cards[JOKER] != 0)
+    colors = _colors_of(scratch.unseen_cards)
     total = ZERO
     count = 0
     ways = 1
     for _ in range(backs - 1):
         ways *= colors
-    begin_hand_evaluation(layout, inputs, tables, scratch, drawn, drawn.seats, seat, NUMBER_OVER)
+    begin_hand_evaluation(net, drawn, drawn.seats, seat, NUMBER_OVER)
     for remainder in range(colors):
         for way in range(ways):
-            if _assign_colors(drawn.hands[seat], held - backs, held, way, remainder, colors, scratch.unseen_cards):
-                evaluate_hand(layout, inputs, tables, layers, scratch, drawn, drawn.seats, seat, NUMBER_OVER)
+            if _assign_colors(drawn.hands[seat], held - backs, held, way, remainder, scratch.unseen_cards):
+                evaluate_hand(net, drawn, drawn.seats, seat, NUMBER_OVER)
                 total += scratch.buffers.outputs[WIN]
                 count += 1
         if count >= _ENOUGH:
@@ -112,17 +117,18 @@ def _draw_logit(
 
 
 @kernel
-def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, seat: int) -> int:
+def _draw(net: LoadedNet, seat: int) -> int:
     """Choose the draw with the highest value, over all colors that it can have (K3)."""
-    _collect_unseen(layout, scratch.states[NOW], seat, scratch.unseen_cards)
+    scratch = net.scratch
+    _collect_unseen(net.layout, scratch.states[NOW], seat, scratch.unseen_cards)
     backs = HAND - scratch.states[NOW].held[seat]
     menu = scratch.option_menu
     count = cards.draw_legal(scratch.states[NOW], seat, menu)
     best = menu.actions[0]
     highest = WORST
     for index in range(count):
-        state_after(layout, scratch.states, NOW, seat, menu.actions[index], scratch.states, AFTER_TURN)
-        value = _draw_logit(layout, inputs, tables, layers, scratch, seat, backs)
+        state_after(net.layout, scratch.states, NOW, seat, menu.actions[index], scratch.states, AFTER_TURN)
+        value = _draw_logit(net, seat, backs)
         scratch.option_values[index] = value
         value += _noise_logit(scratch, seat, menu.actions[index])
         if value > highest:
@@ -132,12 +138,11 @@ def _draw(layout: Record, inputs: Record, tables: Floats, layers: Record, scratc
 
 
 @kernel
-def _play_logit(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, at: int, seat: int
-) -> np.float32:
+def _play_logit(net: LoadedNet, at: int, seat: int) -> np.float32:
     """Return the logit of a state in which a seat is about to play: that after its best play (K5)."""
+    scratch = net.scratch
     menu = scratch.next_menu
-    count = cards.play_legal(layout, scratch.states[at], seat, menu)
+    count = cards.play_legal(net.layout, scratch.states[at], seat, menu)
     highest = WORST
     crossing = 0
     for index in range(count):
@@ -145,20 +150,19 @@ def _play_logit(
     for index in range(count):
         if crossing and cards.crosses_of(menu.actions[index]) == 0:  # hardly ever better than a cross
             continue
-        legal_after(layout, scratch.states, at, seat, menu.actions[index], scratch.states, AFTER_PLAY)
-        highest = max(highest, _win_logit(layout, inputs, tables, layers, scratch, AFTER_PLAY, seat, TURN))
+        legal_after(net.layout, scratch.states, at, seat, menu.actions[index], scratch.states, AFTER_PLAY)
+        highest = max(highest, _win_logit(net, AFTER_PLAY, seat, TURN))
     return np.float32(highest)
 
 
 @kernel
-def _use_number(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, seat: int, asked: int
-) -> int:
+def _use_number(net: LoadedNet, seat: int, asked: int) -> int:
     """
     Return what a seat does with the number for all, from the view of the seat `asked`.
 
     That seat does what is best for it; it assumes that others do what is worst for it (K4).
     """
+    layout, scratch = net.layout, net.scratch
     now = scratch.states[NOW]
     menu = scratch.option_menu
     count = window.offers(layout, now.sheets[seat], 0, number_for_all(now), menu)
@@ -175,9 +179,9 @@ def _use_number(
         if is_planned and not ending_of(layout, after):
             after.phase = PLAY
             after.waiting = 1 << seat
-            value = _play_logit(layout, inputs, tables, layers, scratch, AFTER_TURN, seat)
+            value = _play_logit(net, AFTER_TURN, seat)
         else:
-            value = _win_logit(layout, inputs, tables, layers, scratch, AFTER_TURN, asked, NUMBER_OVER)
+            value = _win_logit(net, AFTER_TURN, asked, NUMBER_OVER)
         scratch.option_values[index] = value
         value = value + _noise_logit(scratch, seat, action) if seat == asked else -value
         if value > highest:
@@ -190,15 +194,16 @@ def _use_number(
 
 
 @kernel
-def _play(layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, seat: int) -> int:
+def _play(net: LoadedNet, seat: int) -> int:
     """Choose the play with the highest value (K5)."""
+    scratch = net.scratch
     menu = scratch.option_menu
-    count = cards.play_legal(layout, scratch.states[NOW], seat, menu)
+    count = cards.play_legal(net.layout, scratch.states[NOW], seat, menu)
     best = menu.actions[0]
     highest = WORST
     for index in range(count):
-        legal_after(layout, scratch.states, NOW, seat, menu.actions[index], scratch.states, AFTER_TURN)
-        value = _win_logit(layout, inputs, tables, layers, scratch, AFTER_TURN, seat, TURN)
+        legal_after(net.layout, scratch.states, NOW, seat, menu.actions[index], scratch.states, AFTER_TURN)
+        value = _win_logit(net, AFTER_TURN, seat, TURN)
         scratch.option_values[index] = value
         value += _noise_logit(scratch, seat, menu.actions[index])
         if value > highest:
@@ -208,27 +213,18 @@ def _play(layout: Record, inputs: Record, tables: Floats, layers: Record, scratc
 
 
 @kernel
-def decide_with_cards(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    asked: int,
-    choices: Ints,
-) -> None:
+def decide_with_cards(net: LoadedNet, state: Record, asked: int, choices: Ints) -> None:
     """Decide for the seats in the mask `asked`; each uses its own hand and no other."""
-    scratch.states[NOW] = state
+    net.scratch.states[NOW] = state
     if state.phase == DRAW:
-        choices[state.active] = _draw(layout, inputs, tables, layers, scratch, state.active)
+        choices[state.active] = _draw(net, state.active)
     elif state.phase == PLAY:
-        choices[state.active] = _play(layout, inputs, tables, layers, scratch, state.active)
+        choices[state.active] = _play(net, state.active)
     else:
         for seat in range(state.seats):
             if asked >> seat & 1:
-                scratch.states[AFTER_WHITE] = state
+                net.scratch.states[AFTER_WHITE] = state
                 for other in range(state.seats):
                     if other != seat:
-                        _use_number(layout, inputs, tables, layers, scratch, other, seat)
-                choices[seat] = _use_number(layout, inputs, tables, layers, scratch, seat, seat)
+                        _use_number(net, other, seat)
+                choices[seat] = _use_number(net, seat, seat)

@@ -25,7 +25,8 @@ from qwixx.nets.network import (
     POINTS_SCALE,
     WIN,
     ZERO,
-    Floats,
+    Features,
+    LoadedNet,
     add_positive,
     add_row,
     compute_outputs,
@@ -39,21 +40,13 @@ from qwixx.nets.sheet_features import list_both, list_sheet, turns_of
 
 
 @kernel
-def evaluate(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    seats: int,
-    closed: int,
-    roller: int,
-    seat: int,
-) -> None:
+def evaluate(net: LoadedNet, seats: int, closed: int, roller: int, seat: int) -> None:
     """Compute the net's outputs for a seat in the position of the scratch memory, before `roller` rolls."""
+    scratch = net.scratch
+    features = Features(net.layout, net.inputs, scratch)
     buffers = scratch.buffers
     own = scratch.sheets[scratch.places[seat]]
-    own_ids = list_sheet(layout, inputs, own, closed, 0, buffers.ids[0], 0)
+    own_ids = list_sheet(features, own, closed, 0, buffers.ids[0], 0)
     others = 0
     for step in range(1, seats):
         other = (seat + step) % seats
@@ -61,11 +54,12 @@ def evaluate(
         ids = buffers.ids[others]
         if others:
             ids[:own_ids] = buffers.ids[0, :own_ids]
-        at = list_sheet(layout, inputs, sheet, closed, inputs.other_side, ids, own_ids)
-        turns = turns_of(seats, roller, seat, other)
-        buffers.counts[others] = list_both(layout, inputs, own, sheet, closed, turns, ids, at)
+        at = list_sheet(features, sheet, closed, net.inputs.other_side, ids, own_ids)
+        at = list_both(features, own, sheet, closed, ids, at)
+        ids[at] = net.inputs.turns_at + turns_of(seats, roller, seat, other)
+        buffers.counts[others] = at + 1
         others += 1
-    forward(tables, layers, buffers, others)
+    forward(net.tables, net.layers, buffers, others)
 
 
 @kernel
@@ -76,38 +70,30 @@ def invalidate_sums(scratch: Record, place: int) -> None:
 
 
 @kernel
-def _cached_sum(
-    layout: Record, inputs: Record, tables: Floats, scratch: Record, place: int, closed: int, is_other: int
-) -> int:
+def _cached_sum(net: LoadedNet, place: int, closed: int, is_other: int) -> int:
     """Return the index of the sum of a sheet's own table rows; compute it if it is not cached."""
+    tables, scratch = net.tables, net.scratch
+    features = Features(net.layout, net.inputs, scratch)
     at = 2 * place + is_other
     if scratch.summed_for[at] != closed:
         scratch.summed_for[at] = closed
         total = scratch.sums[at]
         total[:] = ZERO
         ids = scratch.buffers.ids[0]
-        count = list_sheet(layout, inputs, scratch.sheets[place], closed, is_other * inputs.other_side, ids, 0)
+        count = list_sheet(features, scratch.sheets[place], closed, is_other * net.inputs.other_side, ids, 0)
         for index in range(count):
             add_row(total, tables, ids[index])
     return at
 
 
 @kernel
-def evaluate_cached(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    seats: int,
-    closed: int,
-    roller: int,
-    seat: int,
-) -> np.float32:
+def evaluate_cached(net: LoadedNet, seats: int, closed: int, roller: int, seat: int) -> np.float32:
     """Compute the same as `evaluate` from cached sums, and return the logit of the win probability."""
+    tables, scratch = net.tables, net.scratch
+    features = Features(net.layout, net.inputs, scratch)
     buffers = scratch.buffers
     place = scratch.places[seat]
-    own_sum = _cached_sum(layout, inputs, tables, scratch, place, closed, 0)
+    own_sum = _cached_sum(net, place, closed, 0)
     buffers.summed[:] = ZERO
     share = np.float32(1.0) / np.float32(seats - 1)
     hidden = buffers.hidden[0]
@@ -115,64 +101,54 @@ def evaluate_cached(
     for step in range(1, seats):
         other = (seat + step) % seats
         there = scratch.places[other]
-        other_sum = _cached_sum(layout, inputs, tables, scratch, there, closed, 1)
-        turns = turns_of(seats, roller, seat, other)
-        count = list_both(layout, inputs, scratch.sheets[place], scratch.sheets[there], closed, turns, ids, 0)
+        other_sum = _cached_sum(net, there, closed, 1)
+        count = list_both(features, scratch.sheets[place], scratch.sheets[there], closed, ids, 0)
+        ids[count] = net.inputs.turns_at + turns_of(seats, roller, seat, other)
         hidden[:] = ZERO
         add_row(hidden, scratch.sums, own_sum)
         add_row(hidden, scratch.sums, other_sum)
-        for index in range(count):
+        for index in range(count + 1):
             add_row(hidden, tables, ids[index])
         add_positive(buffers.summed, hidden, share)
-    compute_outputs(layers, buffers)
+    compute_outputs(net.layers, buffers)
     return np.float32(buffers.outputs[WIN])
 
 
 @kernel
-def _solitaire_points(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, closed: int, is_over: bool
-) -> np.float32:
+def _solitaire_points(net: LoadedNet, closed: int, is_over: bool) -> np.float32:
     """
     Return the expected final points of a solitaire sheet, in units of `POINTS_SCALE`, by a net for two seats.
 
     The opponent's sheet is empty and stays empty.
     """
+    scratch = net.scratch
     if is_over:
-        return np.float32(np.float32(score(layout, scratch.sheets[scratch.places[0]])) / POINTS_SCALE)
-    evaluate_cached(layout, inputs, tables, layers, scratch, 2, closed, 0, 0)
+        return np.float32(np.float32(score(net.layout, scratch.sheets[scratch.places[0]])) / POINTS_SCALE)
+    evaluate_cached(net, 2, closed, 0, 0)
     return np.float32(scratch.buffers.outputs[OWN_POINTS])
 
 
 @kernel
-def win_logit(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    seats: int,
-    closed: int,
-    roller: int,
-    seat: int,
-) -> np.float32:
+def win_logit(net: LoadedNet, seats: int, closed: int, roller: int, seat: int) -> np.float32:
     """
     Return the logit of a seat's win probability in the position of the scratch memory, before `roller` rolls.
 
     With two seats one wins what the other loses, so the net evaluates only the seat that rolls.
     """
+    layout, scratch = net.layout, net.scratch
     is_over = ends_by_rows(layout, closed)
     for other in range(seats):
         is_over = is_over or ends_by_misses(layout, scratch.sheets[scratch.places[other]].misses)
     if seats == 1:
-        return _solitaire_points(layout, inputs, tables, layers, scratch, closed, is_over)
+        return _solitaire_points(net, closed, is_over)
     if is_over:
         for other in range(seats):
             scratch.scores[other] = score(layout, scratch.sheets[scratch.places[other]])
         return logit_of_scores(scratch.scores, seats, seat)
     if seats == 2:
-        win = evaluate_cached(layout, inputs, tables, layers, scratch, seats, closed, roller, roller)
+        win = evaluate_cached(net, seats, closed, roller, roller)
         return win if seat == roller else -win
-    return evaluate_cached(layout, inputs, tables, layers, scratch, seats, closed, roller, seat)
+    return evaluate_cached(net, seats, closed, roller, seat)
 
 
 # ---- deciding
@@ -191,26 +167,16 @@ def _load_sheets(state: Record, scratch: Record) -> None:
 
 
 @kernel
-def _best_white(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    seat: int,
-    closed: int,
-    roller: int,
-    noise: np.float32,
-) -> int:
+def _best_white(net: LoadedNet, state: Record, seat: int, closed: int, roller: int, noise: np.float32) -> int:
     """
     Return a passive seat's best action with the white sum, if all else is as in the scratch memory.
 
     `closed` are the rows that the others have closed there; what may be crossed depends on those closed before (C9).
     `noise` is the standard deviation of the seat's errors.
     """
+    scratch = net.scratch
     menu = scratch.option_menu
-    count = window.offers(layout, state.sheets[seat], state.closed, number_for_all(state), menu)
+    count = window.offers(net.layout, state.sheets[seat], state.closed, number_for_all(state), menu)
     if count == 1:
         return PASS
     best = PASS
@@ -218,9 +184,9 @@ def _best_white(
     scratch.places[seat] = TRIED_SHEET
     for index in range(count):
         action = menu.actions[index]
-        after = sheet_after(layout, state.sheets[seat], state.closed, action, scratch.sheets, TRIED_SHEET)
+        after = sheet_after(net.layout, state.sheets[seat], state.closed, action, scratch.sheets, TRIED_SHEET)
         invalidate_sums(scratch, TRIED_SHEET)
-        value = win_logit(layout, inputs, tables, layers, scratch, state.seats, closed | after, roller, seat)
+        value = win_logit(net, state.seats, closed | after, roller, seat)
         scratch.option_values[index] = value
         if noise > ZERO:
             value += noise * sheet_noise(scratch, state.turn, seat, scratch.sheets[TRIED_SHEET])
@@ -233,36 +199,28 @@ def _best_white(
 
 @kernel
 def _best_color(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    from_: int,
-    crossed: bool,
-    closed: int,
-    noise: np.float32,
+    net: LoadedNet, state: Record, from_: int, crossed: bool, closed: int, noise: np.float32
 ) -> tuple[int, np.float32]:
     """
     Return the active seat's best action with the color sums, and its logit; it counts a miss where one is due (C6).
 
     The seat's sheet has index `from_` in the scratch memory.
     """
+    scratch = net.scratch
     active = state.active
     roller = (active + 1) % state.seats
     menu = scratch.next_menu
-    count = dice.offers(layout, state, scratch.sheets[from_], closed, menu)
+    count = dice.offers(net.layout, state, scratch.sheets[from_], closed, menu)
     best = PASS
     highest = WORST
     scratch.places[active] = TRIED_SHEET
     for index in range(count):
         action = menu.actions[index]
-        after = sheet_after(layout, scratch.sheets[from_], closed, action, scratch.sheets, TRIED_SHEET)
+        after = sheet_after(net.layout, scratch.sheets[from_], closed, action, scratch.sheets, TRIED_SHEET)
         invalidate_sums(scratch, TRIED_SHEET)
         if action == PASS and not crossed:
             scratch.sheets[TRIED_SHEET].misses += 1
-        value = win_logit(layout, inputs, tables, layers, scratch, state.seats, closed | after, roller, active)
+        value = win_logit(net, state.seats, closed | after, roller, active)
         scratch.next_values[index] = value
         if noise > ZERO:
             value += noise * sheet_noise(scratch, state.turn, active, scratch.sheets[TRIED_SHEET])
@@ -274,37 +232,28 @@ def _best_color(
 
 
 @kernel
-def _predict_passive(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record
-) -> int:
+def _predict_passive(net: LoadedNet, state: Record) -> int:
     """Predict each passive seat's white sum and store the resulting sheets; return the closed rows."""
+    scratch = net.scratch
     _load_sheets(state, scratch)
     roller = (state.active + 1) % state.seats
     for seat in range(state.seats):
         scratch.predicted[seat] = PASS
         if seat != state.active:
-            scratch.predicted[seat] = _best_white(
-                layout, inputs, tables, layers, state, scratch, seat, state.closed, roller, ZERO
-            )
+            scratch.predicted[seat] = _best_white(net, state, seat, state.closed, roller, ZERO)
     closed = int(state.closed)
     for seat in range(state.seats):
-        closed |= sheet_after(layout, state.sheets[seat], state.closed, scratch.predicted[seat], scratch.sheets, seat)
+        closed |= sheet_after(
+            net.layout, state.sheets[seat], state.closed, scratch.predicted[seat], scratch.sheets, seat
+        )
         invalidate_sums(scratch, seat)
     return closed
 
 
 @kernel
-def _plan(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    closed: int,
-    noise: np.float32,
-) -> None:
+def _plan(net: LoadedNet, state: Record, closed: int, noise: np.float32) -> None:
     """Plan the active seat's white and color sum together, against the predictions for the others (C5)."""
+    layout, scratch = net.layout, net.scratch
     active = state.active
     menu = scratch.option_menu
     count = window.offers(layout, state.sheets[active], state.closed, number_for_all(state), menu)
@@ -316,14 +265,12 @@ def _plan(
         if ends_by_rows(layout, after):  # C11: no color sum then, and no miss
             scratch.places[active] = WHITE_SHEET
             color = NO_CHOICE
-            value = win_logit(layout, inputs, tables, layers, scratch, state.seats, after, active, active)
+            value = win_logit(net, state.seats, after, active, active)
             if noise > ZERO:
                 value += noise * sheet_noise(scratch, state.turn, active, scratch.sheets[WHITE_SHEET])
             scratch.places[active] = active
         else:
-            color, value = _best_color(
-                layout, inputs, tables, layers, state, scratch, WHITE_SHEET, white != PASS, after, noise
-            )
+            color, value = _best_color(net, state, WHITE_SHEET, white != PASS, after, noise)
         scratch.option_values[index] = value
         if value > highest:
             highest = value
@@ -348,69 +295,55 @@ def _apply_plan(layout: Record, state: Record, scratch: Record, closed: int) -> 
 
 
 @kernel
-def _passive_response(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record, seat: int, own: int
-) -> int:
+def _passive_response(net: LoadedNet, state: Record, seat: int, own: int) -> int:
     """Return a passive seat's white sum against the active seat's plan and the predictions for the others."""
     closed = int(own)
     known = 1 << seat | 1 << state.active
     for other in range(state.seats):
         if not known >> other & 1:
-            closed |= scratch.sheets[other].locks
+            closed |= net.scratch.sheets[other].locks
     roller = (state.active + 1) % state.seats
-    return _best_white(layout, inputs, tables, layers, state, scratch, seat, closed, roller, scratch.noise[seat])
+    return _best_white(net, state, seat, closed, roller, net.scratch.noise[seat])
 
 
 @kernel
-def decide_window(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    asked: int,
-    choices: Ints,
-) -> None:
+def decide_window(net: LoadedNet, state: Record, asked: int, choices: Ints) -> None:
     """
     Decide about the white sum for the seats in the mask `asked`, each by what it may see.
 
     A seat's own evaluations have its errors (`noise`); it predicts others without errors.
     """
+    scratch = net.scratch
     active = state.active
-    closed = _predict_passive(layout, inputs, tables, layers, state, scratch)
+    closed = _predict_passive(net, state)
     noise = scratch.noise[active] if asked >> active & 1 else ZERO
     others = asked & ~(1 << active)
     if others or noise == ZERO:
-        _plan(layout, inputs, tables, layers, state, scratch, closed, ZERO)
+        _plan(net, state, closed, ZERO)
     if others:
-        _apply_plan(layout, state, scratch, closed)
+        _apply_plan(net.layout, state, scratch, closed)
         own = state.closed | scratch.sheets[active].locks
         for seat in range(state.seats):
             if others >> seat & 1:
-                choices[seat] = _passive_response(layout, inputs, tables, layers, state, scratch, seat, own)
+                choices[seat] = _passive_response(net, state, seat, own)
     if noise > ZERO:
-        _plan(layout, inputs, tables, layers, state, scratch, closed, noise)
+        _plan(net, state, closed, noise)
     choices[active] = scratch.plan[0]
     scratch.predicted[active] = scratch.plan[0]
 
 
 @kernel
-def decide_color(layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record) -> int:
+def decide_color(net: LoadedNet, state: Record) -> int:
     """Return the active seat's decision about the color sums."""
-    _load_sheets(state, scratch)
+    _load_sheets(state, net.scratch)
     active = state.active
     crossed = state.crossed != 0
-    best, _ = _best_color(
-        layout, inputs, tables, layers, state, scratch, active, crossed, state.closed, scratch.noise[active]
-    )
+    best, _ = _best_color(net, state, active, crossed, state.closed, net.scratch.noise[active])
     return best
 
 
 @kernel
-def solitaire_points(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record
-) -> np.float32:
+def solitaire_points(net: LoadedNet, state: Record) -> np.float32:
     """Return the expected final points of a solitaire game before a roll, in units of `POINTS_SCALE`."""
-    _load_sheets(state, scratch)
-    return _solitaire_points(layout, inputs, tables, layers, scratch, state.closed, False)
+    _load_sheets(state, net.scratch)
+    return _solitaire_points(net, state.closed, False)

@@ -18,7 +18,7 @@ from qwixx.kernel.afterstates import legal_after
 from qwixx.kernel.flow import score
 from qwixx.kernel.game_end import count_rows
 from qwixx.kernel.state.records import COLOR, NO_CHOICE, OVER, POSITIONS, ROWS, Ints, Record, record_type, type_int
-from qwixx.nets.network import WIN, ZERO, Floats, forward
+from qwixx.nets.network import WIN, ZERO, LoadedNet, forward
 from qwixx.nets.noise import board_noise
 from qwixx.nets.scratch import AFTER_TURN, AFTER_WHITE, NOW, WORST, logit_of_scores
 
@@ -120,25 +120,23 @@ def list_board(layout: Record, inputs: Record, position: Record, seat: int, ids:
 
 
 @kernel
-def evaluate_board(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, buffers: Record, position: Record, seat: int
-) -> None:
+def evaluate_board(net: LoadedNet, position: Record, seat: int) -> None:
     """Compute the net's outputs about a board for the seat that rolls next."""
-    buffers.counts[0] = list_board(layout, inputs, position, seat, buffers.ids[0])
-    forward(tables, layers, buffers, 1)
+    buffers = net.scratch.buffers
+    buffers.counts[0] = list_board(net.layout, net.inputs, position, seat, buffers.ids[0])
+    forward(net.tables, net.layers, buffers, 1)
 
 
 @kernel
-def _win_logit(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, at: int, seat: int
-) -> np.float32:
+def _win_logit(net: LoadedNet, at: int, seat: int) -> np.float32:
     """Return the logit of a seat's win probability in a state of the scratch memory."""
+    scratch = net.scratch
     state = scratch.states[at]
     if state.phase == OVER:
         for other in range(state.seats):
-            scratch.scores[other] = score(layout, state, other)
+            scratch.scores[other] = score(net.layout, state, other)
         return logit_of_scores(scratch.scores, state.seats, seat)
-    evaluate_board(layout, inputs, tables, layers, scratch.buffers, state, state.active)
+    evaluate_board(net, state, state.active)
     win = np.float32(scratch.buffers.outputs[WIN])
     return win if seat == state.active else -win
 
@@ -153,18 +151,17 @@ def _noise_logit(scratch: Record, at: int, seat: int) -> np.float32:
 
 
 @kernel
-def _best_color(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, from_: int, seat: int
-) -> tuple[int, np.float32]:
+def _best_color(net: LoadedNet, from_: int, seat: int) -> tuple[int, np.float32]:
     """Return the best color sum in a state of the scratch memory, and its logit."""
+    scratch = net.scratch
     menu = scratch.next_menu
-    count = dice.legal(layout, scratch.states[from_], seat, menu)
+    count = dice.legal(net.layout, scratch.states[from_], seat, menu)
     best = NO_CHOICE
     highest = WORST
     for index in range(count):
         action = menu.actions[index]
-        legal_after(layout, scratch.states, from_, seat, action, scratch.states, AFTER_TURN)
-        value = _win_logit(layout, inputs, tables, layers, scratch, AFTER_TURN, seat)
+        legal_after(net.layout, scratch.states, from_, seat, action, scratch.states, AFTER_TURN)
+        value = _win_logit(net, AFTER_TURN, seat)
         scratch.next_values[index] = value
         value += _noise_logit(scratch, AFTER_TURN, seat)
         if value > highest:
@@ -174,26 +171,25 @@ def _best_color(
 
 
 @kernel
-def decide_on_board(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record, choices: Ints
-) -> None:
+def decide_on_board(net: LoadedNet, state: Record, choices: Ints) -> None:
     """Decide for the active seat: its color sum, or its white sum together with the color sum that follows."""
+    scratch = net.scratch
     seat = state.active
     scratch.states[NOW] = state
     if state.phase == COLOR:
-        choices[seat], _ = _best_color(layout, inputs, tables, layers, scratch, NOW, seat)
+        choices[seat], _ = _best_color(net, NOW, seat)
         return
     menu = scratch.option_menu
-    count = dice.legal(layout, state, seat, menu)
+    count = dice.legal(net.layout, state, seat, menu)
     highest = WORST
     for index in range(count):
         white = menu.actions[index]
-        legal_after(layout, scratch.states, NOW, seat, white, scratch.states, AFTER_WHITE)
+        legal_after(net.layout, scratch.states, NOW, seat, white, scratch.states, AFTER_WHITE)
         if scratch.states[AFTER_WHITE].phase == OVER:
-            color, value = NO_CHOICE, _win_logit(layout, inputs, tables, layers, scratch, AFTER_WHITE, seat)
+            color, value = NO_CHOICE, _win_logit(net, AFTER_WHITE, seat)
             value += _noise_logit(scratch, AFTER_WHITE, seat)
         else:
-            color, value = _best_color(layout, inputs, tables, layers, scratch, AFTER_WHITE, seat)
+            color, value = _best_color(net, AFTER_WHITE, seat)
         scratch.option_values[index] = value
         if value > highest:
             highest = value

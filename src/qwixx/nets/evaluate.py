@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.jit.decorators import borrowed, eager_entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.observe import redact
 from qwixx.kernel.state import rng
@@ -34,7 +34,7 @@ from qwixx.kernel.state.records import (
     type_int,
 )
 from qwixx.nets.deal_hidden import determinize_hands
-from qwixx.nets.network import Floats, sigmoid, type_float
+from qwixx.nets.network import LoadedNet, NetArrays, sigmoid, type_float
 from qwixx.nets.policy import decide
 from qwixx.nets.scratch import POSITION
 from qwixx.nets.value import value_state
@@ -83,9 +83,7 @@ MOST_CHOICES: Final = 2048
 
 
 @kernel
-def _evaluate_tried(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, workspace: Record
-) -> None:
+def _evaluate_tried(net: LoadedNet, workspace: Record) -> None:
     """
     Compute the value of the tried state for each seat; its turn is played to the end first.
 
@@ -94,13 +92,11 @@ def _evaluate_tried(
     """
     state = workspace.states[_TRIED]
     seats = state.seats
-    value_state(
-        layout, inputs, tables, layers, state, scratch, workspace.position, workspace.win_probabilities, workspace.means
-    )
+    value_state(net, state, workspace.position, workspace.win_probabilities, workspace.means)
     total = 0.0
     for seat in range(seats):
         total += np.float64(workspace.win_probabilities[seat])
-    if layout.flow == CARDS or seats == 1:
+    if net.layout.flow == CARDS or seats == 1:
         total = 1.0
     for seat in range(seats):
         workspace.tried_points[seat] = np.float64(workspace.means[seat])
@@ -189,30 +185,20 @@ def _better_reply(workspace: Record, options: Records, count: int) -> int:
 
 
 @kernel
-def _window_values(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    workspace: Record,
-    options: Records,
-    count: int,
-    asked: int,
-) -> None:
+def _window_values(net: LoadedNet, workspace: Record, options: Records, count: int, asked: int) -> None:
     """Evaluate the actions of all seats that decide at the same time, each against the best replies of the others."""
     now = workspace.states[_NOW]
     is_single = asked & (asked - 1) == 0
     for seat in range(now.seats):
         if asked >> seat & 1 and not is_single:
             workspace.states[_TRIED] = now
-            decide(layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << seat, workspace.choices)
+            decide(net, workspace.states[_TRIED], 1 << seat, workspace.choices)
             workspace.profile[seat] = workspace.choices[seat]
     for _ in range(1 if is_single else _ROUNDS):
         for index in range(count):
             workspace.states[_TRIED] = now
-            _apply_profile(layout, workspace, asked, options[index].seat, options[index].action)
-            _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
+            _apply_profile(net.layout, workspace, asked, options[index].seat, options[index].action)
+            _evaluate_tried(net, workspace)
             _store_tried(workspace, options[index])
         _find_best(workspace, options, count)
         who = -1 if is_single else _better_reply(workspace, options, count)
@@ -233,31 +219,23 @@ def _draw_win_probability(scratch: Record, place: int) -> float:
 
 
 @kernel
-def _draw_values(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    workspace: Record,
-    options: Records,
-    count: int,
-) -> None:
+def _draw_values(net: LoadedNet, workspace: Record, options: Records, count: int) -> None:
     """
     Evaluate draws by the backs of their cards (K3); the net has no values of them for other seats.
 
     The net compares draws before any seat has used the number for all. So the best draw gets the value of the position,
     and the others are as far below it as the net says.
     """
+    scratch = net.scratch
     now = workspace.states[_NOW]
     seat = now.active
     workspace.states[_TRIED] = now
-    _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
+    _evaluate_tried(net, workspace)
     for each in range(now.seats):
         workspace.values[each] = workspace.tried_values[each]
         workspace.points[each] = workspace.tried_points[each]
-    redact(layout, workspace.states, _NOW, workspace.states, _TRIED, seat)
-    decide(layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << seat, workspace.choices)
+    redact(net.layout, workspace.states, _NOW, workspace.states, _TRIED, seat)
+    decide(net, workspace.states[_TRIED], 1 << seat, workspace.choices)
     best = 0.0
     for place in range(count):
         best = max(best, _draw_win_probability(scratch, place))
@@ -271,17 +249,7 @@ def _draw_values(
 
 
 @kernel
-def _number_values(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    workspace: Record,
-    options: Records,
-    count: int,
-    asked: int,
-) -> None:
+def _number_values(net: LoadedNet, workspace: Record, options: Records, count: int, asked: int) -> None:
     """Evaluate each seat's actions with the number for all, over random deals of the hidden hands (K4)."""
     now = workspace.states[_NOW]
     for index in range(count):
@@ -290,20 +258,20 @@ def _number_values(
     for seat in range(now.seats):
         for number in range(_WORLDS if asked >> seat & 1 else 0):
             workspace.states[_WORLD] = now
-            determinize_hands(layout, workspace.states[_WORLD], seat, rng.player_stream_seed(_SEED, np.uint64(number)))
+            determinize_hands(
+                net.layout, workspace.states[_WORLD], seat, rng.player_stream_seed(_SEED, np.uint64(number))
+            )
             for other in range(now.seats):
                 if other != seat and asked >> other & 1:
                     workspace.states[_TRIED] = workspace.states[_WORLD]
-                    decide(
-                        layout, inputs, tables, layers, workspace.states[_TRIED], scratch, 1 << other, workspace.choices
-                    )
+                    decide(net, workspace.states[_TRIED], 1 << other, workspace.choices)
                     workspace.profile[other] = workspace.choices[other]
             for index in range(count):
                 if options[index].seat == seat:
                     workspace.states[_TRIED] = workspace.states[_WORLD]
-                    _apply_profile(layout, workspace, asked, seat, options[index].action)
-                    _finish_play(layout, inputs, tables, layers, scratch, workspace)
-                    _evaluate_tried(layout, inputs, tables, layers, scratch, workspace)
+                    _apply_profile(net.layout, workspace, asked, seat, options[index].action)
+                    _finish_play(net, workspace)
+                    _evaluate_tried(net, workspace)
                     for each in range(now.seats):
                         options[index].values[each] += workspace.tried_values[each] / _WORLDS
                         options[index].points[each] += workspace.tried_points[each] / _WORLDS
@@ -312,65 +280,47 @@ def _number_values(
 
 
 @kernel
-def _finish_play(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, scratch: Record, workspace: Record
-) -> None:
+def _finish_play(net: LoadedNet, workspace: Record) -> None:
     """Let the active seat play cards as the net would, if that is the next phase."""
     state = workspace.states[_TRIED]
     if state.phase == PLAY:
         active = state.active
-        decide(layout, inputs, tables, layers, state, scratch, 1 << active, workspace.choices)
-        flow.decide(layout, state, active, workspace.choices[active], None)
+        decide(net, state, 1 << active, workspace.choices)
+        flow.decide(net.layout, state, active, workspace.choices[active], None)
 
 
 # ---- entry points for Python and the page
 
 
 @eager_entry
-def action_values(
-    layouts: Records,
-    inputs: Records,
-    tables: Floats,
-    layers: Records,
-    scratches: Records,
-    workspaces: Records,
-    states: Records,
-    options: Records,
-) -> int:
+def action_values(arrays: NetArrays, workspaces: Records, states: Records, options: Records) -> int:
     """
     Fill `options` with all actions of all deciding seats and their values, and compute the position's value.
 
     Return the number of options. Decisions that were made already are ignored.
     """
-    layout = layouts[0]
+    net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
     workspace = workspaces[0]
     workspace.states[_NOW] = states[0]
     now = workspace.states[_NOW]
-    asked = flow.asked(layout, now)
+    asked = flow.asked(net.layout, now)
     now.waiting = asked
     for seat in range(SEATS):
         now.choices[seat] = NO_CHOICE
-    count = _list_choices(layout, workspace, options, asked)
+    count = _list_choices(net.layout, workspace, options, asked)
     if now.phase == DRAW:
-        _draw_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count)
+        _draw_values(net, workspace, options, count)
     elif now.phase == NUMBER:
-        _number_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count, asked)
+        _number_values(net, workspace, options, count, asked)
     else:
-        _window_values(layout, inputs[0], tables, layers[0], scratches[0], workspace, options, count, asked)
+        _window_values(net, workspace, options, count, asked)
     return count
 
 
 @eager_entry
-def state_value(
-    layouts: Records,
-    inputs: Records,
-    tables: Floats,
-    layers: Records,
-    scratches: Records,
-    workspaces: Records,
-    states: Records,
-) -> None:
+def state_value(arrays: NetArrays, workspaces: Records, states: Records) -> None:
     """Compute the value of a position before a roll; before the cards are dealt it is the mean over many deals."""
+    net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
     workspace = workspaces[0]
     deals = _DEALS if states[0].phase == DEAL else 1
     seats = states[0].seats
@@ -381,8 +331,8 @@ def state_value(
         workspace.states[_TRIED] = states[0]
         if deals > 1:
             rng.seed_stream(workspace.states[_TRIED], _SEED, np.uint64(deal))
-            flow.roll(layouts[0], workspace.states[_TRIED], None)
-        _evaluate_tried(layouts[0], inputs[0], tables, layers[0], scratches[0], workspace)
+            flow.roll(net.layout, workspace.states[_TRIED], None)
+        _evaluate_tried(net, workspace)
         for seat in range(seats):
             workspace.values[seat] += workspace.tried_values[seat] / deals
             workspace.points[seat] += workspace.tried_points[seat] / deals

@@ -38,7 +38,8 @@ from qwixx.nets.hand_features import (
     OUT_IN_ROW,
     PATTERNS,
 )
-from qwixx.nets.network import Net, new_net
+from qwixx.nets.network import Net, NetArrays, new_net
+from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.sheet_features import (
     AHEAD,
     CELL_STATES,
@@ -149,6 +150,12 @@ def feature_layout(layouts: Records) -> Records:
             inputs.hand.wild_at[row] = allocator.allocate(HELD_IN_ROW * int(inputs.row_states[row]), ("wild", alike))
     inputs.rows = allocator.size
     return found
+
+
+def load_net(layouts: Records, net: Net, seats: int) -> NetArrays:
+    """Return a net with all that it needs in a game with this number of seats; it shares the memory of the net."""
+    part = net.for_seats(seats)
+    return NetArrays(layouts, feature_layout(layouts), part.tables, part.layers, np.zeros(1, SCRATCH))
 
 
 def _allocate_board(layout: Record, inputs: Record, allocator: _Allocator, first_alike: list[int]) -> None:

@@ -28,7 +28,7 @@ from qwixx.kernel.state.records import (
     record_type,
     type_int,
 )
-from qwixx.nets.network import Floats, accumulate_shared, evaluate_rest
+from qwixx.nets.network import Features, LoadedNet, accumulate_shared, evaluate_rest
 from qwixx.nets.sheet_features import list_both, list_sheet, row_state, turns_of
 
 TURN, DRAWN, NUMBER_OVER = range(3)
@@ -166,25 +166,23 @@ def _nearest(layout: Record, sheet: Record, number: int, out: Ints, own: Ints) -
 
 
 @kernel
-def _list_color(
-    layout: Record, sheet: Record, patterns: Ints, color: int, number: int, table: int, ids: Ints, at: int
-) -> int:
+def _list_color(features: Features, sheet: Record, color: int, number: int, table: int, at: int) -> int:
     """Append the distance of a card in a color, and whether the cards beside it are in the hand."""
-    distance = _distance(layout, sheet, color, number)
+    distance = _distance(features.layout, sheet, color, number)
     if distance == _FAR:
         return at
-    pattern = patterns[row_of(layout.color_spots[color, number])] << 1
+    pattern = features.scratch.patterns[row_of(features.layout.color_spots[color, number])] << 1
     sides = (pattern >> distance & 1) + (pattern >> distance + 2 & 1) * 2
-    ids[at] = table + distance * _SIDES + sides
+    features.scratch.buffers.ids[0, at] = table + distance * _SIDES + sides
     return at + 1
 
 
 @kernel
-def list_hand(
-    layout: Record, inputs: Record, position: Record, seat: int, stage: int, scratch: Record, ids: Ints, at: int
-) -> int:
-    """Append the table rows of a seat's own hand to `ids` at index `at`; return the next index."""
+def list_hand(features: Features, position: Record, seat: int, stage: int, at: int) -> int:
+    """Append the table rows of a seat's own hand to the first list of inputs at index `at`; return the next index."""
+    layout, inputs, scratch = features.layout, features.inputs, features.scratch
     places = inputs.hand
+    ids = scratch.buffers.ids[0]
     sheet = position.sheets[seat]
     patterns, own, out = scratch.patterns, scratch.own_cards, scratch.out_cards
     own[:] = 0
@@ -229,7 +227,7 @@ def list_hand(
             at += 1
         for other in range(COLORS):
             if color == JOKER or not (out[other] | own[other]) >> number & 1:
-                at = _list_color(layout, sheet, patterns, other, number, table, ids, at)
+                at = _list_color(features, sheet, other, number, table, at)
     ids[at] = places.fullness_at + (stage * (HAND + 1) + position.held[seat]) * (HAND + 1) + useless
     ids[at + 1] = (
         places.best_at + ((stage * _PLAYS + best) * _PLAYS + second) * (_MOST_JOKERS + 1) + min(jokers, _MOST_JOKERS)
@@ -245,16 +243,15 @@ def list_hand(
 
 
 @kernel
-def begin_hand_evaluation(
-    layout: Record, inputs: Record, tables: Floats, scratch: Record, position: Record, seats: int, seat: int, kind: int
-) -> None:
+def begin_hand_evaluation(net: LoadedNet, position: Record, seats: int, seat: int, kind: int) -> None:
     """Add up all features of a card position except the own hand, the display and the cards that are out."""
-    buffers = scratch.buffers
-    places = inputs.hand
+    features = Features(net.layout, net.inputs, net.scratch)
+    buffers = net.scratch.buffers
+    places = net.inputs.hand
     own = position.sheets[seat]
     own_turn = (seat - position.active) % seats
     crossed = int(kind == NUMBER_OVER and position.crossed != 0)
-    count = list_sheet(layout, inputs, own, 0, 0, buffers.ids[0], 0)
+    count = list_sheet(features, own, 0, 0, buffers.ids[0], 0)
     buffers.ids[0, count] = places.kind_at + (kind * SEATS + own_turn) * 2 + crossed
     count += 1
     for index in range(seats - 1):
@@ -263,33 +260,25 @@ def begin_hand_evaluation(
         ids = buffers.ids[index]
         if index:
             ids[:count] = buffers.ids[0, :count]
-        at = list_sheet(layout, inputs, sheet, 0, inputs.other_side, ids, count)
+        at = list_sheet(features, sheet, 0, net.inputs.other_side, ids, count)
         held = position.held[seat] * (HAND + 1) + position.held[other]
         ids[at] = places.both_held_at + (kind * SEATS + own_turn) * (HAND + 1) * (HAND + 1) + held
-        turns = turns_of(seats, position.active, seat, other)
-        buffers.shared_counts[index] = list_both(layout, inputs, own, sheet, 0, turns, ids, at + 1)
-    accumulate_shared(tables, buffers, seats - 1)
+        at = list_both(features, own, sheet, 0, ids, at + 1)
+        ids[at] = net.inputs.turns_at + turns_of(seats, position.active, seat, other)
+        buffers.shared_counts[index] = at + 1
+    accumulate_shared(net.tables, buffers, seats - 1)
 
 
 @kernel
-def evaluate_hand(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    position: Record,
-    seats: int,
-    seat: int,
-    kind: int,
-) -> None:
+def evaluate_hand(net: LoadedNet, position: Record, seats: int, seat: int, kind: int) -> None:
     """Compute the net's outputs for a seat with its hand, after `begin_hand_evaluation`; no other hand is used."""
+    inputs, scratch = net.inputs, net.scratch
     buffers = scratch.buffers
     stage = _WAITING
     if seat == position.active:
         stage = _NEXT if kind == TURN else _DRAWN if kind == DRAWN else _PLAYING if position.crossed else _MISSING
     first = buffers.shared_counts[0]
-    last = list_hand(layout, inputs, position, seat, stage, scratch, buffers.ids[0], first)
+    last = list_hand(Features(net.layout, inputs, scratch), position, seat, stage, first)
     out = scratch.out_cards  # cards that, as this seat knows, no other seat can draw: played cards and its own
     for color in range(COLORS):
         out[color] |= scratch.own_cards[color]
@@ -301,25 +290,15 @@ def evaluate_hand(
             ids[at] = buffers.ids[0, place]
             at += 1
         for row in range(ROWS):
-            gone = _ahead(layout, sheet, row, out, _OUT_REACH)
+            gone = _ahead(net.layout, sheet, row, out, _OUT_REACH)
             ids[at] = inputs.hand.other_out_at[row] + row_state(inputs, sheet, 0, row) * _OUT + gone
             at += 1
         buffers.counts[index] = at
-    evaluate_rest(tables, layers, buffers, seats - 1)
+    evaluate_rest(net.tables, net.layers, buffers, seats - 1)
 
 
 @kernel
-def evaluate_cards(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    position: Record,
-    seats: int,
-    seat: int,
-    kind: int,
-) -> None:
+def evaluate_cards(net: LoadedNet, position: Record, seats: int, seat: int, kind: int) -> None:
     """Compute the net's outputs for a seat in a card position; of all hands only its own is used."""
-    begin_hand_evaluation(layout, inputs, tables, scratch, position, seats, seat, kind)
-    evaluate_hand(layout, inputs, tables, layers, scratch, position, seats, seat, kind)
+    begin_hand_evaluation(net, position, seats, seat, kind)
+    evaluate_hand(net, position, seats, seat, kind)

@@ -7,8 +7,8 @@ logit of the seat's win probability, its final points and those of its opponents
 net trained with two seats starts with familiar values when it continues with five. The tables are the same for any
 number of seats; each number of seats has its own layers.
 
-Compiled code gets the tables as an array and all else as records: a record is one pointer, while passing an array costs
-as much as adding a row.
+Compiled code gets the tables as an array and all else as records (`LoadedNet`): a record is one pointer, while passing
+an array costs as much as adding a row.
 """
 
 from __future__ import annotations
@@ -77,6 +77,39 @@ class Net(NamedTuple):
     def for_seats(self, seats: int) -> Net:
         """Return the part for a number of seats. It shares memory, so training it trains the whole net."""
         return Net(self.tables, self.layers[seats - 2 : seats - 1]) if len(self.layers) > 1 else self
+
+
+class NetArrays(NamedTuple):
+    """A net with all that it needs in one game, as Python passes it to compiled code: each array has one record."""
+
+    layouts: Records
+    inputs: Records
+    """Where the tables of each feature begin (`feature_tables`)."""
+    tables: Floats
+    layers: Records
+    scratches: Records
+
+    def with_scratch(self) -> NetArrays:
+        """Return the same net with scratch memory of its own: threads may share the rest."""
+        return self._replace(scratches=np.zeros(1, self.scratches.dtype))
+
+
+class Features(NamedTuple):
+    """What it takes to list the features of a position: records only, so passing it costs next to nothing."""
+
+    layout: Record
+    inputs: Record
+    scratch: Record
+
+
+class LoadedNet(NamedTuple):
+    """The arrays of a net in compiled code, where each record is one pointer."""
+
+    layout: Record
+    inputs: Record
+    tables: Floats
+    layers: Record
+    scratch: Record
 
 
 def new_net(rows: int, first: int, seed: int) -> Net:

@@ -11,7 +11,7 @@ from qwixx.nets.card_policy import decide_with_cards
 from qwixx.nets.dice_policy import decide_color, decide_window, evaluate
 from qwixx.nets.duel_board import decide_on_board, evaluate_board
 from qwixx.nets.hand_features import DRAWN, evaluate_cards
-from qwixx.nets.network import Floats
+from qwixx.nets.network import LoadedNet
 from qwixx.variants.features import DICE_ON_SHEETS, features_of
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
@@ -35,25 +35,16 @@ def refuse(variant: Variant, seats: int) -> None:
 
 
 @kernel
-def decide(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    asked: int,
-    choices: Ints,
-) -> None:
+def decide(net: LoadedNet, state: Record, asked: int, choices: Ints) -> None:
     """Decide for the seats in the mask `asked`."""
-    if layout.flow == CARDS:
-        decide_with_cards(layout, inputs, tables, layers, state, scratch, asked, choices)
-    elif layout.shared:
-        decide_on_board(layout, inputs, tables, layers, state, scratch, choices)
+    if net.layout.flow == CARDS:
+        decide_with_cards(net, state, asked, choices)
+    elif net.layout.shared:
+        decide_on_board(net, state, choices)
     elif state.phase == COLOR:
-        choices[state.active] = decide_color(layout, inputs, tables, layers, state, scratch)
+        choices[state.active] = decide_color(net, state)
     else:
-        decide_window(layout, inputs, tables, layers, state, scratch, asked, choices)
+        decide_window(net, state, asked, choices)
 
 
 @kernel
@@ -70,24 +61,15 @@ def can_evaluate(layout: Record, position: Record, seats: int, seat: int) -> boo
 
 
 @kernel
-def evaluate_position(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    scratch: Record,
-    position: Record,
-    seats: int,
-    seat: int,
-) -> None:
+def evaluate_position(net: LoadedNet, position: Record, seats: int, seat: int) -> None:
     """Compute the net's outputs for a seat in a stored position; see `can_evaluate`."""
-    if layout.flow == CARDS:
-        evaluate_cards(layout, inputs, tables, layers, scratch, position, seats, seat, position.kind)
+    if net.layout.flow == CARDS:
+        evaluate_cards(net, position, seats, seat, position.kind)
         return
-    if layout.shared:
-        evaluate_board(layout, inputs, tables, layers, scratch.buffers, position, seat)
+    if net.layout.shared:
+        evaluate_board(net, position, seat)
         return
     for other in range(seats):
-        scratch.sheets[other] = position.sheets[other]
-        scratch.places[other] = other
-    evaluate(layout, inputs, tables, layers, scratch, seats, position.closed, position.active, seat)
+        net.scratch.sheets[other] = position.sheets[other]
+        net.scratch.places[other] = other
+    evaluate(net, seats, position.closed, position.active, seat)

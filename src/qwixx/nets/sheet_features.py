@@ -17,6 +17,7 @@ from qwixx.kernel.paper import is_crossed, position_of, row_of, score
 from qwixx.kernel.state.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
 from qwixx.nets.duel_board import lead_state
+from qwixx.nets.network import Features
 
 AHEAD: Final = 2
 """How many of the next cells of the bar are features, with the rows they will cross in."""
@@ -41,8 +42,9 @@ def row_state(inputs: Record, sheet: Record, closed: int, row: int) -> int:
 
 
 @kernel
-def list_sheet(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+def list_sheet(features: Features, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
     """Append the table rows of one sheet to `ids` at index `at`; return the next index."""
+    layout, inputs = features.layout, features.inputs
     for row in range(ROWS):
         ids[at] = side + inputs.row_at[row] + row_state(inputs, sheet, closed, row)
         at += 1
@@ -58,17 +60,18 @@ def list_sheet(layout: Record, inputs: Record, sheet: Record, closed: int, side:
     ids[at] = side + inputs.misses_at + sheet.misses
     at += 1
     if layout.bar_length:
-        at = _list_bar(layout, inputs, sheet, closed, side, ids, at)
+        at = _list_bar(features, sheet, closed, side, ids, at)
     if layout.pairs:
-        at = _list_pairs(layout, inputs, sheet, closed, side, ids, at)
+        at = _list_pairs(features, sheet, closed, side, ids, at)
     if layout.lucky_pads:
-        at = _list_luck(layout, inputs, sheet, closed, side, ids, at)
+        at = _list_luck(features, sheet, closed, side, ids, at)
     return at
 
 
 @kernel
-def _list_bar(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+def _list_bar(features: Features, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
     """Append the progress of the bar, and the rows in which its next cells will cross (BA2, BA4)."""
+    layout, inputs = features.layout, features.inputs
     ahead = 0
     first = layout.bar_length
     for index in range(layout.bar_length):
@@ -103,8 +106,9 @@ def _cell_state(layout: Record, sheet: Record, closed: int, cell: int) -> int:
 
 
 @kernel
-def _list_pairs(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+def _list_pairs(features: Features, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
     """Append each pair of marked cells, and the fewest crosses of a row if a pair depends on it (BB1, BB2, BB7)."""
+    layout, inputs = features.layout, features.inputs
     fewest = min(sheet.count[0], sheet.count[1], sheet.count[2], sheet.count[3])
     for pair in range(layout.pairs):
         one = _cell_state(layout, sheet, closed, layout.pair_cells[pair, 0])
@@ -119,8 +123,9 @@ def _list_pairs(layout: Record, inputs: Record, sheet: Record, closed: int, side
 
 
 @kernel
-def _list_luck(layout: Record, inputs: Record, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
+def _list_luck(features: Features, sheet: Record, closed: int, side: int, ids: Ints, at: int) -> int:
     """Append the lucky numbers, and the rows that they would cross in (L4)."""
+    inputs = features.inputs
     rows = rows_for_luck(sheet, closed)
     for row in range(ROWS):
         if rows >> row & 1:
@@ -137,14 +142,9 @@ def turns_of(seats: int, roller: int, seat: int, other: int) -> int:
 
 
 @kernel
-def list_both(
-    layout: Record, inputs: Record, own: Record, other: Record, closed: int, turns: int, ids: Ints, at: int
-) -> int:
-    """
-    Append the table rows that compare two sheets to `ids` at index `at`; return the next index.
-
-    `turns` encodes how soon each of the two seats will roll (`turns_of`).
-    """
+def list_both(features: Features, own: Record, other: Record, closed: int, ids: Ints, at: int) -> int:
+    """Append the table rows that compare two sheets to `ids` at index `at`; return the next index."""
+    layout, inputs = features.layout, features.inputs
     for row in range(ROWS):
         states = inputs.row_states[row]
         here = row_state(inputs, own, closed, row)
@@ -157,6 +157,4 @@ def list_both(
     ids[at] = inputs.both_misses_at + (rows * wide + own.misses) * wide + other.misses
     at += 1
     ids[at] = inputs.lead_at + lead_state(score(layout, own) - score(layout, other))
-    at += 1
-    ids[at] = inputs.turns_at + turns
     return at + 1

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.jit.decorators import borrowed, eager_entry, kernel
 from qwixx.kernel import flow
 from qwixx.kernel.game_end import winners
 from qwixx.kernel.state.records import (
@@ -35,11 +35,21 @@ from qwixx.kernel.state.records import (
     Records,
 )
 from qwixx.nets.dice_policy import solitaire_points
-from qwixx.nets.feature_tables import feature_layout
+from qwixx.nets.feature_tables import load_net
 from qwixx.nets.hand_features import DRAWN, NUMBER_OVER, TURN
-from qwixx.nets.network import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, Net, sigmoid
+from qwixx.nets.network import (
+    OWN_POINTS,
+    POINTS_SCALE,
+    THEIR_POINTS,
+    WIN,
+    Floats,
+    LoadedNet,
+    Net,
+    NetArrays,
+    sigmoid,
+)
 from qwixx.nets.policy import can_evaluate, decide, evaluate_position
-from qwixx.nets.scratch import POSITION, SCRATCH, store_position
+from qwixx.nets.scratch import POSITION, store_position
 
 _WORLDS: Final = 16
 """How often hidden hands are dealt for one value."""
@@ -59,18 +69,16 @@ class Value:
 
 
 @kernel
-def _finish_turn(
-    layout: Record, inputs: Record, tables: Floats, layers: Record, state: Record, scratch: Record
-) -> None:
+def _finish_turn(net: LoadedNet, state: Record) -> None:
     """Play until the next roll, the end of the game, or a phase in which cards are drawn or played."""
     choices = np.zeros(SEATS, np.int32)
     while state.phase in (WHITE, COLOR, NUMBER):
-        asked = flow.asked(layout, state)
+        asked = flow.asked(net.layout, state)
         state.waiting = asked  # choices that others have made are hidden: they choose again
-        decide(layout, inputs, tables, layers, state, scratch, asked, choices)
+        decide(net, state, asked, choices)
         for seat in range(state.seats):
             if asked >> seat & 1:
-                flow.decide(layout, state, seat, choices[seat], None)
+                flow.decide(net.layout, state, seat, choices[seat], None)
 
 
 @kernel
@@ -82,19 +90,10 @@ def _kind_of(state: Record, seat: int) -> int:
 
 
 @kernel
-def value_state(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    state: Record,
-    scratch: Record,
-    position: Record,
-    win_probabilities: Floats,
-    points: Floats,
-) -> None:
+def value_state(net: LoadedNet, state: Record, position: Record, win_probabilities: Floats, points: Floats) -> None:
     """Write the win probability and points of each seat; this plays the state. In solitaire only points matter."""
-    _finish_turn(layout, inputs, tables, layers, state, scratch)
+    layout = net.layout
+    _finish_turn(net, state)
     seats = state.seats
     if state.phase == OVER:
         scores = np.zeros(SEATS, np.int32)
@@ -107,13 +106,13 @@ def value_state(
         win_probabilities[:seats] /= win_probabilities[:seats].sum()
     elif seats == 1:
         win_probabilities[0] = np.float32(1.0)
-        points[0] = solitaire_points(layout, inputs, tables, layers, state, scratch) * POINTS_SCALE
+        points[0] = solitaire_points(net, state) * POINTS_SCALE
     else:
-        outputs = scratch.buffers.outputs
+        outputs = net.scratch.buffers.outputs
         for seat in range(seats):
             store_position(layout, state, position, 0, _kind_of(state, seat))
             if can_evaluate(layout, position, seats, seat):
-                evaluate_position(layout, inputs, tables, layers, scratch, position, seats, seat)
+                evaluate_position(net, position, seats, seat)
                 win_probabilities[seat] = sigmoid(outputs[WIN])
                 points[seat] = outputs[OWN_POINTS] * POINTS_SCALE
                 if seats == 2 and layout.flow != CARDS:
@@ -123,20 +122,11 @@ def value_state(
 
 @eager_entry
 def _evaluate_world(
-    layouts: Records,
-    inputs: Records,
-    tables: Floats,
-    layers: Records,
-    states: Records,
-    scratches: Records,
-    positions: Records,
-    win_probabilities: Floats,
-    points: Floats,
+    arrays: NetArrays, states: Records, positions: Records, win_probabilities: Floats, points: Floats
 ) -> None:
     """Write the win probability and points of each seat; this plays the state."""
-    value_state(
-        layouts[0], inputs[0], tables, layers[0], states[0], scratches[0], positions[0], win_probabilities, points
-    )
+    net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
+    value_state(net, states[0], positions[0], win_probabilities, points)
 
 
 def value_of(layouts: Records, net: Net, states: Records, seat: int | None = None) -> Value:
@@ -150,21 +140,10 @@ def value_of(layouts: Records, net: Net, states: Records, seat: int | None = Non
     worlds = _worlds(layouts[0], states, seat) if has_hands else states[:1].copy()
     worlds["rng"] = 0
     win_probabilities, points = np.zeros((len(worlds), SEATS), np.float32), np.zeros((len(worlds), SEATS), np.float32)
-    scratches: Records = np.zeros(1, SCRATCH)
     positions: Records = np.zeros(1, POSITION)
-    inputs, part = feature_layout(layouts), net.for_seats(seats)
+    arrays = load_net(layouts, net, seats)
     for at in range(len(worlds)):
-        _evaluate_world(
-            layouts,
-            inputs,
-            part.tables,
-            part.layers,
-            worlds[at : at + 1],
-            scratches,
-            positions,
-            win_probabilities[at],
-            points[at],
-        )
+        _evaluate_world(arrays, worlds[at : at + 1], positions, win_probabilities[at], points[at])
     found = win_probabilities[:, :seats].mean(axis=0, dtype=np.float64)
     means = points[:, :seats].mean(axis=0, dtype=np.float64)
     return Value(tuple(_normalized(found, seat if has_hands else None).tolist()), tuple(means.tolist()))

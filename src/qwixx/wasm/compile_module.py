@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-from qwixx.wasm.exports import Argument, Array, Export, Nothing, Number, One, Word, Zero
+from qwixx.wasm.exports import Argument, Array, Export, Group, Nothing, Number, One, Word, Zero
 from qwixx.wasm.runtime import EXP, RUNTIME, begin_call
 
 _TRIPLE: Final = "wasm32-unknown-unknown"
@@ -117,6 +117,8 @@ def _type(argument: Argument) -> Any:
         case Array():
             dimensions = 2 if argument.width else 1
             return types.Array(_numba.from_dtype(argument.kind), dimensions, "C", readonly=not argument.writeable)
+        case Group():
+            return types.NamedTuple([_type(member) for member in argument.members], argument.kind)
         case One():
             return _numba.from_dtype(argument.kind)
         case Word():
@@ -131,6 +133,8 @@ def _parts(argument: Argument) -> list[Any]:
     match argument:
         case Array():
             return [_I32] if argument.length is not None else [_I32, _I32]
+        case Group():
+            return [part for member in argument.members for part in _parts(member)]
         case Number() | One():
             return [_I32]
         case Word():
@@ -143,6 +147,11 @@ def _argument(context: Any, builder: Any, argument: Argument, kind: Any, handed:
     match argument:
         case Zero():
             return _ir.Constant(_I64, 0)
+        case Group():
+            members = zip(argument.members, kind.types, strict=True)
+            return context.make_tuple(
+                builder, kind, [_argument(context, builder, member, each, handed) for member, each in members]
+            )
         case Number():
             return builder.sext(handed.pop(0), _I64)
         case Nothing():

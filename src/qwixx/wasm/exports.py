@@ -22,7 +22,7 @@ from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, COLORS, DECK, LAYOUT, MENU, STATE
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
 from qwixx.nets.feature_tables import INPUTS
-from qwixx.nets.network import HIDDEN, LAYERS
+from qwixx.nets.network import HIDDEN, LAYERS, NetArrays
 from qwixx.nets.scratch import SCRATCH
 from qwixx.players import heuristics
 from qwixx.players.built_in import master
@@ -66,7 +66,15 @@ class Nothing:
     """An argument that is always None: a log that is not needed."""
 
 
-Argument = Array | One | Number | Word | Zero | Nothing
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Several arguments that the function takes as one named tuple; the page passes each of them."""
+
+    kind: type
+    members: tuple[Argument, ...]
+
+
+Argument = Array | Group | One | Number | Word | Zero | Nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +137,11 @@ EXPORTS: Final = (
 )
 """The rules and the heuristic players."""
 
-_NET = (_LAYOUT, Array(INPUTS), Array(np.dtype(np.float32), None, width=HIDDEN), Array(LAYERS), Array(SCRATCH))
+_TABLES = Array(np.dtype(np.float32), None, width=HIDDEN)
+_NET = Group(NetArrays, (_LAYOUT, Array(INPUTS), _TABLES, Array(LAYERS), Array(SCRATCH)))
 LEARNED: Final = (
-    _of(master._answer_all, *_NET, _STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1), name="answer"),
-    _of(action_values, *_NET, Array(WORKSPACE), _STATE, Array(CHOICE, MOST_CHOICES)),
-    _of(state_value, *_NET, Array(WORKSPACE), _STATE),
+    _of(master._answer_all, *_NET.members, _STATE, _ints(1), Array(np.dtype(np.uint64)), _ints(1), name="answer"),
+    _of(action_values, _NET, Array(WORKSPACE), _STATE, Array(CHOICE, MOST_CHOICES)),
+    _of(state_value, _NET, Array(WORKSPACE), _STATE),
 )
 """The trained player and its evaluation of positions; the page loads the weights of each game separately."""

@@ -33,9 +33,8 @@ from qwixx.coach.judges.rollouts import Rollouts, interval
 from qwixx.game.game import Game
 from qwixx.kernel.state.records import Record, Records
 from qwixx.nets.evaluate import CHOICE, MOST_CHOICES, WORKSPACE, action_values, state_value
-from qwixx.nets.feature_tables import feature_layout
-from qwixx.nets.network import Floats, Net
-from qwixx.nets.scratch import SCRATCH
+from qwixx.nets.feature_tables import load_net
+from qwixx.nets.network import copy_net
 from qwixx.players.built_in.master import MASTER, net_of
 from qwixx.text.notation import Action
 from qwixx.variants.layout import compile_layout
@@ -61,11 +60,9 @@ class NetJudge(Judge):
         self.unit = "chance to win" if seats > 1 else "expected final points"
         self.error = ERRORS[self.measure]
         self._seats = seats
-        self._layouts = compile_layout(variant)
         net = net_of(variant, max(seats, MIN_SEATS))
         # A writable copy, as in training: arrays of the same type use the same compiled code.
-        self._net = Net(net.tables.copy(), net.layers.copy())
-        self._inputs = feature_layout(self._layouts)
+        self._arrays = load_net(compile_layout(variant), copy_net(net), seats)
         self._rollouts = Rollouts(variant, seats, net, worlds=_DEEP_WORLDS) if seats > 1 else None
 
     # ---- positions and choices
@@ -73,24 +70,20 @@ class NetJudge(Judge):
     def state_value(self, game: Game) -> StateValue:
         """Evaluate a position; before the deal, average over many deals."""
         workspaces: Records = np.zeros(1, WORKSPACE)
-        state_value(*self._net_arguments(), workspaces, repeat_state(game.raw()[1], 1))
+        state_value(self._arrays.with_scratch(), workspaces, repeat_state(game.raw()[1], 1))
         return StateValue(*self._values_and_points(workspaces[0]))
 
     def action_values(self, game: Game) -> ActionValues:
         """Evaluate all choices of all deciding seats."""
         workspaces: Records = np.zeros(1, WORKSPACE)
         found: Records = np.zeros(MOST_CHOICES, CHOICE)
-        count = action_values(*self._net_arguments(), workspaces, repeat_state(game.raw()[1], 1), found)
+        count = action_values(self._arrays.with_scratch(), workspaces, repeat_state(game.raw()[1], 1), found)
         actions = {(seat, action.id): action for seat in deciding_seats(game) for action in legal_choices(game, seat)}
         choices: dict[int, list[ActionValue]] = {}
         for each in found[:count]:
             option = ActionValue(actions[int(each.seat), int(each.action)], *self._values_and_points(each))
             choices.setdefault(int(each.seat), []).append(option)
         return ActionValues(*self._values_and_points(workspaces[0]), choices, shows_cards(game))
-
-    def _net_arguments(self) -> tuple[Records, Records, Floats, Records, Records]:
-        """Return the arguments of compiled calls, with new scratch memory: threads may share a judge."""
-        return self._layouts, self._inputs, self._net.tables, self._net.layers, np.zeros(1, SCRATCH)
 
     def _values_and_points(self, record: Record) -> tuple[Numbers, Numbers]:
         return tuple(record.values[: self._seats].tolist()), tuple(record.points[: self._seats].tolist())

@@ -14,13 +14,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.jit.decorators import eager_entry
+from qwixx.jit.decorators import borrowed, eager_entry
 from qwixx.kernel.game_end import winners
 from qwixx.kernel.state.records import SEATS, Ints, Records
-from qwixx.nets.feature_tables import feature_layout
-from qwixx.nets.network import MIXED, WIN, ZERO, Floats, Net
+from qwixx.nets.feature_tables import load_net
+from qwixx.nets.network import MIXED, WIN, ZERO, Floats, LoadedNet, Net, NetArrays
 from qwixx.nets.policy import evaluate_position
-from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.training.self_play import self_play
 
 BINS: Final = 10
@@ -50,11 +49,7 @@ class Bin:
 
 @eager_entry
 def _evaluate_all(
-    layouts: Records,
-    inputs: Records,
-    tables: Floats,
-    layers: Records,
-    scratches: Records,
+    arrays: NetArrays,
     seats: int,
     positions: Records,
     scores: Ints,
@@ -62,12 +57,13 @@ def _evaluate_all(
     won: Floats,
 ) -> None:
     """Evaluate each position for the seat that rolls next; store the inputs of the last layer, and the result."""
+    net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
     for at in range(len(positions)):
         position = positions[at]
         seat = position.active
-        evaluate_position(layouts[0], inputs[0], tables, layers[0], scratches[0], position, seats, seat)
+        evaluate_position(net, position, seats, seat)
         for unit in range(MIXED):
-            mixed[at, unit] = max(scratches[0].buffers.mixed[unit], ZERO)
+            mixed[at, unit] = max(net.scratch.buffers.mixed[unit], ZERO)
         mask = winners(scores[position.game], seats)
         count = 0
         for other in range(SEATS):
@@ -77,16 +73,14 @@ def _evaluate_all(
 
 def _mixed_and_won(layouts: Records, net: Net, seats: int, games: int, seed: int) -> tuple[Doubles, Doubles]:
     """Play games of a net against itself; return the inputs of its last layer before each roll, and the results."""
-    inputs = feature_layout(layouts)
-    part = net.for_seats(seats)
-    scratches: Records = np.zeros(1, SCRATCH)
+    arrays = load_net(layouts, net, seats)
     all_mixed, all_won = [], []
     for first in range(0, games, _PART):
         count = min(_PART, games - first)
-        positions, scores = self_play(layouts, inputs, net, seats, count, seed=seed, first=first, explore_per_mille=0)
+        positions, scores = self_play(arrays, seats, count, seed=seed, first=first, explore_per_mille=0)
         # The last column is for the bias.
         mixed, won = np.ones((len(positions), MIXED + 1), np.float32), np.zeros(len(positions), np.float32)
-        _evaluate_all(layouts, inputs, part.tables, part.layers, scratches, seats, positions, scores, mixed, won)
+        _evaluate_all(arrays, seats, positions, scores, mixed, won)
         all_mixed.append(mixed)
         all_won.append(won)
     return np.concatenate(all_mixed).astype(np.float64), np.concatenate(all_won).astype(np.float64)

@@ -23,10 +23,9 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.kernel.state.records import Ints, Records
-from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout
+from qwixx.nets.feature_tables import copy_to_untrained_seats, empty_net, feature_layout, load_net
 from qwixx.nets.network import Net, copy_net, initial_update_counts
 from qwixx.nets.policy import refuse
-from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.training.baselines import WinShare, baselines_of, play_against_all
 from qwixx.nets.training.calibration import fit_calibration
 from qwixx.nets.training.checkpoint import Checkpoint, Plan, read_checkpoint, write_checkpoint
@@ -266,10 +265,8 @@ def _workers(settings: Settings, executor: Executor | None) -> Iterator[Executor
 
 def play_part(variant: Variant, seats: int, net: Net, seed: int, first: int, games: int) -> Played:
     """Play a part of a round, on any machine."""
-    layouts = compile_layout(variant)
-    return self_play(
-        layouts, feature_layout(layouts), net, seats, games, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE
-    )
+    arrays = load_net(compile_layout(variant), net, seats)
+    return self_play(arrays, seats, games, seed=seed, first=first, explore_per_mille=EXPLORE_PER_MILLE)
 
 
 def _submit(settings: Settings, net: Net, number: int, pool: Executor) -> list[tuple[Future[Played], Part]]:
@@ -292,27 +289,11 @@ def _result(future: Future[Played], part: Part) -> Played:
 
 def _update(settings: Settings, seats: int, checkpoint: Checkpoint, parts: list[Played], stage: Stage) -> float:
     """Update the net with a round, each game several times; return the mean squared error of the first pass."""
-    layouts = compile_layout(settings.variant)
-    inputs = feature_layout(layouts)
-    scratches: Records = np.zeros(1, SCRATCH)
-    net = checkpoint.net.for_seats(seats)
+    arrays = load_net(compile_layout(settings.variant), checkpoint.net, seats)
     first: list[float] = []
     for repeat in range(PASSES):
         for positions, scores in parts:
-            error = td_update(
-                layouts,
-                inputs,
-                net.tables,
-                net.layers,
-                checkpoint.updates,
-                scratches,
-                seats,
-                positions,
-                scores,
-                np.float32(stage.lambda_),
-                np.float32(stage.softness),
-                np.float32(stage.rate),
-            )
+            error = td_update(arrays, checkpoint.updates, positions, scores, seats, stage)
             if repeat == 0:
                 first.append(error)
     return float(np.mean(first))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 RATE: Final = 0.01
 """The learning rate."""
@@ -26,8 +25,7 @@ PASSES: Final = 3
 """How often each game is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """The parameters of the updates of one round."""
 
     lambda_: float

@@ -8,15 +8,26 @@ more information about each game.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from qwixx.jit.decorators import eager_entry, kernel
+from qwixx.jit.decorators import borrowed, eager_entry, kernel
 from qwixx.kernel.game_end import winners
-from qwixx.kernel.state.records import DICE, SEATS, Ints, Record, Records
-from qwixx.nets.network import OWN_POINTS, POINTS_SCALE, THEIR_POINTS, WIN, Floats, backward, sigmoid
+from qwixx.kernel.state.records import DICE, Ints, Record, Records
+from qwixx.nets.network import (
+    OWN_POINTS,
+    POINTS_SCALE,
+    THEIR_POINTS,
+    WIN,
+    Floats,
+    LoadedNet,
+    NetArrays,
+    backward,
+    sigmoid,
+)
 from qwixx.nets.policy import can_evaluate, evaluate_position
+from qwixx.nets.training.schedule import Stage
 
 _POINTS_WEIGHT: Final = np.float32(0.1)
 """The weight of an error in points, relative to one in the win probability."""
@@ -42,27 +53,27 @@ def _results(scores: Ints, seats: int, softness: np.float32, shares: Floats, poi
         shares[seat] /= total
 
 
+class _Targets(NamedTuple):
+    """What the net should have predicted, seat by seat."""
+
+    shares: Floats
+    """Of the win."""
+    points: Floats
+    others_points: Floats
+    """The mean points of the other seats."""
+
+
 @kernel
 def _update_seat(
-    layout: Record,
-    inputs: Record,
-    tables: Floats,
-    layers: Record,
-    updates: Floats,
-    scratch: Record,
-    position: Record,
-    seats: int,
-    seat: int,
-    shares: Floats,
-    points: Floats,
-    others_points: Floats,
-    lambda_: np.float32,
-    rate: np.float32,
+    net: LoadedNet, updates: Floats, position: Record, seat: int, targets: _Targets, stage: Stage
 ) -> float:
     """Update the net for one seat of a position, and mix its prediction into the target; return the squared error."""
-    evaluate_position(layout, inputs, tables, layers, scratch, position, seats, seat)
-    outputs = scratch.buffers.outputs
-    errors = scratch.buffers.errors
+    seats = len(targets.shares)
+    shares, points, others_points = targets.shares, targets.points, targets.others_points
+    lambda_ = np.float32(stage.lambda_)
+    evaluate_position(net, position, seats, seat)
+    outputs = net.scratch.buffers.outputs
+    errors = net.scratch.buffers.errors
     win_probability = sigmoid(outputs[WIN])
     errors[WIN] = win_probability - shares[seat]
     errors[OWN_POINTS] = _POINTS_WEIGHT * (outputs[OWN_POINTS] - points[seat])
@@ -71,64 +82,37 @@ def _update_seat(
     shares[seat] = lambda_ * shares[seat] + (_ONE - lambda_) * win_probability
     points[seat] = lambda_ * points[seat] + (_ONE - lambda_) * outputs[OWN_POINTS]
     others_points[seat] = lambda_ * others_points[seat] + (_ONE - lambda_) * outputs[THEIR_POINTS]
-    backward(tables, layers, updates, scratch.buffers, seats - 1, rate)
+    backward(net.tables, net.layers, updates, net.scratch.buffers, seats - 1, np.float32(stage.rate))
     return error
 
 
 @eager_entry
-def td_update(
-    layouts: Records,
-    inputs: Records,
-    tables: Floats,
-    layers: Records,
-    updates: Floats,
-    scratches: Records,
-    seats: int,
-    positions: Records,
-    scores: Ints,
-    lambda_: np.float32,
-    softness: np.float32,
-    rate: np.float32,
-) -> float:
+def td_update(arrays: NetArrays, updates: Floats, positions: Records, scores: Ints, seats: int, stage: Stage) -> float:
     """
     Update the net once with each position, from the end of each game to its start; return the mean squared error.
 
-    `lambda_` is the share of the later target in each target; the rest is the net's own prediction. `updates` counts
-    the updates of each row of the tables.
+    `stage.lambda_` is the share of the later target in each target; the rest is the net's own prediction. `updates`
+    counts the updates of each row of the tables.
     """
-    shares = np.zeros(SEATS, np.float32)
-    points = np.zeros(SEATS, np.float32)
-    others_points = np.zeros(SEATS, np.float32)
-    scratch = scratches[0]
+    net = LoadedNet(arrays.layouts[0], arrays.inputs[0], borrowed(arrays.tables), arrays.layers[0], arrays.scratches[0])
+    shares = np.zeros(seats, np.float32)
+    points = np.zeros(seats, np.float32)
+    others_points = np.zeros(seats, np.float32)
+    targets = _Targets(shares, points, others_points)
     game = -1
     total = 0.0
     for at in range(len(positions) - 1, -1, -1):
         position = positions[at]
         if position.game != game:
             game = position.game
-            _results(scores[game], seats, softness, shares, points)
-            total_points = points[:seats].sum()
+            _results(scores[game], seats, np.float32(stage.softness), shares, points)
+            total_points = points.sum()
             for seat in range(seats):
                 others_points[seat] = (total_points - points[seat]) / np.float32(seats - 1)
         for seat in range(seats):
-            if can_evaluate(layouts[0], position, seats, seat):
-                total += _update_seat(
-                    layouts[0],
-                    inputs[0],
-                    tables,
-                    layers[0],
-                    updates,
-                    scratch,
-                    position,
-                    seats,
-                    seat,
-                    shares,
-                    points,
-                    others_points,
-                    lambda_,
-                    rate,
-                )
-                if seats == 2 and layouts[0].flow == DICE:  # what one wins the other loses
+            if can_evaluate(net.layout, position, seats, seat):
+                total += _update_seat(net, updates, position, seat, targets, stage)
+                if seats == 2 and net.layout.flow == DICE:  # what one wins the other loses
                     shares[1 - seat] = _ONE - shares[seat]
                     points[1 - seat] = others_points[seat]
                     others_points[1 - seat] = points[seat]

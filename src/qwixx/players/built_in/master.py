@@ -19,10 +19,10 @@ import numpy as np
 
 from qwixx.errors import QwixxError
 from qwixx.game.question import Question
-from qwixx.jit.decorators import entry
+from qwixx.jit.decorators import borrowed, entry
 from qwixx.kernel.state.records import COLOR, SEATS, Ints, Records
 from qwixx.nets.feature_tables import feature_layout
-from qwixx.nets.network import Floats, Net
+from qwixx.nets.network import Floats, LoadedNet, Net
 from qwixx.nets.policy import decide, refuse
 from qwixx.nets.scratch import SCRATCH
 from qwixx.nets.value import Value, value_of
@@ -50,10 +50,11 @@ def _answer_all(
     lucks: Words,
     actions: Ints,
 ) -> None:
+    net = LoadedNet(layouts[0], inputs[0], borrowed(tables), layers[0], scratches[0])
     choices = np.zeros(SEATS, np.int32)
     for at in range(len(states)):
-        scratches[0].luck = lucks[at]
-        decide(layouts[0], inputs[0], tables, layers[0], states[at], scratches[0], 1 << seats[at], choices)
+        net.scratch.luck = lucks[at]
+        decide(net, states[at], 1 << seats[at], choices)
         actions[at] = choices[seats[at]]
 
 
