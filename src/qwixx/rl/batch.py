@@ -34,7 +34,7 @@ from qwixx.rl.opponents import Opponents, step_some
 from qwixx.rl.refusals import refused
 from qwixx.rl.reset_position import starts_of
 from qwixx.rl.spaces import check_rewards, describe
-from qwixx.rl.stepping import Bools, Floats, Words
+from qwixx.rl.stepping import Batch, Bools, Floats, Words
 from qwixx.variants.model import Variant
 
 Actions = npt.NDArray[np.integer]
@@ -104,7 +104,6 @@ class Env:
         self.n = operator.index(n)
         self.seats = seats
         self._on_illegal = stepping.AS_PASS if illegal == "pass" else stepping.RAISE
-        self._menus: Records = np.zeros(1, MENU)
         size, actions = self.space.size, self.space.actions
         self.states = np.zeros(self.n, STATE)
         self.observations = np.zeros((self.n, size if observations else 0), np.int8)
@@ -116,6 +115,20 @@ class Env:
         self.scores = np.zeros((self.n, seats), np.int32)
         self.illegal = np.zeros(self.n, np.bool_)
         self.games = np.zeros(self.n, np.uint64)
+        self._batch = Batch(
+            self.space.layouts,
+            self.states,
+            self.games,
+            self.asked,
+            self.rewards,
+            self.terminations,
+            self.scores,
+            self.illegal,
+            np.zeros(1, MENU),
+            self.observations,
+            self.masks,
+            self.final,
+        )
         self._opponents = None if opponents is None else Opponents(self.space, opponents)
         self.reset(seed)
 
@@ -141,15 +154,11 @@ class Env:
 
     def _begin(self, starts: Records | None) -> None:
         """Begin new games, or games from given states."""
-        layouts, chance = self.space.layouts, self._seed
-        shown = (self.games, self.asked, self._menus, self.observations, self.masks)
-        if starts is None:
-            stepping.begin_all(layouts, self.states, chance, self.seats, *shown)
-            return
-        self.states[:] = starts
-        if self._kind == stepping.GAIN:
-            stepping.count_all(layouts, self.states, self.scores)  # gains count from here
-        stepping.resume_all(layouts, self.states, chance, *shown)
+        if starts is not None:
+            self.states[:] = starts
+            if self._kind == stepping.GAIN:
+                stepping.count_all(self._batch)  # gains count from here
+        stepping.begin_all(self._batch, self._seed, self.seats if starts is None else 0)
 
     def step(self, actions: Actions) -> Step:
         """
@@ -182,31 +191,12 @@ class Env:
         return self._step(chosen.astype(np.int32, copy=False), stepping.BY_RANK)
 
     def _check(self, actions: Ints) -> None:
-        space = self.space
-        at = stepping.find_illegal(space.layouts, self.states, self.asked, actions, self.masks)
+        at = stepping.find_illegal(self._batch, actions)
         if at >= 0:
-            raise refused(space, self.states[at : at + 1], int(self.asked[at]), int(actions[at]), f"Game {at}: ")
+            raise refused(self.space, self.states[at : at + 1], int(self.asked[at]), int(actions[at]), f"Game {at}: ")
 
     def _step(self, actions: Ints, form: int) -> Step:
-        stepping.step_all(
-            self.space.layouts,
-            self.states,
-            actions,
-            form,
-            self._on_illegal,
-            self._kind,
-            self._seed,
-            self.games,
-            self.asked,
-            self.scores,
-            self.rewards,
-            self.terminations,
-            self.illegal,
-            self._menus,
-            self.observations,
-            self.masks,
-            self.final,
-        )
+        stepping.step_all(self._batch, actions, form, self._on_illegal, self._kind, self._seed)
         if self._opponents is not None:
             self._let_opponents(self._kind)
         return self.observations, self.rewards, self.terminations
@@ -229,23 +219,7 @@ class Env:
         assert self._opponents is not None
         while len(slots := self._opponents.slots(self.asked)):
             actions = self._opponents.answer(self.states, slots, self.asked, self._seed, self.games)
-            step_some(
-                self.space.layouts,
-                self.states,
-                slots,
-                actions,
-                kind,
-                self._seed,
-                self.games,
-                self.asked,
-                self.scores,
-                self.rewards,
-                self.terminations,
-                self._menus,
-                self.observations,
-                self.masks,
-                self.final,
-            )
+            step_some(self._batch, slots, actions, kind, self._seed)
 
 
 def _shape(array: npt.NDArray[np.generic]) -> str:

@@ -9,6 +9,8 @@ information too, for critics that learn from the full state.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -47,6 +49,9 @@ IN_PILE, ON_TOP, IN_DISPLAY = range(3)
 IN_DISCARDS = IN_DISPLAY + DISPLAY
 IN_HAND = IN_DISCARDS + 1
 """Where a card is: places of the display and seats are added to these numbers."""
+
+TABLE: Final = -1
+"""In place of a seat: entries that belong to no seat."""
 
 
 # ---- actions
@@ -147,15 +152,16 @@ def _sheet(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int)
     if layout.flow == CARDS:
         out[at, k] = state.held[who]
         k += 1
-    return _declared(layout, state, 0, layout.seat_entries, who, out, at, k)
+    return _declared(layout, state, who, out, at, k)
 
 
 @inlined
-def _declared(layout: Record, state: Record, first: int, last: int, who: int, out: Bytes, at: int, k: int) -> int:
-    """Write the entries that are declared with their fields and need no code here."""
+def _declared(layout: Record, state: Record, who: int, out: Bytes, at: int, k: int) -> int:
+    """Write the entries of a seat, or of TABLE, that are declared with their fields and need no code here."""
+    first, last = (layout.seat_entries, layout.all_entries) if who == TABLE else (0, layout.seat_entries)
     words = as_int32_view(state, STATE_WORDS)
     for number in range(first, last):
-        word = layout.entries[number, 1] + who * layout.entries[number, 2]
+        word = layout.entries[number, 1] + max(who, 0) * layout.entries[number, 2]
         size = layout.entries[number, 3]
         for index in range(size):
             is_bits = layout.entries[number, 0] == BITS
@@ -194,7 +200,7 @@ def _table(layout: Record, state: Record, seat: int, out: Bytes, at: int, k: int
             out[at, k + row] = state.closed >> row & 1
             out[at, k + ROWS + row] = state.gone >> row & 1
         k += 2 * ROWS
-    k = _declared(layout, state, layout.seat_entries, layout.all_entries, 0, out, at, k)
+    k = _declared(layout, state, TABLE, out, at, k)
     if layout.shared:
         first = state.first_cell
         out[at, k] = 0 if first < 0 else first // POSITIONS + 1

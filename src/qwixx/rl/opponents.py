@@ -8,15 +8,14 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
-from qwixx.jit.decorators import eager_entry, entry
+from qwixx.jit.decorators import borrowed, eager_entry, entry
 from qwixx.kernel import flow, observe
 from qwixx.kernel.state import rng
 from qwixx.kernel.state.records import OVER, STATE, Ints, Records
 from qwixx.players import Registered, check_plays, default_heuristic, find
 from qwixx.players.seated_players import SeatedPlayers
-from qwixx.rl.encode import Bytes
 from qwixx.rl.spaces import Space
-from qwixx.rl.stepping import GAIN, Bools, Floats, Words, advance_to_decision, finish, show
+from qwixx.rl.stepping import GAIN, Batch, Words, advance_to_decision, finish, show
 
 Named = Mapping[int, str] | Sequence[str] | str | None
 """Names of opponents: by seat, in their order, one for all, or None for the default."""
@@ -26,21 +25,12 @@ DRAWN: Final = "random"
 
 
 @entry
-def _redact_some(
-    layouts: Records,
-    states: Records,
-    slots: Ints,
-    asked: Ints,
-    seed: np.uint64,
-    games: Words,
-    copies: Records,
-    seats: Ints,
-    lucks: Words,
+def _redact_some(  # noqa: PLR0913 - Python calls it at every step, as `stepping.observe_into`
+    layouts: Records, states: Records, slots: Ints, seats: Ints, copies: Records, seed: np.uint64, lucks: Words
 ) -> None:
-    """Copy the games in some slots as the seat that is asked there sees them."""
+    """Copy the games in some slots as the seats that are asked there see them; turn game numbers into `lucks`."""
     for at in range(len(slots)):
-        seats[at] = asked[slots[at]]
-        lucks[at] = rng.player_stream_seed(seed, games[slots[at]])
+        lucks[at] = rng.player_stream_seed(seed, lucks[at])
         observe.redact(layouts[0], states, slots[at], copies, at, seats[at])
 
 
@@ -52,45 +42,29 @@ def decide_one(layouts: Records, states: Records, seat: int, action: int) -> int
 
 
 @eager_entry
-def step_some(
-    layouts: Records,
-    states: Records,
-    slots: Ints,
-    actions: Ints,
-    kind: int,
-    seed: np.uint64,
-    games: Words,
-    asked: Ints,
-    scores: Ints,
-    rewards: Floats,
-    terminations: Bools,
-    menus: Records,
-    seen: Bytes,
-    masks: Bytes,
-    final: Bytes,
-) -> None:
+def step_some(batch: Batch, slots: Ints, actions: Ints, kind: int, seed: np.uint64) -> None:
     """
     Carry out the decisions of opponents in some games, within one step of the environment.
 
     Rewards are added to those of the step so far. Gains in a game that began in this step are paid in the next step:
     the rewards of this one belong to the previous game.
     """
-    layout = layouts[0]
+    batch = borrowed(batch)
+    layout = batch.layouts[0]
     for index in range(len(slots)):
         at = slots[index]
-        state = states[at]
-        flow.decide(layout, state, asked[at], actions[index], None)
-        if kind == GAIN and not terminations[at]:
+        state = batch.states[at]
+        flow.decide(layout, state, batch.asked[at], actions[index], None)
+        if kind == GAIN and not batch.terminations[at]:
             for seat in range(state.seats):
-                before = rewards[at, seat]
-                standing = scores[at, seat]
-                scores[at, seat] = flow.score(layout, state, seat)
-                rewards[at, seat] = before + scores[at, seat] - standing
+                before = batch.rewards[at, seat]
+                standing = batch.scores[at, seat]
+                batch.scores[at, seat] = flow.score(layout, state, seat)
+                batch.rewards[at, seat] = before + batch.scores[at, seat] - standing
         if state.phase == OVER:
-            finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
-        asked[at] = advance_to_decision(layout, state)
-        if seen.shape[1] + masks.shape[1] > 0:
-            show(layout, state, asked[at], menus[0], seen, masks, at)
+            finish(batch, at, kind, seed)
+        batch.asked[at] = advance_to_decision(layout, state)
+        show(batch, at)
 
 
 class Opponents:
@@ -126,8 +100,8 @@ class Opponents:
         """Ask the opponents in some slots; return the kernel's numbers of their actions."""
         layouts, count = self._space.layouts, len(slots)
         copies: Records = np.zeros(count, STATE)
-        seats, lucks = np.zeros(count, np.int32), np.zeros(count, np.uint64)
-        _redact_some(layouts, states, slots, asked, seed, games, copies, seats, lucks)
+        seats, lucks = asked[slots], games[slots]
+        _redact_some(layouts, states, slots, seats, copies, seed, lucks)
         actions = np.zeros(count, np.int32)
         places = self._places[seats]
         for place in np.unique(places).tolist():

@@ -11,6 +11,8 @@ from qwixx.render.sheet_content import CellInk, dice_faces, read_rows
 from qwixx.variants.model import Variant
 
 Pixels = npt.NDArray[np.uint8]
+Corner = tuple[int, int]
+"""The first line and column of a square."""
 
 _CELL = 14
 _GAP = 2
@@ -32,20 +34,21 @@ def picture(variant: Variant, view: View) -> Pixels:
     numbers = [*view.display, view.number] if variant.is_cards else []
     strip = list(dice_faces(view)) or [("w", str(number)) for number in numbers if number is not None]
     for at, (letter, face) in enumerate(strip):
-        _square(pixels, 0, at, 0, TONES[letter].band, TONES[letter].on_band, face)
+        _square(pixels, _corner(0, at, 0), TONES[letter].band, TONES[letter].on_band, face)
     for seat in range(seats):
         top = step + seat * band
         for down, row in enumerate(read_rows(variant, view, seat)):
             for right, cell in enumerate(row.cells):
-                _paint(pixels, top, down, right, cell)
+                _paint(pixels, _corner(top, down, right), cell)
             locked = TONES[row.lock_color]
-            _square(pixels, top, down, len(row.cells), locked.band if row.closed else locked.cell, locked.number, "L")
+            corner, ground = _corner(top, down, len(row.cells)), locked.band if row.closed else locked.cell
+            _square(pixels, corner, ground, locked.number, "L")
         for miss in range(view.sheets[seat].misses):
-            _square(pixels, top, len(variant.rows), miss, QUIET, PAPER, "-")
+            _square(pixels, _corner(top, len(variant.rows), miss), QUIET, PAPER, "-")
     return pixels
 
 
-def _paint(pixels: Pixels, top: int, down: int, right: int, cell: CellInk) -> None:
+def _paint(pixels: Pixels, corner: Corner, cell: CellInk) -> None:
     """Paint a cell: pale while it is open, in its color once crossed, gray when lost; pawns in their owner's color."""
     tone = TONES[cell.printed.color]
     ground, ink = (tone.band, tone.on_band) if cell.crossed else (tone.cell, tone.number)
@@ -53,16 +56,16 @@ def _paint(pixels: Pixels, top: int, down: int, right: int, cell: CellInk) -> No
         ground, ink = PAPER, QUIET
     if cell.owner is not None:
         ground, ink = PAWNS[cell.owner]
-    _square(pixels, top, down, right, ground, ink, str(cell.height if cell.owner is not None else cell.printed.value))
+    _square(pixels, corner, ground, ink, str(cell.height if cell.owner is not None else cell.printed.value))
     if cell.crossed and cell.owner is None:
-        y, x = _corner(top, down, right)
+        y, x = corner
         line = np.arange(_CELL)
         pixels[y + line, x + line] = pixels[y + line, x + line[::-1]] = _rgb(PENCIL)
 
 
-def _square(pixels: Pixels, top: int, down: int, right: int, ground: str, ink: str, text: str) -> None:
+def _square(pixels: Pixels, corner: Corner, ground: str, ink: str, text: str) -> None:
     """Paint a square with a number of one or two digits in its middle."""
-    y, x = _corner(top, down, right)
+    y, x = corner
     pixels[y : y + _CELL, x : x + _CELL] = _rgb(ground)
     left = x + (_CELL - 4 * len(text) + 1) // 2
     for digit in text:
@@ -73,7 +76,7 @@ def _square(pixels: Pixels, top: int, down: int, right: int, ground: str, ink: s
         left += 4
 
 
-def _corner(top: int, down: int, right: int) -> tuple[int, int]:
+def _corner(top: int, down: int, right: int) -> Corner:
     return top + _GAP + down * (_CELL + _GAP), _GAP + right * (_CELL + _GAP)
 
 

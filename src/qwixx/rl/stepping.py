@@ -3,17 +3,17 @@ Games that advance automatically until a seat has to decide.
 
 Chance acts immediately, the seats of a window are asked one by one (the lowest seat that still owes a decision first),
 and a finished game pays rewards. `begin_one` and `step_one` serve the adapters that play one game, `begin_all` and
-`step_all` play any number of them in one call; `resume_one` and `resume_all` begin from given states.
+`step_all` play any number of them in one call (`Batch`); `resume_one` begins from a given state.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from qwixx.jit.decorators import eager_entry, entry, inlined, kernel
+from qwixx.jit.decorators import borrowed, eager_entry, entry, inlined, kernel
 from qwixx.kernel import flow, game_end
 from qwixx.kernel.state import rng
 from qwixx.kernel.state.records import OVER, PASS, Ints, Record, Records
@@ -37,6 +37,25 @@ BY_ACTION, BY_RANK = range(2)
 """The input of `step_all`: compact actions, or indices into the list of legal ones."""
 RAISE, AS_PASS = range(2)
 """An illegal action in `step_all`: impossible, because `find_illegal` was called before, or a pass."""
+
+
+class Batch(NamedTuple):
+    """The arrays of many games, one row for each; `rl.batch.Env` explains those that users see."""
+
+    layouts: Records
+    states: Records
+    games: Words
+    asked: Ints
+    rewards: Floats
+    terminations: Bools
+    scores: Ints
+    illegal: Bools
+    menus: Records
+    """One record: memory for lists of actions."""
+    observations: Bytes
+    masks: Bytes
+    final: Bytes
+    """The last observation of seat 0 in a finished game. It, the observations and the masks may have no columns."""
 
 
 @inlined
@@ -110,7 +129,7 @@ def pay_gain(layout: Record, state: Record, scores: Ints, rewards: Floats, at: i
 
 
 @entry
-def observe_into(
+def observe_into(  # noqa: PLR0913 - Python calls it at every step, and a named tuple would cost half a step
     layouts: Records, states: Records, seat: int, asked: int, menus: Records, seen: Bytes, mask: Bytes
 ) -> None:
     """Write the observation and the mask of a seat; a seat that is not asked has no legal actions."""
@@ -142,14 +161,8 @@ def resume_one(layouts: Records, states: Records, seed: np.uint64, game: np.uint
 
 
 @entry
-def step_one(
-    layouts: Records,
-    states: Records,
-    seat: int,
-    action: int,
-    menus: Records,
-    seen: Bytes,
-    mask: Bytes,
+def step_one(  # noqa: PLR0913 - as above
+    layouts: Records, states: Records, seat: int, action: int, menus: Records, seen: Bytes, mask: Bytes
 ) -> int:
     """
     Decide for a seat, advance, and write the observation of the next seat, or of the last one if the game is over.
@@ -177,70 +190,49 @@ def pay_one(layouts: Records, states: Records, kind: int, scores: Ints, rewards:
 
 
 @eager_entry
-def begin_all(
-    layouts: Records,
-    states: Records,
-    seed: np.uint64,
-    seats: int,
-    games: Words,
-    asked: Ints,
-    menus: Records,
-    seen: Bytes,
-    masks: Bytes,
-) -> None:
-    """Begin as many games as there are states, each with its own random stream."""
-    for at in range(len(states)):
-        games[at] = np.uint64(at)
-        begin_game(layouts[0], states[at], seed, games[at], seats)
-        asked[at] = advance_to_decision(layouts[0], states[at])
-        show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
+def begin_all(batch: Batch, seed: np.uint64, seats: int) -> None:
+    """Begin all games, each with its own random stream; without `seats` they continue from the states they are in."""
+    batch = borrowed(batch)
+    layout = batch.layouts[0]
+    for at in range(len(batch.states)):
+        state = batch.states[at]
+        batch.games[at] = np.uint64(at)
+        if seats:
+            begin_game(layout, state, seed, batch.games[at], seats)
+        else:
+            rng.seed_stream(state, seed, batch.games[at])
+        batch.asked[at] = advance_to_decision(layout, state)
+        show(batch, at)
 
 
 @eager_entry
-def resume_all(
-    layouts: Records,
-    states: Records,
-    seed: np.uint64,
-    games: Words,
-    asked: Ints,
-    menus: Records,
-    seen: Bytes,
-    masks: Bytes,
-) -> None:
-    """Continue from given states, each with its own random stream."""
-    for at in range(len(states)):
-        games[at] = np.uint64(at)
-        rng.seed_stream(states[at], seed, games[at])
-        asked[at] = advance_to_decision(layouts[0], states[at])
-        show(layouts[0], states[at], asked[at], menus[0], seen, masks, at)
-
-
-@eager_entry
-def count_all(layouts: Records, states: Records, scores: Ints) -> None:
+def count_all(batch: Batch) -> None:
     """Write the current score of every seat of every game."""
-    for at in range(len(states)):
-        for seat in range(states[at].seats):
-            scores[at, seat] = flow.score(layouts[0], states[at], seat)
+    for at in range(len(batch.states)):
+        state = batch.states[at]
+        for seat in range(state.seats):
+            batch.scores[at, seat] = flow.score(batch.layouts[0], state, seat)
 
 
-@kernel
-def show(layout: Record, state: Record, seat: int, menu: Record, seen: Bytes, masks: Bytes, at: int) -> None:
+@inlined
+def show(batch: Batch, at: int) -> None:
     """Write the observation and the mask of the seat that is asked, each if its array has columns."""
-    if seen.shape[1] > 0:
-        observe(layout, state, seat, seen, at)
-    if masks.shape[1] > 0:
-        legal_mask(layout, state, seat, menu, masks, at)
+    if batch.observations.shape[1] > 0:
+        observe(batch.layouts[0], batch.states[at], batch.asked[at], batch.observations, at)
+    if batch.masks.shape[1] > 0:
+        legal_mask(batch.layouts[0], batch.states[at], batch.asked[at], batch.menus[0], batch.masks, at)
 
 
 @eager_entry
-def find_illegal(layouts: Records, states: Records, asked: Ints, actions: Ints, masks: Bytes) -> int:
+def find_illegal(batch: Batch, actions: Ints) -> int:
     """Return the first game whose action is illegal, or -1; uses the masks if there are any."""
-    layout = layouts[0]
-    for at in range(len(states)):
-        if masks.shape[1] > 0:
-            if masks[at, actions[at]] == 0:
+    batch = borrowed(batch)
+    layout = batch.layouts[0]
+    for at in range(len(batch.states)):
+        if batch.masks.shape[1] > 0:
+            if batch.masks[at, actions[at]] == 0:
                 return at
-        elif flow.refusal(layout, states[at], asked[at], to_kernel(layout, actions[at])) != ALLOWED:
+        elif flow.refusal(layout, batch.states[at], batch.asked[at], to_kernel(layout, actions[at])) != ALLOWED:
             return at
     return -1
 
@@ -252,79 +244,49 @@ def _ranked(layout: Record, state: Record, seat: int, rank: int, menu: Record) -
     return int(menu.actions[int(np.uint32(rank) % np.uint32(count))])  # unsigned and narrow: division is slow
 
 
-@kernel
-def finish(
-    layout: Record,
-    states: Records,
-    at: int,
-    kind: int,
-    seed: np.uint64,
-    games: Words,
-    scores: Ints,
-    rewards: Floats,
-    terminations: Bools,
-    final: Bytes,
-) -> None:
+@inlined
+def finish(batch: Batch, at: int, kind: int, seed: np.uint64) -> None:
     """Pay a game that is over, keep the last observation of seat 0 if wanted, and begin the next game in its slot."""
-    state = states[at]
-    terminations[at] = True
+    layout, state = batch.layouts[0], batch.states[at]
+    batch.terminations[at] = True
     if kind != GAIN:
-        pay(layout, state, kind, scores, rewards, at)
-    if final.shape[1] > 0:
-        observe(layout, state, 0, final, at)
-    games[at] += np.uint64(len(states))
-    begin_game(layout, state, seed, games[at], state.seats)
+        pay(layout, state, kind, batch.scores, batch.rewards, at)
+    if batch.final.shape[1] > 0:
+        observe(layout, state, 0, batch.final, at)
+    batch.games[at] += np.uint64(len(batch.states))
+    begin_game(layout, state, seed, batch.games[at], state.seats)
 
 
 @eager_entry
-def step_all(
-    layouts: Records,
-    states: Records,
-    actions: Ints,
-    form: int,
-    on_illegal: int,
-    kind: int,
-    seed: np.uint64,
-    games: Words,
-    asked: Ints,
-    scores: Ints,
-    rewards: Floats,
-    terminations: Bools,
-    illegal: Bools,
-    menus: Records,
-    seen: Bytes,
-    masks: Bytes,
-    final: Bytes,
-) -> None:
+def step_all(batch: Batch, actions: Ints, form: int, on_illegal: int, kind: int, seed: np.uint64) -> None:
     """
     Carry out one decision in every game; a game that ends pays and the next one begins in its slot.
 
-    Actions have to be legal (`find_illegal`), or with AS_PASS the masks show where they are not. `final`, if it has
-    columns, receives the last observation of seat 0.
+    Actions have to be legal (`find_illegal`), or with AS_PASS the masks show where they are not.
     """
-    layout = layouts[0]
-    menu = menus[0]
-    for at in range(len(states)):
-        state = states[at]
-        if terminations[at]:  # the rewards of the last step for the previous game
-            terminations[at] = False
-            for paid in range(rewards.shape[1]):
-                rewards[at, paid] = 0.0
-                scores[at, paid] = 0
-        seat = asked[at]
+    batch = borrowed(batch)
+    layout = batch.layouts[0]
+    menu = batch.menus[0]
+    for at in range(len(batch.states)):
+        state = batch.states[at]
+        if batch.terminations[at]:  # the rewards of the last step for the previous game
+            batch.terminations[at] = False
+            for paid in range(batch.rewards.shape[1]):
+                batch.rewards[at, paid] = 0.0
+                batch.scores[at, paid] = 0
+        seat = batch.asked[at]
         action = actions[at]
         if form == BY_RANK:
             action = _ranked(layout, state, seat, action, menu)
         elif on_illegal == AS_PASS:
-            illegal[at] = masks[at, action] == 0
-            action = PASS if illegal[at] else to_kernel(layout, action)
+            batch.illegal[at] = batch.masks[at, action] == 0
+            action = PASS if batch.illegal[at] else to_kernel(layout, action)
         else:
             action = to_kernel(layout, action)
         flow.decide(layout, state, seat, action, None)
         if kind == GAIN:
-            pay_gain(layout, state, scores, rewards, at)
+            pay_gain(layout, state, batch.scores, batch.rewards, at)
         if state.phase == OVER:
-            finish(layout, states, at, kind, seed, games, scores, rewards, terminations, final)
-        asked[at] = advance_to_decision(layout, state)
-        if seen.shape[1] + masks.shape[1] > 0:
-            show(layout, state, asked[at], menu, seen, masks, at)
+            finish(batch, at, kind, seed)
+        batch.asked[at] = advance_to_decision(layout, state)
+        show(batch, at)
