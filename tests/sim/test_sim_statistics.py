@@ -126,7 +126,7 @@ def test_lengths_of_games() -> None:
     assert turns.deviation == pytest.approx(18**0.5)
     assert (turns.shortest, turns.longest) == (10, 19)
     assert turns.histogram == {10: 2, 13: 1, 19: 1}
-    assert tally.endings.tolist() == [0, 1, 3, 0]
+    assert tally.counts.endings.tolist() == [0, 1, 3, 0]
 
 
 def test_counting_in_pieces_changes_nothing() -> None:

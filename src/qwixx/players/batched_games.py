@@ -8,6 +8,7 @@ Players get redacted copies, and all choices of a window are made before any is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,10 +31,29 @@ _BATCH = 1024
 """Games of a batch: enough that a call costs little for each, few enough to stay in the processor's cache."""
 
 
+class _Batch(NamedTuple):
+    """Consecutive games of a run, and the number of tables that they take turns at."""
+
+    layouts: Records
+    states: Records
+    seed: np.uint64
+    first_game: int
+    tables: int
+
+
+class _Questions(NamedTuple):
+    """The games that wait for a player: their redacted states, their indices, the seats, and the random words."""
+
+    copies: Records
+    slots: Ints
+    seats: Ints
+    lucks: Words
+
+
 @eager_entry
-def _begin_all(layouts: Records, states: Records, seats: int, seed: np.uint64, first_game: int) -> None:
-    for at in range(len(states)):
-        begin(layouts[0], states[at], seats, seed, np.uint64(first_game + at))
+def _begin_all(batch: _Batch, seats: int) -> None:
+    for at in range(len(batch.states)):
+        begin(batch.layouts[0], batch.states[at], seats, batch.seed, np.uint64(batch.first_game + at))
 
 
 @eager_entry
@@ -49,32 +69,21 @@ def _advance(layouts: Records, states: Records) -> int:
 
 
 @eager_entry
-def _gather(
-    layouts: Records,
-    states: Records,
-    seed: np.uint64,
-    first_game: int,
-    tables: int,
-    player: int,
-    copies: Records,
-    slots: Ints,
-    asked: Ints,
-    lucks: Words,
-) -> int:
+def _gather(batch: _Batch, player: int, found: _Questions) -> int:
     """Collect the redacted states that wait for one player of the line-up; return how many there are."""
     count = 0
+    states = batch.states
     for at in range(len(states)):
         waiting = states[at].waiting
         if waiting == 0:
             continue
-        seats = int(states[at].seats)
-        table = (first_game + at) % tables
-        seat = seat_of(player, table, seats)
+        game = batch.first_game + at
+        seat = seat_of(player, game % batch.tables, int(states[at].seats))
         if waiting >> seat & 1:
-            observe.redact(layouts[0], states, at, copies, count, seat)
-            slots[count] = at
-            asked[count] = seat
-            lucks[count] = rng.player_stream_seed(seed, np.uint64(first_game + at))
+            observe.redact(batch.layouts[0], states, at, found.copies, count, seat)
+            found.slots[count] = at
+            found.seats[count] = seat
+            found.lucks[count] = rng.player_stream_seed(batch.seed, np.uint64(game))
             count += 1
     return count
 
@@ -124,27 +133,28 @@ class BatchedGames:
 
     def _play_batch(self, seed: np.uint64, first_game: int, results: Records) -> None:
         states: Records = np.zeros(len(results), STATE)
-        _begin_all(self._layouts, states, len(self._players), seed, first_game)
+        batch = _Batch(self._layouts, states, seed, first_game, self._tables)
+        _begin_all(batch, len(self._players))
         while _advance(self._layouts, states):
-            for slots, asked, actions in [self._ask(seed, first_game, states, p) for p in range(len(self._players))]:
+            for slots, asked, actions in [self._ask(batch, player) for player in range(len(self._players))]:
                 refused = _decide_all(self._layouts, states, slots, asked, actions)
                 if refused >= 0:
                     raise QwixxError(f"Game {first_game + slots[refused]}: {actions[refused]} is refused.")
         _write_all(self._layouts, states, results)
 
-    def _ask(self, seed: np.uint64, first_game: int, states: Records, player: int) -> tuple[Ints, Ints, Ints]:
+    def _ask(self, batch: _Batch, player: int) -> tuple[Ints, Ints, Ints]:
         """Ask one player of the line-up in all games that wait for it; return slots, seats and actions."""
-        slots, asked = np.zeros(len(states), np.int32), np.zeros(len(states), np.int32)
-        lucks = np.zeros(len(states), np.uint64)
-        count = _gather(
-            self._layouts, states, seed, first_game, self._tables, player, self._copies, slots, asked, lucks
-        )
-        slots, asked = slots[:count], asked[:count]
+        size = len(batch.states)
+        found = _Questions(self._copies, np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(size, np.uint64))
+        count = _gather(batch, player, found)
+        slots, seats = found.slots[:count], found.seats[:count]
         if not count:
-            return slots, asked, np.zeros(0, np.int32)
+            return slots, seats, np.zeros(0, np.int32)
         try:
-            actions = self._seated.answer(player, self._layouts, self._copies[:count], slots, asked, lucks[:count])
+            actions = self._seated.answer(
+                player, self._layouts, self._copies[:count], slots, seats, found.lucks[:count]
+            )
         except PlayerFailed as failed:
-            failed.game = first_game + failed.slot
+            failed.game = batch.first_game + failed.slot
             raise
-        return slots, asked, actions
+        return slots, seats, actions

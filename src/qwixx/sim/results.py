@@ -55,7 +55,7 @@ class Results:
     @property
     def endings(self) -> dict[str, float]:
         """The share of games that ended for each reason (C11, K8, D8)."""
-        pairs = zip(ENDINGS, self.tally.endings, strict=True)
+        pairs = zip(ENDINGS, self.tally.counts.endings, strict=True)
         return {name: int(count) / max(1, self.games) for name, count in pairs if name and count}
 
     def by_seat(self) -> list[Line]:

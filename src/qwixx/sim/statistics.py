@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from qwixx.sim.tally import LOWEST, Counts, Tally
+from qwixx.sim.tally import LOWEST, Numbers, Tally
 
 Z_95 = 1.959964
 """A normal variable is within this many standard deviations of its mean with a probability of 95 %."""
@@ -73,21 +73,21 @@ class FirstSeat:
 
 def scores_of(tally: Tally, place: tuple[int | slice, int | slice]) -> dict[int, int]:
     """Count how often each score occurred on some seats and for some players."""
-    counts = tally.histogram[place].reshape(-1, tally.histogram.shape[-1]).sum(axis=0)
+    counts = tally.counts.histogram[place].reshape(-1, tally.counts.histogram.shape[-1]).sum(axis=0)
     return {score + LOWEST: count for score, count in _counted(counts).items()}
 
 
 def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> Line:
     """Return the statistics of some seats and players."""
 
-    def total(counts: Counts) -> int:
+    def total(counts: Numbers) -> int:
         return int(counts[place].sum())
 
-    won = tally.won[place].reshape(-1, tally.won.shape[-1]).sum(axis=0)
+    won = tally.counts.won[place].reshape(-1, tally.counts.won.shape[-1]).sum(axis=0)
     games = int(won.sum())
     some = max(1, games)
-    mean = total(tally.scores) / some
-    variance = _variance(games, total(tally.scores), total(tally.squares))
+    mean = total(tally.counts.scores) / some
+    variance = _variance(games, total(tally.counts.scores), total(tally.counts.squares))
     return Line(
         name=name,
         games=games,
@@ -98,14 +98,14 @@ def line_of(tally: Tally, name: str, place: tuple[int | slice, int | slice]) -> 
         wins=int(won[1]) / some,
         ties=int(won[2:].sum()) / some,
         win_share=_shares(won) / some,
-        misses=total(tally.misses) / some,
-        locks=total(tally.locks) / some,
+        misses=total(tally.counts.misses) / some,
+        locks=total(tally.counts.locks) / some,
     )
 
 
 def turns_of(tally: Tally) -> Turns:
     """Return the statistics of the lengths of games."""
-    lengths = _counted(tally.turns)
+    lengths = _counted(tally.counts.turns)
     total = sum(turns * count for turns, count in lengths.items())
     squares = sum(turns * turns * count for turns, count in lengths.items())
     return Turns(
@@ -119,19 +119,19 @@ def turns_of(tally: Tally) -> Turns:
 
 def first_seat_of(tally: Tally) -> FirstSeat | None:
     """Return the first-seat advantage; None in solitaire."""
-    seats = len(tally.lead_squares)
+    seats = len(tally.counts.lead_squares)
     if seats == 1 or not tally.games:
         return None
     leads, shares = 0, 0.0
     of_leads, of_shares = 0.0, 0.0
     for table in range(seats):
-        won = tally.won[0, table]
+        won = tally.counts.won[0, table]
         games = int(won.sum())
         # Players move by one seat from table to table, so these are the scores of one table, seat by seat.
-        scores = [int(tally.scores[seat, (seat + table) % seats]) for seat in range(seats)]
+        scores = [int(tally.counts.scores[seat, (seat + table) % seats]) for seat in range(seats)]
         lead = seats * scores[0] - sum(scores)
         leads += lead
-        of_leads += games * _variance(games, lead, int(tally.lead_squares[table]))
+        of_leads += games * _variance(games, lead, int(tally.counts.lead_squares[table]))
         shares += _shares(won)
         of_shares += games * _variance(games, _shares(won), _shares(won, power=2))
     others = seats - 1
@@ -144,12 +144,12 @@ def first_seat_of(tally: Tally) -> FirstSeat | None:
     )
 
 
-def _counted(counts: Counts) -> dict[int, int]:
+def _counted(counts: Numbers) -> dict[int, int]:
     """Return the nonzero counts by index."""
     return {int(at): int(counts[at]) for at in np.flatnonzero(counts)}
 
 
-def _shares(won: Counts, power: int = 1) -> float:
+def _shares(won: Numbers, power: int = 1) -> float:
     """Sum shares of wins, or their squares, from counts by number of winners."""
     return float(sum(int(count) / winners**power for winners, count in enumerate(won) if winners))
 

@@ -9,8 +9,8 @@ players that imports the solver.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,17 @@ Solver = Callable[[Variant, Pad | None], Solution]
 _NO_PAD = -1
 
 
+class Tables(NamedTuple):
+    """The tables of the optimal player, for each pad that can be dealt."""
+
+    pads: Ints
+    """The lucky numbers of each pad; one pair of zeros where there are none."""
+    folds: Records
+    firsts: Firsts
+    """The numbering of marked-cell states, the same for all pads."""
+    policies: Policies
+
+
 @kernel
 def _pad_of(pads: Ints, sheet: Record) -> int:
     """Return the index of the pad that a seat was dealt; without lucky numbers there is one, with two zeros."""
@@ -49,56 +60,35 @@ def _pad_of(pads: Ints, sheet: Record) -> int:
 
 
 @entry
-def _answer_all(
-    layouts: Records,
-    folds: Records,
-    firsts: Firsts,
-    policies: Policies,
-    pads: Ints,
-    states: Records,
-    seats: Ints,
-    room: Ints,
-    actions: Ints,
-) -> bool:
+def _answer_all(layouts: Records, known: Tables, states: Records, seats: Ints, room: Ints, actions: Ints) -> bool:
     """Look up the best action for every state and its seat; return whether there was a table for each of them."""
     for at in range(len(states)):
         count = flow.legal(layouts[0], states[at], seats[at], room)
-        pad = _pad_of(pads, states[at].sheets[seats[at]])
+        pad = _pad_of(known.pads, states[at].sheets[seats[at]])
         if pad == _NO_PAD:
             return False
-        actions[at] = choose_optimal(layouts[0], folds[pad], firsts, policies[pad], states[at], seats[at], room, count)
+        fold, policy = known.folds[pad], known.policies[pad]
+        actions[at] = choose_optimal(layouts[0], fold, known.firsts, policy, states[at], seats[at], room, count)
     return True
 
 
+class _Run(NamedTuple):
+    """The games to play, and memory for one of them."""
+
+    seed: np.uint64
+    first_game: int
+    states: Records
+    turns: Records
+
+
 @eager_entry
-def _play_solitaires(
-    layouts: Records,
-    folds: Records,
-    policies: Policies,
-    pads: Ints,
-    states: Records,
-    turns: Records,
-    seed: np.uint64,
-    first_game: int,
-    results: Records,
-) -> None:
+def _play_solitaires(layouts: Records, known: Tables, run: _Run, results: Records) -> None:
     """Fill `results` with one solitaire game each, without computing legal actions."""
+    state = run.states[0]
     for index in range(len(results)):
-        game_loop.begin(layouts[0], states[0], 1, seed, np.uint64(first_game + index))
-        pad = _pad_of(pads, states[0].sheets[0])
-        play_solitaire(layouts[0], folds[pad], policies[pad], states[0], turns[0], results[index])
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The tables of the optimal player, for each pad that can be dealt."""
-
-    pads: Ints
-    """The lucky numbers of each pad; one pair of zeros where there are none."""
-    folds: Records
-    firsts: Firsts
-    """The numbering of marked-cell states, the same for all pads."""
-    policies: Policies
+        game_loop.begin(layouts[0], state, 1, run.seed, np.uint64(run.first_game + index))
+        pad = _pad_of(known.pads, state.sheets[0])
+        play_solitaire(layouts[0], known.folds[pad], known.policies[pad], state, run.turns[0], results[index])
 
 
 _lock = Lock()
@@ -167,12 +157,8 @@ class OptimalPlayer(Player):
 
     def answer_many(self, layouts: Records, states: Records, seats: Ints, lucks: Words) -> Ints:
         """Decide in many games at once."""
-        known = self._tables
         actions = np.zeros(len(states), np.int32)
-        pads_known = _answer_all(
-            layouts, known.folds, known.firsts, known.policies, known.pads, states, seats, self._room, actions
-        )
-        if not pads_known:
+        if not _answer_all(layouts, self._tables, states, seats, self._room, actions):
             raise QwixxError("The optimal player has no table for the lucky numbers it was dealt.")
         return actions
 
@@ -193,10 +179,7 @@ class SolitaireGames:
 
     def play(self, layouts: Records, seed: np.uint64, first_game: int, results: Records) -> None:
         """Fill `results` with one game each."""
-        known = self._tables
-        _play_solitaires(
-            layouts, known.folds, known.policies, known.pads, self._states, self._turns, seed, first_game, results
-        )
+        _play_solitaires(layouts, self._tables, _Run(seed, first_game, self._states, self._turns), results)
 
 
 class Optimal(Registered):
