@@ -32,7 +32,7 @@ LESSONS = Path("src/qwixx/tutorial/lessons")
 PUZZLES = Path("src/qwixx/puzzles/positions")
 SINGLE_FILES = tuple(
     Path("src/qwixx") / name
-    for name in ("coach/reasons/sentences.toml", "base/languages.json", "solver/known_values.json")
+    for name in ("coach/reasons/sentences.toml", "text/effects.toml", "base/languages.json", "solver/known_values.json")
 )
 """Files of the package that the page imports, besides the folders above."""
 NOT_SOURCES = {"node_modules", "dist", "__pycache__"}

@@ -23,10 +23,11 @@ from examples.learn_solitaire import AFTER_COLOR, AFTER_WHITE, COUNTS, LAYOUT, L
 
 from qwixx.jit.decorators import eager_entry, kernel
 from qwixx.kernel.afterstates import sheet_after
+from qwixx.kernel.crossing import score
 from qwixx.kernel.dice import color_cell
 from qwixx.kernel.flow import fill_menu
 from qwixx.kernel.game_end import count_rows, dice_gone, ends_by_misses, ends_by_rows
-from qwixx.kernel.paper import allows, position_of, row_of, score
+from qwixx.kernel.paper import allows, position_of, row_of
 from qwixx.kernel.state.records import COLOR, COLORS, MENU, PASS, ROWS, SHEET, Record, Records
 from qwixx.rl.batch import Env
 

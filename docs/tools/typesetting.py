@@ -47,7 +47,7 @@ def typeset(language: str, text: str) -> str:
 
 
 def catalogue(language: str) -> dict[str, list[str]]:
-    """Read a catalogue of the page: every id with its plural forms."""
+    """Read a catalogue of the page: every id with its plural forms; the texts of effects are a file of the package."""
     found: dict[str, list[str]] = {}
     for block in (ROOT / "page/i18n" / f"{language}.po").read_text("utf-8").split("\n\n"):
         ids = re.findall(r'^msgid "(.*)"$', block, re.MULTILINE)
@@ -56,7 +56,8 @@ def catalogue(language: str) -> dict[str, list[str]]:
             if ids[0] in found:
                 raise ValueError(f"{language}: {ids[0]} is there twice")
             found[ids[0]] = [json.loads(form) for form in forms]
-    return found
+    effects = tomllib.loads((ROOT / "src/qwixx/text/effects.toml").read_text("utf-8"))[language]
+    return found | {f"effect.{name}": [text] for name, text in effects.items()}
 
 
 def all_words() -> list[Words]:

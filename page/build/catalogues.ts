@@ -1,14 +1,16 @@
 /**
- * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `i18n/de.po`.
+ * Turn gettext catalogues into modules: `import messages from "catalogue:de"` returns the texts of `i18n/de.po`, and those of effects.
  *
  * Each language is a separate module, so that a reader loads only one.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { effectTexts } from "./reasons.ts";
 import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "catalogue:";
+const EFFECTS = "../../src/qwixx/text/effects.toml";
 
 /** A text, or its singular and plural. */
 export type Message = string | [string, string];
@@ -43,6 +45,8 @@ export function catalogues(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, language) => {
     if (language === LOADERS) return languageLoaders(PREFIX);
     const file = join(root, `${language}.po`);
-    return { content: readCatalogue(readFileSync(file, "utf8")), files: [file] };
+    const effects = join(root, EFFECTS);
+    const content = { ...readCatalogue(readFileSync(file, "utf8")), ...effectTexts(effects, language) };
+    return { content, files: [file, effects] };
   });
 }

@@ -12,6 +12,7 @@ import { languageLoaders, LOADERS, virtual } from "./virtual.ts";
 
 const PREFIX = "reasons:";
 const FILE = "sentences.toml";
+const EFFECTS = "../../text/effects.toml";
 const HEADING = /^\[(\w+)\]$/;
 const VALUE = /^([\w-]+) = (.+)$/;
 
@@ -41,6 +42,14 @@ export function reasons(folder: string): Plugin {
   return virtual(PREFIX, folder, (root, language) => {
     if (language === LOADERS) return languageLoaders(PREFIX);
     const file = join(root, FILE);
-    return { content: readWords(readFileSync(file, "utf8"), language), files: [file] };
+    const effects = join(root, EFFECTS);
+    const content = { ...readWords(readFileSync(file, "utf8"), language), ...effectTexts(effects, language) };
+    return { content, files: [file, effects] };
   });
+}
+
+/** Read the texts of effects in a language: `effect.` and the name of an effect, and its text. */
+export function effectTexts(file: string, language: string): Words {
+  const words = Object.entries(readWords(readFileSync(file, "utf8"), language));
+  return Object.fromEntries(words.map(([name, text]) => [`effect.${name}`, text]));
 }

@@ -210,11 +210,21 @@ export interface RowLayout {
   cells: CellLayout[];
 }
 
+/** The effect of cells that are marked with the same letter. */
+export interface MarkLayout {
+  word: string;
+  sign: string;
+  badge: string;
+  inPairs: boolean;
+  rule: string;
+}
+
 /** A sheet, or the duel's board. */
 export interface Layout {
   rows: RowLayout[];
   bar: string[];
   pairs: Record<string, string>;
+  marks: Record<string, MarkLayout>;
   points: number[];
   missPoints: number;
   misses: number;

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from qwixx.errors import SheetError
+from qwixx.kernel.effects import EFFECTS
 from qwixx.kernel.state import records
 from qwixx.variants import load, parse
 from qwixx.variants.model import Variant
@@ -79,7 +80,7 @@ def test_the_other_limits_are_those_of_the_records() -> None:
 def test_every_pair_is_there() -> None:
     """The page has all kinds of pairs, points with thirteen as the example."""
     words = re.findall(r"^\| `([a-z0-9-]+)` \|", PAGE.split("## Pairs")[1], re.MULTILINE)
-    assert [word.replace("plus-13", "plus-points") for word in words] == list(records.PAIR_EFFECTS)
+    assert [word.replace("plus-13", "plus") for word in words] == [effect.name for effect in EFFECTS]
 
 
 def test_the_example_is_the_sheet_of_the_package() -> None:

@@ -101,7 +101,12 @@ def translate(root: Path, code: str) -> None:
     shutil.copytree(root / "src/qwixx/rulebook/pages/en", root / f"src/qwixx/rulebook/pages/{code}")
     package = root / "src/qwixx"
     tables = [package / "rulebook/quick_reference.toml", package / "coach/reasons/sentences.toml"]
-    for path in (*tables, package / "printing/labels.toml", *(package / "tutorial/lessons").glob("*.toml")):
+    for path in (
+        *tables,
+        package / "text/effects.toml",
+        package / "printing/labels.toml",
+        *(package / "tutorial/lessons").glob("*.toml"),
+    ):
         text = re.sub(r"^en = (.*\n)", rf"en = \1{code} = \1", path.read_text("utf-8"), flags=re.MULTILINE)
         english = re.findall(r"^\[((?:[\w.-]+\.)?)en\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
         text += "".join(f"\n[{name}{code}]\n{body}" for name, body in english)

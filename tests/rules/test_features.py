@@ -28,7 +28,7 @@ EXPECTED = {
         "pair-two-in-fewest",
         "pair-one-in-each",
         "pair-double-fewest",
-        "pair-plus-points",
+        "pair-plus",
         "pair-free-misses",
     },
     "longo": {"dice", "lucky"},

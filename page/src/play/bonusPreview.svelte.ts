@@ -22,7 +22,7 @@ export class BonusPreviews {
     const asked = ++this.asked;
     this.of = new Map();
     this.shown = null;
-    if (!layout || !this.controller.decides || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
+    if (!layout || !this.controller.decides || !(layout.bar.length || Object.keys(layout.marks).length)) return;
     const { seat } = this.controller;
     const found = await Promise.all(
       // On a tie all choices cross equally many cells, so the first one is enough.

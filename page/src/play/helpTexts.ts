@@ -9,7 +9,7 @@ import { DICE } from "./cellNotes.ts";
 import { t } from "../words/i18n.svelte.ts";
 import type { GameEntry, Layout, SheetView, View } from "../protocol.ts";
 import { extraPoints } from "./scoreParts.ts";
-import { cellName, rowLabel, rowName, sentence } from "../words/labels.ts";
+import { cellName, effectText, rowLabel, rowName, sentence } from "../words/labels.ts";
 
 export interface Scene {
   game: GameEntry;
@@ -97,7 +97,7 @@ const TOPICS: Record<string, Topic> = {
   cell: aboutCell,
   lock: aboutLock,
   bar: aboutBar,
-  pair: (kind) => ({ text: `${t(`pair.${kind}.means`)} ${t("help.pair")}`, rule: "BB1" }),
+  pair: aboutMark,
   misses: (_, scene) => {
     const { missPoints, misses } = scene.layout;
     return say(rulesOf(scene).miss, scene.game.duel ? "help.misses.pawn" : "help.misses", {
@@ -125,8 +125,8 @@ function aboutCell(name: string, scene: Scene): Help | null {
   const place = row?.cells.findIndex((cell) => cell.value === value) ?? -1;
   if (!row || place < 0) return null;
   const said = { cell: cellName(name), value };
-  const pair = layout.pairs[row.cells[place]!.pair];
-  if (pair) return TOPICS.pair!(pair, scene, view.sheets[0]!);
+  const mark = layout.marks[row.cells[place]!.pair];
+  if (mark) return aboutMark(mark.word, scene);
   if (row.cells[place]!.boxed) return say("BA2", "help.boxed");
   const height = Math.max(0, ...view.sheets.map((sheet) => heightOn(sheet, key, value)));
   if (game.duel && height) return height > 1 ? say("D4", "help.stack") : say("D3", "help.pawn");
@@ -137,6 +137,11 @@ function aboutCell(name: string, scene: Scene): Help | null {
     });
   const id = game.duel ? "help.cell.pawn" : game.flow === "cards" ? "help.cell.cards" : "help.cell";
   return say(rules.crossing, id, said);
+}
+
+function aboutMark(word: string, { layout }: Scene): Help {
+  const mark = Object.values(layout.marks).find((each) => each.word === word);
+  return { text: `${sentence(effectText(word))}.${mark?.inPairs ? ` ${t("help.pair")}` : ""}`, rule: mark?.rule ?? "" };
 }
 
 function heightOn(sheet: SheetView, key: string, value: number): number {

@@ -123,7 +123,7 @@ export class SeatController {
     const { layout } = this.table;
     const asked = ++this.asked;
     this.previewed = NOTHING;
-    if (!action || !layout || !(layout.bar.length || Object.keys(layout.pairs).length)) return;
+    if (!action || !layout || !(layout.bar.length || Object.keys(layout.marks).length)) return;
     void this.table.preview(this.seat, action).then((cells) => {
       if (asked === this.asked) this.previewed = new Set(cells.filter((cell) => cell !== cellOf(action)));
     });

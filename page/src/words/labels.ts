@@ -110,7 +110,7 @@ function details(
   if ("roll" in event) found.roll = rollText(event.roll, spoken);
   if ("number" in event) found.number = event.number;
   if ("barCell" in event) found.place = event.barCell;
-  if ("kind" in event) found.pair = t(`pair.${event.kind}`);
+  if ("kind" in event) found.pair = effectText(event.kind);
   if ("ending" in event)
     found.ending = endingName(
       event.ending,
@@ -161,6 +161,12 @@ export function replyText(reply: Reply): string {
     if (!/\{\w+\}/.test(text)) return sentence(text);
   }
   return t("error.unknown", { code: reply.code });
+}
+
+/** Return an effect, given by its word in a sheet file, as the end of a sentence: "13 more points". */
+export function effectText(word: string): string {
+  const [, name = "", n = ""] = /^(.+?)(?:-(\d+))?$/.exec(word) ?? [];
+  return t(`effect.${name}`, { n });
 }
 
 /** Return a text with a capital first letter. */

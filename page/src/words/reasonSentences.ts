@@ -15,7 +15,8 @@ export async function wordsFor(language: Language): Promise<Words> {
 
 /** Return a reason in words. */
 export function reasonText(words: Words, language: Language, reason: Reason): string {
-  const text = words[reason.kind];
+  const effect = words[`effect.${reason.kind.replace("pair-", "")}`];
+  const text = words[effect === undefined ? reason.kind : "pair"];
   if (text === undefined) return ""; // an unknown reason of a newer server
   const plain =
     typeof text === "string" ? text : text[new Intl.PluralRules(language).select(reason.n ?? 0) === "one" ? 0 : 1];
@@ -24,6 +25,7 @@ export function reasonText(words: Words, language: Language, reason: Reason): st
     n,
     k,
     total,
+    effect: effect && fill(String(effect), { n }),
     ...rowWords(words, reason.row),
     number: numbers[0],
     numbers: listed(numbers, String(words.and)),

@@ -35,7 +35,7 @@ function topicsOf({ game, layout }: Scene): string[] {
   const cells = layout.rows.flatMap((row) => row.cells.map((cell) => `cell:${row.key}${cell.value}`));
   const rows = layout.rows.flatMap((row) => [`lock:${row.key}`, `row:${row.key}`]);
   const topics = [...cells, ...rows, "misses", "total", ...layout.bar.map((_, i) => `bar:${i + 1}`)];
-  topics.push(...Object.values(layout.pairs).map((kind) => `pair:${kind}`));
+  topics.push(...Object.values(layout.marks).map((mark) => `pair:${mark.word}`));
   if (game.luckyPads.length) topics.push("lucky");
   if (game.duel) topics.push("pawns");
   if (game.flow === "cards")

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from qwixx.jit.decorators import kernel
 from qwixx.kernel import cards
+from qwixx.kernel.crossing import cross
 from qwixx.kernel.flow import decide, decide_legal, refusal, strike
 from qwixx.kernel.observe import back_of
-from qwixx.kernel.paper import cross, position_of, row_of
+from qwixx.kernel.paper import position_of, row_of
 from qwixx.kernel.state.records import DISPLAY, DRAW, PASS, ROWS, Record, Records
 from qwixx.kernel.state.refusals import ALLOWED
 from qwixx.kernel.window import cell_of, tie_of

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.jit.decorators import as_int32_view, inlined, kernel
-from qwixx.kernel import board, cards, dice, paper, window
+from qwixx.kernel import board, cards, crossing, dice, window
 from qwixx.kernel.game_end import dice_gone, ends_by_misses, ends_by_rows
 from qwixx.kernel.state.event_log import (
     CLOSED,
@@ -395,4 +395,4 @@ def _finish(state: Record, ending: int, log: EventLog) -> None:
 @kernel
 def score(layout: Record, state: Record, seat: int) -> int:
     """Return the score of a seat (C12, L3, D9)."""
-    return paper.score(layout, state.sheets[seat])
+    return crossing.score(layout, state.sheets[seat])

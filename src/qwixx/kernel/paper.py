@@ -1,34 +1,17 @@
 """
-Crosses on one sheet: whether a cell may be crossed, the effects of a cross, and the score.
+Crosses on one sheet: whether a cell may be crossed, single crosses, and the points of a row.
 
-Nothing here knows about turns, dice or other seats, except which rows are closed for all.
+Nothing here knows about turns, dice or other seats, except which rows are closed for all. `crossing` adds the effects
+of marked cells.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from qwixx.jit.decorators import as_int32_view, inlined, kernel
-from qwixx.kernel.state.event_log import BONUS, CROSSED, LOCKED, LOST, PAIR, EventLog, append_event
-from qwixx.kernel.state.records import (
-    BOXED,
-    DOUBLE_FEWEST,
-    FREE_MISSES,
-    ONE_IN_EACH,
-    PAIRED,
-    PLUS_POINTS,
-    POSITIONS,
-    ROWS,
-    SHEET_WORDS,
-    TWO_IN_FEWEST,
-    Ints,
-    Record,
-)
+from qwixx.kernel.state.event_log import CROSSED, LOCKED, LOST, EventLog, append_event
+from qwixx.kernel.state.records import AT_EACH, BOXED, PAIRED, POSITIONS, ROWS, SHEET_WORDS, Ints, Record
 from qwixx.kernel.state.refusals import ALLOWED, LEFT_OF_CROSS, ROW_CLOSED, ROW_CLOSED_FOR_YOU, TOO_FEW_CROSSES
 
-_BAR = -1
-"""In the queue of effects: use the next cell of the bar. The other entries are pairs."""
-_QUEUE = 64
 _RECIPROCAL = (1 << 16) // POSITIONS + 1
 """For a division by POSITIONS as a multiplication; exact for every cell, and for -1 (no cell)."""
 
@@ -105,6 +88,13 @@ def is_crossed(sheet: Record, cell: int) -> bool:
     return bool(sheet.marks[row_of(cell)] >> position_of(cell) & 1)
 
 
+@inlined
+def is_pair(layout: Record, group: int) -> bool:
+    """Return whether the cells of a letter are a pair (BB1)."""
+    # The second cell of a pair is never the first of a sheet.
+    return bool(layout.pair_cells[group, 1] > 0)
+
+
 @kernel
 def is_complete(layout: Record, sheet: Record, pair: int) -> bool:
     """Return whether both cells of a pair are crossed (BB1)."""
@@ -112,29 +102,24 @@ def is_complete(layout: Record, sheet: Record, pair: int) -> bool:
 
 
 @kernel
-def _trigger(layout: Record, sheet: Record, row: int, position: int, queue: Ints, length: int) -> int:
-    """Add the effect of a new cross to the queue, if it has one; return the queue's new length."""
+def trigger(layout: Record, sheet: Record, row: int, position: int, queue: Ints) -> None:
+    """Add the effect of a new cross to the queue, if it has one now. `queue[0]` is the end of the queue."""
     effect = layout.effect[row, position]
-    if effect == BOXED:
-        queue[length] = _BAR
-        return length + 1
-    if effect == PAIRED and is_complete(layout, sheet, layout.pair[row, position]):
-        queue[length] = layout.pair[row, position]
-        return length + 1
-    return length
+    group = layout.pair[row, position]
+    if effect in (BOXED, AT_EACH) or (effect == PAIRED and is_complete(layout, sheet, group)):
+        queue[queue[0]] = group
+        queue[0] += 1
 
 
 @kernel
-def _cross_next(
-    layout: Record, sheet: Record, closed: int, seat: int, row: int, queue: Ints, length: int, log: EventLog
-) -> int:
+def cross_next(layout: Record, sheet: Record, closed: int, seat: int, row: int, queue: Ints, log: EventLog) -> None:
     """Cross the cell right of the row's last cross as a bonus; if that is not allowed, the bonus is lost."""
     position = sheet.next[row]
     if position >= layout.length[row] or not allows(layout, sheet, closed, row, position):
         append_event(log, LOST, seat, row, 0)  # BA5, BB2, BB3
-        return length
+        return
     mark(layout, sheet, seat, row, position, log)
-    return _trigger(layout, sheet, row, position, queue, length)
+    trigger(layout, sheet, row, position, queue)
 
 
 @kernel
@@ -163,96 +148,6 @@ def next_bar_cell(layout: Record, sheet: Record) -> int:
 
 
 @kernel
-def is_quiet(layout: Record, sheet: Record, row: int, position: int) -> bool:
-    """Return whether a cross on this cell has no effect: no bar cell is left (BA2), or the partner is blank (BB1)."""
-    effect = layout.effect[row, position]
-    if effect == BOXED:
-        return next_bar_cell(layout, sheet) < 0
-    if effect == PAIRED:
-        pair = layout.pair[row, position]
-        this = row * POSITIONS + position
-        one = layout.pair_cells[pair, 0]
-        return not is_crossed(sheet, layout.pair_cells[pair, 1] if one == this else one)
-    return True
-
-
-@inlined
-def cross(
-    layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, log: EventLog
-) -> int:
-    """
-    Cross a cell and apply all effects of it on this sheet.
-
-    An effect makes all its crosses first; then the effects of those crosses follow, in the order of the crosses
-    (BA3, BB4). Where several rows tie for the fewest crosses, a bonus takes the row `tie` (BB2). With `tie` -1 stop
-    there and return the tied rows as a mask; otherwise return 0.
-    """
-    mark(layout, sheet, seat, row, position, log)
-    if layout.has_effects and layout.effect[row, position]:
-        return _apply_effects(layout, sheet, closed, seat, row, position, tie, log)
-    return 0
-
-
-@kernel
-def _apply_effects(
-    layout: Record, sheet: Record, closed: int, seat: int, row: int, position: int, tie: int, log: EventLog
-) -> int:
-    """Apply the effects of a cross on a marked cell; return as `cross` does."""
-    if layout.effect[row, position] == PAIRED and not is_complete(layout, sheet, layout.pair[row, position]):
-        return 0
-    queue = np.empty(_QUEUE, np.int32)
-    length = _trigger(layout, sheet, row, position, queue, 0)
-    done = 0
-    while done < length:
-        pair = queue[done]
-        done += 1
-        if pair == _BAR:
-            index = next_bar_cell(layout, sheet)
-            if index >= 0:
-                sheet.used |= 1 << index
-                append_event(log, BONUS, seat, index, 0)
-                length = _cross_next(layout, sheet, closed, seat, layout.bar[index], queue, length, log)
-            continue
-        append_event(log, PAIR, seat, pair, 0)
-        effect = layout.pair_effect[pair]
-        if effect == TWO_IN_FEWEST:
-            rows = fewest_rows(sheet, (1 << ROWS) - 1)
-            if rows & (rows - 1):
-                if tie < 0:
-                    return int(rows)
-                rows = 1 << tie
-            for target in range(ROWS):
-                if rows >> target & 1:
-                    length = _cross_next(layout, sheet, closed, seat, target, queue, length, log)
-                    length = _cross_next(layout, sheet, closed, seat, target, queue, length, log)
-        elif effect == ONE_IN_EACH:
-            for target in range(ROWS):
-                length = _cross_next(layout, sheet, closed, seat, target, queue, length, log)
-    return 0
-
-
-@kernel
 def row_points(layout: Record, crosses: int) -> int:
     """Return the points of a row by its number of crosses, the lock included (C12, G4, L3)."""
     return int(layout.points[min(crosses, layout.points_crosses)])
-
-
-@kernel
-def score(layout: Record, sheet: Record) -> int:
-    """Return the score of a sheet: its rows, minus its misses (C12), plus its completed pairs (BB1, BB7)."""
-    total = 0
-    fewest = 1000
-    for row in range(ROWS):
-        total += row_points(layout, sheet.count[row])
-        fewest = min(fewest, sheet.count[row])
-    misses = sheet.misses * layout.miss_points
-    for pair in range(layout.pairs):
-        if is_complete(layout, sheet, pair):
-            effect = layout.pair_effect[pair]
-            if effect == DOUBLE_FEWEST:
-                total += row_points(layout, fewest)
-            elif effect == PLUS_POINTS:
-                total += layout.pair_points[pair]
-            elif effect == FREE_MISSES:
-                misses = 0
-    return int(total - misses)

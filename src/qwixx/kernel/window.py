@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
-from qwixx.kernel.paper import allows, cross, fewest_rows, is_crossed, position_of, refuses, row_of
+from qwixx.kernel.crossing import cross
+from qwixx.kernel.paper import allows, fewest_rows, is_crossed, position_of, refuses, row_of
 from qwixx.kernel.state.event_log import EventLog
 from qwixx.kernel.state.records import (
     CELLS,

@@ -16,9 +16,9 @@ import numpy as np
 from qwixx.jit.decorators import kernel
 from qwixx.kernel import dice, window
 from qwixx.kernel.afterstates import sheet_after
+from qwixx.kernel.crossing import score
 from qwixx.kernel.flow import number_for_all
 from qwixx.kernel.game_end import ends_by_misses, ends_by_rows
-from qwixx.kernel.paper import score
 from qwixx.kernel.state.records import NO_CHOICE, PASS, Ints, Record
 from qwixx.nets.network import (
     OWN_POINTS,

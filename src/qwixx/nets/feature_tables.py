@@ -14,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from qwixx.kernel.state.records import BAR, COUNTING_PAIRS, PAIRS, ROWS, Record, Records, record_type, type_int
+from qwixx.kernel.effects import EFFECTS
+from qwixx.kernel.state.records import BAR, PAIRS, ROWS, Record, Records, record_type, type_int
 from qwixx.nets.duel_board import (
     BOARD_INPUTS,
     CAPTURE_STATES,
@@ -226,7 +227,7 @@ def _allocate_effects(layout: Record, inputs: Record, allocator: _Allocator, fir
     for pair in range(layout.pairs):
         inputs.pair_at[pair] = allocator.allocate(CELL_STATES * CELL_STATES)
         inputs.fewest_at[pair] = NO_TABLE
-        if layout.pair_effect[pair] in COUNTING_PAIRS:
+        if EFFECTS[layout.pair_effect[pair]].counts_rows:
             inputs.fewest_at[pair] = allocator.allocate(FEWEST_STATES)
     if layout.lucky_pads:
         inputs.pad_at = allocator.allocate(PAD_STATES)

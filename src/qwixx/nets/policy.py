@@ -6,18 +6,19 @@ from typing import Final
 
 from qwixx.errors import QwixxError
 from qwixx.jit.decorators import kernel
+from qwixx.kernel.effects import NETS
 from qwixx.kernel.state.records import CARDS, COLOR, Ints, Record
 from qwixx.nets.card_policy import decide_with_cards
 from qwixx.nets.dice_policy import decide_color, decide_window, evaluate
 from qwixx.nets.duel_board import decide_on_board, evaluate_board
 from qwixx.nets.hand_features import DRAWN, evaluate_cards
 from qwixx.nets.network import LoadedNet
-from qwixx.variants.features import DICE_ON_SHEETS, features_of
+from qwixx.variants.features import features_of, supported_by
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Variant
 
 FEATURES: Final = (
-    DICE_ON_SHEETS,
+    supported_by(NETS),
     frozenset({"dice", "shared-board", "pawns"}),
     frozenset({"cards", "personal-rows", "jokers", "mixed-colors"}),
 )

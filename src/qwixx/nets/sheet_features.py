@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import Final
 
 from qwixx.jit.decorators import inlined, kernel
+from qwixx.kernel.crossing import score
 from qwixx.kernel.game_end import count_rows
-from qwixx.kernel.paper import is_crossed, position_of, row_of, score
+from qwixx.kernel.paper import is_crossed, position_of, row_of
 from qwixx.kernel.state.records import BAR, POSITIONS, ROWS, SEATS, TOTALS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
 from qwixx.nets.duel_board import lead_state

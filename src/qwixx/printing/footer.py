@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from qwixx.printing.ink_modes import BLACK
-from qwixx.printing.labels import pair_words
 from qwixx.printing.pdf_writer import width_of
 from qwixx.printing.rows import WIDTH
 from qwixx.printing.style import Style, line
 from qwixx.render.palette import QUIET, RULE, TEXT
 from qwixx.render.sheet_content import row_color
 from qwixx.render.svg_writer import box, el, num, place, words
-from qwixx.render.symbols import pair_symbol, pawn
+from qwixx.render.symbols import badge, pawn
+from qwixx.text.effect_texts import effect_text
 from qwixx.variants.model import COLORS, Variant
 
 _MISSES_A_LINE: Final = 6
@@ -74,8 +74,8 @@ def _pairs(variant: Variant, style: Style) -> Block:
     parts = []
     for at, kind in enumerate(variant.pairs.values()):
         under, right = divmod(at, 2)
-        symbol = el("g", pair_symbol(kind), transform=f"scale({1.35 * style.type:.3f})")
-        text = line(24 * style.type, 0, pair_words(style.language, kind), size, half - 60, fill=TEXT, anchor="start")
+        symbol = el("g", badge(kind), transform=f"scale({1.35 * style.type:.3f})")
+        text = line(24 * style.type, 0, effect_text(kind, style.language), size, half - 60, fill=TEXT, anchor="start")
         parts.append(place(16 * style.type + right * half, down * (under + 0.5), symbol, text))
     return Block(down * -(-len(variant.pairs) // 2), "".join(parts))
 

@@ -20,12 +20,6 @@ def word(language: str, key: str) -> str:
     return _book()[language][key]
 
 
-def pair_words(language: str, kind: str) -> str:
-    """Return the effect of a pair of marked cells in words (BB1)."""
-    plus = kind.removeprefix("plus-")
-    return word(language, f"pair.{kind}") if plus == kind else word(language, "pair.plus").format(n=plus)
-
-
 @cache
 def _heading(game: str, language: str) -> str:
     return rules_page(game, language).partition("\n")[0].lstrip("# ").strip()

@@ -10,7 +10,7 @@ from qwixx.printing.style import Style, line
 from qwixx.render.palette import Tone
 from qwixx.render.sheet_content import row_color
 from qwixx.render.svg_writer import box, el, num, place, words
-from qwixx.render.symbols import padlock, pair_symbol
+from qwixx.render.symbols import badge, padlock
 from qwixx.variants.model import Cell, Row, Variant
 
 WIDTH: Final = 1000.0
@@ -104,7 +104,7 @@ def _cell(variant: Variant, style: Style, cell: Cell, height: float) -> str:
     if is_mixed:
         parts.append(style.ink.mark(0, high * 0.3, high * 0.24, cell.color, tone.number))
     if is_paired:
-        symbol = pair_symbol(variant.pairs[cell.pair])
+        symbol = badge(variant.pairs[cell.pair])
         parts.append(place(wide / 2 - 9, 7 - high / 2, el("g", symbol, transform="scale(1.55)")))
     return "".join(parts)
 

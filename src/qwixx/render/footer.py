@@ -8,7 +8,7 @@ from qwixx.game.view import SheetView, View
 from qwixx.render.palette import PENCIL, QUIET, RULE, SLATE, TONES
 from qwixx.render.sheet_content import RowInk, bar_marks, pair_marks, pair_words, read_sum
 from qwixx.render.svg_writer import box, cross, el, place, strike, words
-from qwixx.render.symbols import card, pair_symbol, pawn
+from qwixx.render.symbols import badge, card, pawn
 from qwixx.variants.model import Variant
 
 _COLUMN = 29
@@ -64,7 +64,7 @@ def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
         x = 12.0
         for wide, (_, kind, crossed) in zip(widths, line, strict=True):
             text = words(15, 0, pair_words(kind), 12.5, anchor="start", bold=crossed == 2)
-            parts.append(place(x, 12 + 26 * down, pair_symbol(kind, done=crossed == 2), text))
+            parts.append(place(x, 12 + 26 * down, badge(kind, done=crossed == 2), text))
             x += wide + gap
     return Block(26 * len(lines) - 2, "".join(parts))
 

@@ -8,7 +8,7 @@ from typing import Final
 from qwixx.render.palette import HALO, PENCIL, SLATE, TONES
 from qwixx.render.sheet_content import CellInk, RowInk
 from qwixx.render.svg_writer import box, cross, el, num, place, words
-from qwixx.render.symbols import padlock, pair_symbol, pawn
+from qwixx.render.symbols import badge, padlock, pawn
 from qwixx.variants.model import Variant
 
 TAB: Final = 30
@@ -119,7 +119,7 @@ def _cell(variant: Variant, seat: int, row: RowInk, cell: CellInk) -> str:
 
 def _badge(variant: Variant, cell: CellInk) -> str:
     """Draw the symbol of a pair in the corner of its cell."""
-    symbol = pair_symbol(variant.pairs[cell.printed.pair], done=cell.crossed)
+    symbol = badge(variant.pairs[cell.printed.pair], done=cell.crossed)
     return place(_CELL / 2 - 6, 4 - _CELL / 2, symbol, class_="pair", **{"data-cell": cell.name})
 
 

@@ -140,19 +140,6 @@ def pair_words(kind: str) -> str:
     return kind.replace("plus-", "+").replace("-", " ")
 
 
-def pair_meaning(kind: str) -> str:
-    """Return the effect of a pair in words (BB1): `two crosses in the row with the fewest`."""
-    points = kind.removeprefix("plus-")
-    if points.isdecimal():
-        return f"{points} more points"
-    return {
-        "two-in-fewest": "two crosses in the row with the fewest",
-        "one-in-each": "one cross in each row",
-        "double-fewest": "the row with the fewest crosses scores double at the end",
-        "free-misses": "misses cost nothing",
-    }[kind]
-
-
 def seat_name(seat: int, names: Sequence[str]) -> str:
     """Return the name of a seat: that of its player, if there is one."""
     return names[seat] if seat < len(names) and names[seat] else f"seat {seat}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import tomllib
+from functools import cache
+from importlib import resources
 from typing import Final
 
+from qwixx.kernel.effects import find_effect
 from qwixx.render.palette import PAWNS, PENCIL, QUIET, RULE, TONES
 from qwixx.render.svg_writer import box, el, place, words
+from qwixx.text.effect_texts import effect_sign
 
 _PIPS: Final = {
     1: [(0, 0)],
@@ -87,46 +91,24 @@ def clover() -> str:
     return stem + "".join(leaves)
 
 
-# ---- the symbols of pairs, drawn for this package: each shows the effect of its pair
+# ---- the badges of effects
 
 
-def _small_cross(x: float, y: float) -> str:
-    return f"M{x - 2.2} {y - 2.2}L{x + 2.2} {y + 2.2}M{x + 2.2} {y - 2.2}L{x - 2.2} {y + 2.2}"
+@cache
+def _badges() -> dict[str, str]:
+    return tomllib.loads(resources.files("qwixx.render").joinpath("badges.toml").read_text("utf-8"))
 
 
-def _strokes(path: str, fill: str) -> str:
-    return el("path", d=path, fill="none", stroke=fill, stroke_width=1.7, stroke_linecap="round")
+def badge_path(word: str) -> str:
+    """Return the strokes of an effect's badge, for an effect by its word in a sheet file; empty if it shows a sign."""
+    return _badges().get(find_effect(word)[0].name, "")
 
 
-def _two_in_fewest(fill: str) -> str:
-    return _strokes(_small_cross(-3.6, 0) + _small_cross(3.6, 0), fill)
-
-
-def _one_in_each(fill: str) -> str:
-    return _strokes("".join(_small_cross(x, y) for x in (-3.4, 3.4) for y in (-3.4, 3.4)), fill)
-
-
-def _double_fewest(fill: str) -> str:
-    return words(0, 0, "×2", 11, fill=fill, bold=True)  # noqa: RUF001 - a multiplication sign, as on paper
-
-
-def _free_misses(fill: str) -> str:
-    frame = el("rect", x=-4.5, y=-4.5, width=9, height=9, rx=1.5, fill="none", stroke=fill, stroke_width=1.6)
-    return frame + _strokes("M-7 7L7 -7", fill)
-
-
-_SYMBOLS: Final[dict[str, Callable[[str], str]]] = {
-    "two-in-fewest": _two_in_fewest,
-    "one-in-each": _one_in_each,
-    "double-fewest": _double_fewest,
-    "free-misses": _free_misses,
-}
-
-
-def pair_symbol(kind: str, *, done: bool = False) -> str:
-    """Draw the badge of a pair; it is filled once both its cells are crossed."""
+def badge(word: str, *, done: bool = False) -> str:
+    """Draw the badge of an effect; it is filled once the cells are crossed."""
     ground, ink = (PENCIL, "#ffffff") if done else ("#ffffff", PENCIL)
-    badge = el("circle", r=9.5, fill=ground, stroke=PENCIL, stroke_width=1.2)
-    if kind in _SYMBOLS:
-        return badge + _SYMBOLS[kind](ink)
-    return badge + words(0, 0, kind.replace("plus-", "+"), 9, fill=ink, bold=True)
+    circle = el("circle", r=9.5, fill=ground, stroke=PENCIL, stroke_width=1.2)
+    if path := badge_path(word):
+        return circle + el("path", d=path, fill="none", stroke=ink, stroke_width=1.7, stroke_linecap="round")
+    sign = effect_sign(word)
+    return circle + words(0, 0, sign, 11 if len(sign) < 3 else 9, fill=ink, bold=True)

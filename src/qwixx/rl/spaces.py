@@ -21,6 +21,7 @@ from typing import Final
 import numpy as np
 
 from qwixx.errors import QwixxError
+from qwixx.kernel.effects import LEARNERS
 from qwixx.kernel.state.records import (
     ACTIONS,
     COLORS,
@@ -46,19 +47,13 @@ from qwixx.kernel.window import cell_of, tie_of
 from qwixx.rl.encode import IN_HAND, Bytes
 from qwixx.text.notation import cell_text
 from qwixx.variants import variant_of
-from qwixx.variants.features import declared_fields, features_of
+from qwixx.variants.features import declared_fields, features_of, supported_by
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 Entry = tuple[str, int, int, str]
 """A field without its position: name, size, largest value, meaning."""
-ENCODABLE: Final = frozenset(
-    {
-        *("dice", "cards", "jokers", "mixed-colors", "personal-rows", "shared-board", "pawns", "lucky", "bar", "boxed"),
-        *("paired", "pair-two-in-fewest", "pair-one-in-each", "pair-double-fewest", "pair-plus-points"),
-        *("pair-free-misses",),
-    }
-)
+ENCODABLE: Final = supported_by(LEARNERS) | {"cards", "jokers", "personal-rows", "shared-board", "pawns"}
 """The supported features (`variants.features`); new fields are found automatically, any other feature is refused."""
 REWARDS: Final = ("margin", "win", "score", "gain")
 """Kinds of rewards: at the end by margin, win or score, or at every step by the gain of the current score."""
@@ -287,7 +282,7 @@ def _choice_entries(variant: Variant) -> list[Entry]:
         ("choice.row", 1, ROWS, "row it chose, from 1; 0 for a pass or nothing yet"),
         ("choice.position", 1, longest, "position it chose, from 1; 0 for a pass or nothing yet"),
     ]
-    if "two-in-fewest" in variant.pairs.values():
+    if compile_layout(variant)[0].has_ties:
         entries.append(("choice.tie", 1, ROWS, "row it named for a tie, from 1; 0 for none"))
     return entries
 

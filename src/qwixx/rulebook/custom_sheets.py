@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from qwixx.render.sheet_content import pair_meaning
+from qwixx.kernel.effects import BOXES, find_effect, is_of_pairs
 from qwixx.rulebook import rule_book
+from qwixx.text.effect_texts import effect_text
 from qwixx.variants.features import features_of
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import COLOR_NAMES, Variant
@@ -22,7 +23,7 @@ from qwixx.variants.serialize import drawing_text
 
 @dataclass(frozen=True, slots=True)
 class SheetRule:
-    """One rule as it applies to a sheet: its id and a sentence."""
+    """One rule as it applies to a sheet: its id, if the rule book has it, and a sentence."""
 
     rule: str
     sentence: str
@@ -40,7 +41,9 @@ def custom_rules(variant: Variant) -> dict[str, list[SheetRule]]:
         if feature in has:
             rules[heading] = [_rule_for(rule, variant) for rule in ids]
     if "paired" in has:
-        rules["Pairs"] = list(_pairs(variant, has))
+        rules["Pairs"] = list(_marked(variant, in_pairs=True))
+    if others := list(_marked(variant, in_pairs=False)):
+        rules["Marked cells"] = others
     return rules
 
 
@@ -52,7 +55,12 @@ def custom_page(variant: Variant) -> str:
     lines = [f"# {name}", "", f"*{title}*", "", f"For {players} players.", ""]
     lines += ["```text", *drawing_text(variant), "```", ""]
     for heading, rules in custom_rules(variant).items():
-        lines += [f"## {heading}", "", *(f"- {each.sentence} ({each.rule})" for each in rules), ""]
+        lines += [
+            f"## {heading}",
+            "",
+            *(f"- {each.sentence}{f' ({each.rule})' if each.rule else ''}" for each in rules),
+            "",
+        ]
     return "\n".join(lines)
 
 
@@ -76,11 +84,10 @@ _DUEL = {
     "The end and the score": ("D8", "D9"),
 }
 _EXTRAS = {
-    "boxed": ("Boxes and bar", ("BA1", "BA2", "BA3", "BA4", "BA5")),
+    BOXES.feature: ("Boxes and bar", BOXES.rules),
     "lucky": ("Lucky numbers", ("L4", "L5")),
     "jokers": ("Jokers", ("K9",)),
 }
-_PAIR_RULES = {"pair-two-in-fewest": "BB2", "pair-one-in-each": "BB3", "pair-double-fewest": "BB7"}
 
 
 def _rule_for(rule: str, variant: Variant, **more: str) -> SheetRule:
@@ -91,19 +98,19 @@ def _rule_for(rule: str, variant: Variant, **more: str) -> SheetRule:
     return SheetRule(rule, entry["own"].format(**_numbers(variant), **more))
 
 
-def _pairs(variant: Variant, has: frozenset[str]) -> Iterator[SheetRule]:
-    """Yield the effect of each pair, and the rules that these effects need."""
-    for letter, kind in variant.pairs.items():
+def _marked(variant: Variant, *, in_pairs: bool) -> Iterator[SheetRule]:
+    """Yield the effect of each letter, of pairs or of other marked cells, and then the rules of these effects."""
+    rules: set[str] = set()
+    for letter, word in variant.pairs.items():
+        if is_of_pairs(word) != in_pairs:
+            continue
+        rules |= set(find_effect(word)[0].rules)
         cells = [f"{row.key}{cell.value}" for row in variant.rows for cell in row.cells if cell.pair == letter]
-        yield _rule_for("BB1", variant, letter=letter, cells=" and ".join(cells), gives=pair_meaning(kind))
-    for feature, rule in _PAIR_RULES.items():
-        if feature in has:
-            yield _rule_for(rule, variant)
-    yield _rule_for("BB4", variant)
-    if has & {"pair-two-in-fewest", "pair-one-in-each"}:
-        yield _rule_for("BB5", variant)
-    if "pair-free-misses" in has:
-        yield _rule_for("BB6", variant)
+        if in_pairs:
+            yield _rule_for("BB1", variant, letter=letter, cells=" and ".join(cells), gives=effect_text(word))
+        else:
+            yield SheetRule("", f"Marked {letter}, {', '.join(cells)}: {effect_text(word)}.")
+    yield from (_rule_for(rule, variant) for rule in sorted(rules))
 
 
 # ---- values of the placeholders
@@ -174,4 +181,7 @@ def rules_of(variant: Variant) -> list[dict[str, Any]]:
             {"id": id_, **{key: rule[key] for key in keys}} for id_, rule in book.items() if variant.id in rule["games"]
         ]
     applied = [each for rules in custom_rules(variant).values() for each in rules]
-    return [{"id": each.rule, "title": book[each.rule]["title"], "sentence": each.sentence} for each in applied]
+    return [
+        {"id": each.rule, "title": book[each.rule]["title"] if each.rule else "", "sentence": each.sentence}
+        for each in applied
+    ]

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from qwixx.kernel.effects import is_of_pairs
 from qwixx.kernel.state.records import HAND, MOST_PLAYED
 from qwixx.rulebook.page_files import words
+from qwixx.text.effect_texts import effect_sign, effect_text
+from qwixx.variants.features import features_of
+from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Row, Variant
 
 SECTIONS = ("turn", "cross", "place", "special", "close", "miss", "end", "count")
@@ -37,7 +41,9 @@ def quick_card(variant: Variant, language: str = "en") -> tuple[Section, ...]:
     for line in words()["line"]:
         if all((word[1:] not in has) if word.startswith("!") else word in has for word in line["when"]):
             found.setdefault(line["section"], []).append(line[language].format(**facts))
-            found[line["section"]] += _pairs(variant, language) if line.get("then") == "pairs" else ()
+            found[line["section"]] += _marked(variant, language, in_pairs=True) if line.get("then") == "pairs" else ()
+    if others := [*_marked(variant, language, in_pairs=False)]:
+        found.setdefault("special", []).extend(others)
     titles = words()["words"][language]
     return tuple(Section(key, titles[key], tuple(found[key])) for key in SECTIONS if key in found)
 
@@ -50,21 +56,11 @@ def cell_name(key: str, value: str, language: str) -> str:
 
 def _features(variant: Variant) -> Iterator[str]:
     """Yield the features of a game that lines of the quick reference depend on."""
-    yield "cards" if variant.is_cards else "dice"
-    if variant.is_duel:
-        yield "duel"
+    yield from features_of(compile_layout(variant))
     if variant.is_mixed:
         yield "mixed"
     if any(not _in_order(row) for row in variant.rows):
         yield "shuffled"
-    if any(cell.boxed for row in variant.rows for cell in row.cells):
-        yield "boxed"
-    if variant.pairs:
-        yield "paired"
-    if variant.lucky:
-        yield "lucky"
-    if variant.deck is not None and variant.deck.jokers:
-        yield "jokers"
 
 
 def _in_order(row: Row) -> bool:
@@ -95,16 +91,17 @@ def _last(row: Row, language: str) -> str:
     return cell_name(key, values, language)
 
 
-def _pairs(variant: Variant, language: str) -> Iterator[str]:
-    """Yield a line for each pair: its sign, its cells and its effect."""
+def _marked(variant: Variant, language: str, *, in_pairs: bool) -> Iterator[str]:
+    """Yield a line for each letter, of pairs or of other marked cells: its sign, its cells and its effect."""
     for letter, kind in variant.pairs.items():
-        points = kind.removeprefix("plus-")
-        texts = words()["pairs"]["plus" if points.isdecimal() else kind]
+        if is_of_pairs(kind) != in_pairs:
+            continue
         cells = [
             cell_name(row.key, str(cell.value), language)
             for row in variant.rows
             for cell in row.cells
             if cell.pair == letter
         ]
-        sign, gives = texts["sign"].format(n=points), texts[language].format(n=points)
-        yield words()["words"][language]["pair"].format(sign=sign, cells=", ".join(cells), gives=gives)
+        yield words()["words"][language]["pair"].format(
+            sign=effect_sign(kind), cells=", ".join(cells), gives=effect_text(kind, language)
+        )

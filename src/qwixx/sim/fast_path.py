@@ -15,16 +15,18 @@ import numpy as np
 
 from qwixx.jit.decorators import eager_entry, inlined, kernel
 from qwixx.kernel import dice, flow
+from qwixx.kernel.crossing import cross
+from qwixx.kernel.effects import FAST_PATH
 from qwixx.kernel.game_end import ends_by_misses
-from qwixx.kernel.paper import allows, cross, position_of, row_of
+from qwixx.kernel.paper import allows, position_of, row_of
 from qwixx.kernel.results import write_result
 from qwixx.kernel.state.records import COLORS, OVER, POSITIONS, ROWS, Record, Records
 from qwixx.kernel.window import lucky_rows, may_tie, tied_rows
 from qwixx.players import game_loop
 from qwixx.players.heuristic_policy import cost_on_paper, cost_unmarked, most_for_a_cell
-from qwixx.variants.features import DICE_ON_SHEETS
+from qwixx.variants.features import supported_by
 
-FEATURES: Final = DICE_ON_SHEETS
+FEATURES: Final = supported_by(FAST_PATH)
 """The supported features (`variants.features`); games with any other feature run step by step."""
 _CODES: Final = 1024
 """

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qwixx.kernel.effects import EFFECTS
 from qwixx.kernel.state import records
 from qwixx.kernel.state.fields import SHEET_FIELDS, STATE_FIELDS
 from qwixx.kernel.state.records import LAYOUT, Record, Records
 from qwixx.variants.layout import DERIVED
 
 FLOWS = {records.DICE: "dice", records.CARDS: "cards"}
-EFFECTS = {records.BOXED: "boxed", records.PAIRED: "paired"}
+MARKS = {records.BOXED: "boxed", records.PAIRED: "paired", records.AT_EACH: "", records.AT_SCORE: ""}
+"""When cells have their effects; the effects of letters that are not pairs are features on their own."""
 SWITCHES = {
     "shared": "shared-board",  # D1
     "personal": "personal-rows",  # K7
@@ -43,17 +45,15 @@ _KNOWN_STATE = {
 """Fields of a sheet and of the table that belong to the features above; any other field is a separate feature."""
 
 
-DICE_ON_SHEETS = frozenset(
-    {
-        *("dice", "mixed-colors", "lucky", "bar", "boxed", "paired", "pair-two-in-fewest", "pair-one-in-each"),
-        *("pair-double-fewest", "pair-plus-points", "pair-free-misses"),
-    }
-)
-"""
-The features of the six dice games with one sheet per seat, in any combination.
+def supported_by(user: str) -> frozenset[str]:
+    """
+    Return the features of dice games with one sheet per seat that a user supports, in any combination.
 
-A feature of a new sheet does not belong here: add it to the set of each user that supports it.
-"""
+    `kernel.effects` names the users. A new feature that is not an effect of cells belongs to the set of each user that
+    supports it, not here.
+    """
+    effects = {effect.feature for effect in EFFECTS if user in effect.supported_by}
+    return frozenset({"dice", "mixed-colors", "lucky", "bar", "boxed", "paired"} | effects)
 
 
 def features_of(layouts: Records) -> frozenset[str]:
@@ -78,11 +78,11 @@ def _features(layout: Record) -> Iterator[str]:
         yield "mixed-colors"  # G2, K10
     if any(int(card) // records.TOTALS == records.JOKER for card in layout.deck[: layout.deck_size]):
         yield "jokers"  # K9
-    for effect in {int(effect) for effect in layout.effect.ravel()} - {records.NOTHING}:
-        yield EFFECTS.get(effect, f"effect-{effect}")
-    for effect in {int(effect) for effect in layout.pair_effect[: layout.pairs]}:
-        known = 0 <= effect < len(records.PAIR_EFFECTS)
-        yield f"pair-{records.PAIR_EFFECTS[effect]}" if known else f"pair-effect-{effect}"
+    for mark in {int(mark) for mark in layout.effect.ravel()} - {records.NOTHING}:
+        if name := MARKS.get(mark, f"effect-{mark}"):
+            yield name
+    for code in {int(code) for code in layout.pair_effect[: layout.pairs]}:
+        yield EFFECTS[code].feature if 0 <= code < len(EFFECTS) else f"pair-effect-{code}"
     for name in set(LAYOUT.names or ()) - _KNOWN:
         if layout[name].any():
             yield _field_feature(name)

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from qwixx.kernel.effects import EFFECTS, find_effect
 from qwixx.kernel.state import records
 from qwixx.kernel.state.records import LAYOUT, Records, seat_entries, table_entries
 from qwixx.variants.model import COLORS, Variant
-from qwixx.variants.validate import pair_effect
 
 
 def compile_layout(variant: Variant) -> Records:
@@ -85,8 +85,9 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
     layout.bar_length = len(variant.bar)
     layout.bar[: len(variant.bar)] = [keys.index(key) for key in variant.bar]
     layout.pairs = len(letters)
-    for p, kind in enumerate(variant.pairs.values()):
-        layout.pair_effect[p], layout.pair_points[p] = pair_effect(kind) or (0, 0)
+    effects = [find_effect(word) for word in variant.pairs.values()]
+    for p, (effect, number) in enumerate(effects):
+        layout.pair_effect[p], layout.pair_points[p] = EFFECTS.index(effect), number
     seen = [0] * len(letters)
     for r, row in enumerate(variant.rows):
         for position, cell in enumerate(row.cells):
@@ -94,12 +95,13 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
                 layout.effect[r, position] = records.BOXED
             elif cell.pair:
                 p = letters.index(cell.pair)
-                layout.effect[r, position] = records.PAIRED
+                layout.effect[r, position] = effects[p][0].when
                 layout.pair[r, position] = p
-                layout.pair_cells[p, seen[p]] = r * records.POSITIONS + position
-                seen[p] += 1
+                if effects[p][0].when == records.PAIRED:
+                    layout.pair_cells[p, seen[p]] = r * records.POSITIONS + position
+                    seen[p] += 1
     layout.has_effects = int(bool(variant.bar or variant.pairs))
-    layout.has_ties = int("two-in-fewest" in variant.pairs.values())
+    layout.has_ties = int(any(effect.has_ties for effect, _ in effects))
     _compile_ties(layout)
     layout.lucky_pads = len(variant.lucky)
     for pad, pair in enumerate(variant.lucky):
@@ -108,16 +110,19 @@ def _compile_effects(layout: np.record, variant: Variant, letters: tuple[str, ..
 
 def _compile_ties(layout: np.record) -> None:
     """
-    Mark the cells that can lead to a tie, if a pair crosses in the fewest: cells of pairs that make crosses, and boxes.
+    Mark the cells that can lead to a tie, if an effect has ties: cells of pairs that make crosses, and boxes.
 
-    A boxed cell needs no partner, because the bar alone may complete a pair.
+    A boxed cell needs no partner, because the bar alone may complete a pair; nor does a cell with an effect at each
+    cross.
     """
     layout.tie_partner[:] = records.NO_TIE
-    if layout.has_ties and layout.bar_length:
+    alone = (layout.effect == records.BOXED) | (layout.effect == records.AT_EACH)
+    if layout.has_ties and alone.any():
         layout.has_ties = records.TIES_BY_BAR
-        layout.tie_partner[layout.effect == records.BOXED] = records.TIE_ALONE
+        layout.tie_partner[alone] = records.TIE_ALONE
     for p in range(layout.pairs if layout.has_ties else 0):
-        if layout.pair_effect[p] in (records.TWO_IN_FEWEST, records.ONE_IN_EACH):
+        effect = EFFECTS[layout.pair_effect[p]]
+        if effect.crosses and effect.when == records.PAIRED:
             for cell, partner in (layout.pair_cells[p], layout.pair_cells[p][::-1]):
                 row, position = divmod(int(cell), records.POSITIONS)
                 layout.tie_marks[row] |= 1 << position

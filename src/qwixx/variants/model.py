@@ -71,6 +71,7 @@ class Variant:
     miss_points: int
     bar: tuple[str, ...] = ()
     pairs: dict[str, str] = field(default_factory=dict)
+    """The effects of marked cells by letter: those of pairs, then those of any number of cells (`kernel.effects`)."""
     lucky: tuple[Pad, ...] = ()
     pawns: int = 0
     deck: Deck | None = None

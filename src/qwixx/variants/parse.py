@@ -29,6 +29,7 @@ _KEYS: dict[str, type] = {
     "bar": str,
     "lucky": list,
     "pairs": dict,
+    "effects": dict,
     "dice.sides": int,
     "closing.crosses": int,
     "end.rows": int,
@@ -146,6 +147,8 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
             dealt=facts.get("cards.dealt", 4),
             left_out=facts.get("cards.left_out", 1),
         )
+    if twice := set(facts.get("pairs", {})) & set(facts.get("effects", {})):
+        file.report("effects", f"{min(twice)!r} has an effect in [pairs] already")
     points = facts.get("score.rows", [])
     if not all(type(p) is int for p in points):
         file.report("score.rows", "'score.rows' should be a list of whole numbers, the points for 1, 2, 3, ... crosses")
@@ -167,7 +170,7 @@ def parse_variant(source: str, text: str, inherited: Callable[[str], Facts], *, 
         most_counted=facts.get("score.most", max(len(points), needed)),
         miss_points=facts.get("score.miss", 5),
         bar=tuple(facts.get("bar", "").split()),
-        pairs={str(k): str(v) for k, v in facts.get("pairs", {}).items()},
+        pairs={str(k): str(v) for key in ("pairs", "effects") for k, v in facts.get(key, {}).items()},
         lucky=_lucky(file, facts.get("lucky", [])),
         pawns=facts.get("board.pawns", 0),
         deck=deck,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
+from qwixx.kernel.effects import is_of_pairs
 from qwixx.variants.model import Cell, Row, Variant
 
 
@@ -45,7 +46,10 @@ def _written(variant: Variant, letters: tuple[str, ...]) -> str:
         f"score.most = {variant.most_counted}",
         f"score.miss = {variant.miss_points}",
         f"board.pawns = {variant.pawns}",
-        *(f"pairs.{letter} = {_quoted(variant.pairs[letter])}" for letter in letters),
+        *(
+            f"{'pairs' if is_of_pairs(word) else 'effects'}.{letter} = {_quoted(word)}"
+            for letter, word in variant.pairs.items()
+        ),
     ]
     deck = variant.deck
     if deck is not None:

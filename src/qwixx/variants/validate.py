@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from qwixx.kernel.effects import EFFECTS, find_effect
 from qwixx.kernel.state import records
 from qwixx.variants.model import Variant
 
@@ -15,16 +16,6 @@ Report = Callable[..., None]
 MAX_NAME_CHARS = 100
 MAX_TITLE_CHARS = 500
 """Both are shown to users, also to those who only received a record."""
-_PLUS = re.compile(r"plus-([0-9]{1,3})")
-
-
-def pair_effect(kind: str) -> tuple[int, int] | None:
-    """Return the kernel's code and the points of a kind of pair, such as 'plus-13'; None if it is unknown."""
-    if found := _PLUS.fullmatch(kind):
-        return records.PLUS_POINTS, int(found[1])
-    if kind in records.PAIR_EFFECTS and kind != "plus-points":
-        return records.PAIR_EFFECTS.index(kind), 0
-    return None
 
 
 def check(variant: Variant, report: Report, drawn: int, below: list[int]) -> None:
@@ -56,7 +47,7 @@ def check(variant: Variant, report: Report, drawn: int, below: list[int]) -> Non
         _check_points(variant, report)
     if drawn and drawn == len(variant.rows):  # the checks need all rows
         _check_bar(variant, report)
-        _check_pairs(variant, report)
+        _check_marks(variant, report)
     _check_lucky(variant, report)
     _check_cards(variant, report)
     if variant.is_duel and (variant.is_cards or variant.bar or variant.pairs or variant.lucky):
@@ -128,23 +119,29 @@ def _check_bar(variant: Variant, report: Report) -> None:
             report("bar", f"'bar' names row {key!r}; the rows are {' '.join(keys)}")
 
 
-def _check_pairs(variant: Variant, report: Report) -> None:
+def _check_marks(variant: Variant, report: Report) -> None:
     used = Counter(cell.pair for row in variant.rows for cell in row.cells if cell.pair)
-    for letter in sorted(set(used) | set(variant.pairs)):
-        if letter not in variant.pairs:
-            report("sheet", f"cells are marked {letter!r}, but [pairs] does not say what that does")
-        elif used[letter] != 2:
-            report("pairs", f"pair {letter!r} marks {used[letter]} cells; a pair has two")
+    for letter in sorted(set(used) - set(variant.pairs)):
+        report("sheet", f"cells are marked {letter!r}, but [pairs] does not say what that does")
     if any(cell.boxed and cell.pair for row in variant.rows for cell in row.cells):
         report("sheet", "a cell can be boxed or half of a pair, not both")
     if len(variant.pairs) > records.PAIRS:
         report("pairs", f"there are at most {records.PAIRS} pairs")
-    for letter, kind in variant.pairs.items():
-        if pair_effect(kind) is None:
-            kinds = ", ".join("plus-13" if k == "plus-points" else k for k in records.PAIR_EFFECTS)
-            report("pairs", f"pair {letter!r} does {kind!r}; known are {kinds}")
-    if list(variant.pairs.values()).count("two-in-fewest") > 1:
-        report("pairs", "only one pair can be 'two-in-fewest', since an action names one row for a tie")
+    ties = []
+    for letter, word in variant.pairs.items():
+        try:
+            effect, _ = find_effect(word)
+        except LookupError:
+            known = ", ".join(f"{effect.name}-13" if effect.has_number else effect.name for effect in EFFECTS)
+            report("pairs", f"pair {letter!r} does {word!r}; known are {known}")
+            continue
+        if effect.when == records.PAIRED and used[letter] != 2:
+            report("pairs", f"pair {letter!r} marks {used[letter]} cells; a pair has two")
+        elif not used[letter]:
+            report("effects", f"no cell is marked {letter!r}")
+        ties += [word] if effect.has_ties else []
+    if len(ties) > 1:
+        report("pairs", f"only one pair can be {ties[0]!r}, since an action names one row for a tie")
 
 
 def _check_lucky(variant: Variant, report: Report) -> None:

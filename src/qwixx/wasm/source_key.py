@@ -24,7 +24,8 @@ _SOURCE_PATHS: Final = (
     *("wasm", "jit", "kernel", "nets", "players", "variants"),
     *("coach/grades.py", "coach/judges/net_judge.py", "coach/reasons"),
     *("errors.py", "game/chance.py", "game/events.py", "game/view.py"),
-    *("text/notation.py", "text/record.py", "text/refusal_sentences.py"),
+    *("text/effect_texts.py", "text/notation.py", "text/record.py", "text/refusal_sentences.py"),
+    *("render/badges.toml", "render/symbols.py"),
     *("server/room/catalogue.py", "server/wire/message_parts.py", "server/wire/messages.py", "server/room/room.py"),
 )
 _ENDINGS: Final = (".py", ".toml", ".net")

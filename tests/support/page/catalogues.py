@@ -8,12 +8,12 @@ import qwixx
 from qwixx.base.languages import LANGUAGES
 from qwixx.errors import CODES
 from qwixx.game.events import Event
-from qwixx.kernel.state.records import PAIR_EFFECTS
+from qwixx.kernel.effects import EFFECTS
 from typesetting import catalogue
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 KEYS = set(CATALOGUES["en"])
-IDS = {kind for kind in PAIR_EFFECTS if "-" in kind} | {"plus-13"}
+IDS = {effect.name for effect in EFFECTS if "-" in effect.name} | {"plus-13"}
 IDS |= {
     word for word in (*CODES.values(), *(kind.word for kind in Event.__subclasses__()), *qwixx.games()) if "-" in word
 }

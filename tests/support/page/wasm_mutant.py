@@ -11,18 +11,18 @@ import sys
 from pathlib import Path
 
 from qwixx.jit.decorators import kernel
-from qwixx.kernel import paper
+from qwixx.kernel import crossing
 from qwixx.kernel.state.records import Records
 from qwixx.wasm.compile_module import compile_objects
 from qwixx.wasm.exports import EXPORTS, Export
 from qwixx.wasm.linker import link
 
-RULE, TURNED = "fewest = min(", "fewest = max("
-"""Bonus B: a completed pair counts the row with the fewest crosses twice (BB1, BB7), and not the one with the most."""
+RULE, TURNED = "if not is_pair(layout, group) or is_complete(", "if not is_complete("
+"""Bonus B: a pair counts once both its cells are crossed (BB1), and not before."""
 
-_source = inspect.getsource(paper.score)
+_source = inspect.getsource(crossing.score)
 assert RULE in _source
-_world = dict(vars(paper))
+_world = dict(vars(crossing))
 exec(compile(_source.replace(RULE, TURNED), __file__, "exec"), _world)
 _score = _world["score"]
 

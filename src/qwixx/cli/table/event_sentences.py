@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from qwixx.game import events as ev
 from qwixx.game.game import Outcome
-from qwixx.render.sheet_content import pair_meaning
 from qwixx.text.arguments import with_noun
+from qwixx.text.effect_texts import effect_text
 from qwixx.variants.model import COLOR_NAMES, Variant
 
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -38,7 +38,7 @@ def _sentence(event: ev.Event, variant: Variant, names: Sequence[str]) -> str:
         case ev.BonusLost(_, row):
             return f"{who} loses a bonus cross in row {row}."
         case ev.PairCompleted(_, kind):
-            return f"{who} completes a pair: {pair_meaning(kind)}."
+            return f"{who} completes a pair: {effect_text(kind)}."
         case ev.Played(_, cards):
             return f"{who} plays {', '.join(cards)}."
         case ev.Took(_, numbers):

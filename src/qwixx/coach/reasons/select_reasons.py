@@ -10,8 +10,9 @@ from typing import Final
 
 from qwixx.jit.decorators import entry, kernel
 from qwixx.kernel.decision_effects import NOTHING_FOLLOWS, effects_kernel, last_cross_of
+from qwixx.kernel.effects import EFFECTS
 from qwixx.kernel.flow import legal
-from qwixx.kernel.state.records import CARDS, DISPLAY, PAIR_EFFECTS, PLUS_POINTS, ROWS, WHITE, Ints, Record, Records
+from qwixx.kernel.state.records import CARDS, DISPLAY, ROWS, WHITE, Ints, Record, Records
 
 KINDS: Final = (
     *("takes", "fits", "fits-none", "plays"),
@@ -20,7 +21,7 @@ KINDS: Final = (
     *("can-close", "to-close", "leaves", "next-number"),
     *("ends", "leads", "trails", "level"),
     *("crosses-nothing", "miss", "free-miss", "nearest"),
-    *("pair-plus" if name == "plus-points" else f"pair-{name}" for name in PAIR_EFFECTS),
+    *(f"pair-{effect.name}" for effect in EFFECTS),
 )
 """The kinds of reasons."""
 _TAKES, _FITS, _FITS_NONE, _PLAYS = range(4)
@@ -30,6 +31,7 @@ _CAN_CLOSE, _TO_CLOSE, _LEAVES, _NEXT_NUMBER = range(14, 18)
 _ENDS, _LEADS, _TRAILS, _LEVEL = range(18, 22)
 _CROSSES_NOTHING, _MISS, _FREE_MISS, _NEAREST = range(22, 26)
 _PAIR = 26
+_HAS_NUMBER = sum(1 << code for code, effect in enumerate(EFFECTS) if effect.has_number)
 
 NONE: Final = -1
 """No count, or no row."""
@@ -146,7 +148,7 @@ def _add_cross_reasons(layout: Record, state: Record, seat: int, effects: Record
     for place in range(effects.paired):
         pair = effects.pairs[place]
         effect = layout.pair_effect[pair]
-        _add_reason(out, _PAIR + effect, layout.pair_points[pair] if effect == PLUS_POINTS else NONE, NONE)
+        _add_reason(out, _PAIR + effect, layout.pair_points[pair] if _HAS_NUMBER >> effect & 1 else NONE, NONE)
     if effects.bonuses:
         _add_reason(out, _BONUS, effects.bonuses, NONE)
     if effects.lost:

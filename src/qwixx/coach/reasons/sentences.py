@@ -23,6 +23,7 @@ from qwixx.game.game import Game
 from qwixx.kernel.decision_effects import FACTS
 from qwixx.kernel.state.event_log import new_log
 from qwixx.kernel.state.records import ACTIONS, STATE, Records
+from qwixx.text.effect_texts import effect_text
 from qwixx.text.notation import Action
 from qwixx.variants.model import COLOR_NAMES, Variant
 
@@ -103,13 +104,16 @@ def sentence(variant: Variant, reason: Reason, language: str = "en") -> str:
     if language not in LANGUAGES:
         raise QwixxError(f"Reasons are available in {', '.join(LANGUAGES)}, not in {language!r}.")
     texts = _catalogue()[language]
-    text = texts[reason.kind]
+    kind, _, effect = reason.kind.partition("-") if reason.kind not in texts else (reason.kind, "", "")
+    text = texts[kind]
     if isinstance(text, list):
         assert reason.n is not None
         is_one = reason.n == 1 or (reason.n == 0 and language in _ZERO_IS_ONE)
         text = text[0 if is_one else 1]
     rows = _row_words(variant, reason.row, texts) if reason.row is not None else {}
     shown: dict[str, Any] = {**reason.facts, **rows}
+    if effect:
+        shown["effect"] = effect_text(effect if reason.n is None else f"{effect}-{reason.n}", language)
     if reason.numbers:
         shown |= {"numbers": _listed(reason.numbers, str(texts["and"])), "number": reason.numbers[0]}
     return text.format(n=reason.n, **shown)

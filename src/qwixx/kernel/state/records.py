@@ -60,20 +60,16 @@ CARDS: Final = 1
 PHASES_OF: Final = {DICE: (ROLL, WHITE, COLOR, OVER), CARDS: (DRAW, DEAL, SHUFFLE, NUMBER, PLAY, OVER)}
 """The phases of each flow; the first is the usual start of a turn."""
 
-# ---- effects of a cell
+# ---- when a cell has an effect (`kernel.effects` declares the effects)
 NOTHING: Final = 0
 BOXED: Final = 1
-"""Bonus A: uses the next cell of the bar."""
+"""Bonus A: each cross uses the next cell of the bar."""
 PAIRED: Final = 2
-"""Bonus B: has an effect once its partner is crossed too."""
-
-# ---- effects of a completed pair (BB1)
-TWO_IN_FEWEST, ONE_IN_EACH, DOUBLE_FEWEST, PLUS_POINTS, FREE_MISSES = range(5)
-PAIR_EFFECTS: Final = ("two-in-fewest", "one-in-each", "double-fewest", "plus-points", "free-misses")
-COUNTING_PAIRS: Final = (TWO_IN_FEWEST, DOUBLE_FEWEST)
-"""Pairs that compare the numbers of crosses in all rows, even rows that take no more crosses (BB2, BB7)."""
-LASTING_PAIRS: Final = (DOUBLE_FEWEST, FREE_MISSES)
-"""Pairs that change the points of later crosses and misses, once both cells are crossed."""
+"""Bonus B: once its partner is crossed too."""
+AT_EACH: Final = 3
+"""At each cross on a cell with this letter."""
+AT_SCORE: Final = 4
+"""Only in the score."""
 
 # ---- ties (BB2)
 NO_TIE: Final = -1
@@ -138,10 +134,10 @@ LAYOUT: Final = record_type(
         ("tie_partner", type_int, (ROWS, POSITIONS)),  # the other cell of such a pair, or NO_TIE
         ("bar_length", type_int),
         ("bar", type_int, (BAR,)),  # the row each cell of the bar crosses in
-        ("pairs", type_int),
-        ("pair_effect", type_int, (PAIRS,)),
-        ("pair_points", type_int, (PAIRS,)),
-        ("pair_cells", type_int, (PAIRS, 2)),
+        ("pairs", type_int),  # letters of marked cells; all but pairs can have any number of cells
+        ("pair_effect", type_int, (PAIRS,)),  # the place of the letter's effect in `kernel.effects`
+        ("pair_points", type_int, (PAIRS,)),  # the number behind the effect's name
+        ("pair_cells", type_int, (PAIRS, 2)),  # 0 if the letter is not a pair
         ("lucky_pads", type_int),
         ("lucky", type_int, (LUCKY, 2)),
         ("pawns", type_int),

@@ -6,10 +6,13 @@ from functools import cache
 from typing import Literal
 
 import qwixx
+from qwixx.kernel.effects import find_effect, is_of_pairs
+from qwixx.render.symbols import badge_path
 from qwixx.server.room.bots import AllowedBots
 from qwixx.server.room.room import sheets_of
 from qwixx.server.wire.message_parts import Level, Payload
 from qwixx.server.wire.messages import encode
+from qwixx.text.effect_texts import effect_sign
 from qwixx.text.notation import lucky_text
 
 
@@ -31,12 +34,25 @@ class RowLayout(Payload):
     cells: list[CellLayout]
 
 
+class MarkLayout(Payload):
+    """The effect of cells that are marked with the same letter."""
+
+    word: str
+    sign: str
+    badge: str
+    """The strokes of its badge; empty if the badge shows the sign."""
+    in_pairs: bool
+    """Whether both cells have to be crossed."""
+    rule: str
+
+
 class Layout(Payload):
     """A sheet, or the duel's board."""
 
     rows: list[RowLayout]
     bar: list[str]
     pairs: dict[str, str]
+    marks: dict[str, MarkLayout]
     points: list[int]
     miss_points: int
     misses: int
@@ -69,6 +85,12 @@ class Catalogue(Payload):
     games: list[GameEntry]
 
 
+def _mark(word: str) -> MarkLayout:
+    in_pairs = is_of_pairs(word)
+    rules = ("BB1",) if in_pairs else find_effect(word)[0].rules
+    return MarkLayout(word, effect_sign(word), badge_path(word), in_pairs, "".join(rules[:1]))
+
+
 def _layout(variant: qwixx.Variant) -> Layout:
     rows = [
         RowLayout(
@@ -83,6 +105,7 @@ def _layout(variant: qwixx.Variant) -> Layout:
         rows,
         list(variant.bar),
         variant.pairs,
+        {letter: _mark(word) for letter, word in variant.pairs.items()},
         list(variant.points),
         variant.miss_points,
         variant.end_misses,

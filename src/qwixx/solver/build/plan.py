@@ -6,15 +6,16 @@ import os
 from dataclasses import dataclass
 
 from qwixx.errors import QwixxError
+from qwixx.kernel.effects import SOLVER
 from qwixx.kernel.state.records import Records
 from qwixx.solver.encoding.build_index import fold_sheet
 from qwixx.solver.encoding.marked_state import Firsts, number_memories
 from qwixx.solver.encoding.sheet_index import positions
-from qwixx.variants.features import DICE_ON_SHEETS, features_of
+from qwixx.variants.features import features_of, supported_by
 from qwixx.variants.layout import compile_layout
 from qwixx.variants.model import Pad, Variant
 
-SOLVABLE = DICE_ON_SHEETS
+SOLVABLE = supported_by(SOLVER)
 """The supported features (`variants.features`); a sheet with any other feature is refused."""
 _STEPS_PER_SECOND = 25e6
 """Ordered pairs of cells that one core processes, or white rolls that it averages, in a second, roughly."""

@@ -10,10 +10,9 @@ from itertools import permutations
 
 import numpy as np
 
+from qwixx.kernel.effects import EFFECTS
 from qwixx.kernel.state.records import (
     BOXED,
-    COUNTING_PAIRS,
-    LASTING_PAIRS,
     PAIRED,
     PAIRS,
     POSITIONS,
@@ -136,8 +135,7 @@ def _number_couples(fold: Record, half: int, *, unordered: bool) -> None:
 
 def _looks_at_counts(layout: Record) -> bool:
     """Whether it matters how many crosses a row holds in which nothing can be crossed any more (BB2, BB7)."""
-    effects = {int(layout.pair_effect[pair]) for pair in range(layout.pairs)}
-    return bool(effects & set(COUNTING_PAIRS))
+    return any(EFFECTS[effect].counts_rows for effect in layout.pair_effect[: layout.pairs])
 
 
 def _note_marks(
@@ -187,7 +185,7 @@ def _note_effects(layout: Record, fold: Record) -> None:
             if layout.effect[row, position] == PAIRED:
                 fold.mark_bit[row, position] = _bit_of(layout, row, position)
     for pair in range(layout.pairs):
-        if layout.pair_effect[pair] in LASTING_PAIRS:
+        if EFFECTS[layout.pair_effect[pair]].lasts:
             fold.lasting |= 1 << pair
     for flags in range(FLAGS):
         bits = [bit for bit in range(PAIRS) if flags >> bit & 1]

@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from qwixx.jit.decorators import kernel
+from qwixx.kernel.crossing import cross, is_quiet, score
+from qwixx.kernel.effects import code_of
 from qwixx.kernel.flow import strike
 from qwixx.kernel.game_end import ends_by_rows
-from qwixx.kernel.paper import copy_sheet, cross, is_complete, is_quiet, score
-from qwixx.kernel.state.records import CELLS, DOUBLE_FEWEST, ROWS, Ints, Record
+from qwixx.kernel.paper import copy_sheet, is_complete
+from qwixx.kernel.state.records import CELLS, ROWS, Ints, Record
 from qwixx.kernel.window import rows_for_luck
 from qwixx.solver.encoding.marked_state import Firsts, locate, read_crossed, read_pointer
 from qwixx.solver.encoding.sheet_index import read_rows
@@ -29,6 +31,8 @@ from qwixx.solver.lookahead.turn import (
     gone_after_white,
     read_position,
 )
+
+_DOUBLE_FEWEST = code_of("double-fewest")
 
 
 @kernel
@@ -66,7 +70,7 @@ def place_of(layout: Record, fold: Record, firsts: Firsts, sheet: Record, rows: 
 def _is_doubling(layout: Record, sheet: Record) -> bool:
     """Whether any cross may change the points of the row that counts twice (BB7)."""
     for pair in range(layout.pairs):
-        if layout.pair_effect[pair] == DOUBLE_FEWEST and is_complete(layout, sheet, pair):
+        if layout.pair_effect[pair] == _DOUBLE_FEWEST and is_complete(layout, sheet, pair):
             return True
     return False
 
