@@ -9,12 +9,22 @@ import numpy as np
 
 from qwixx.jit.decorators import inlined, kernel
 from qwixx.kernel.effects import BOXES, EFFECTS
-from qwixx.kernel.paper import is_complete, is_crossed, is_pair, mark, next_bar_cell, row_points, trigger
+from qwixx.kernel.paper import (
+    is_complete,
+    is_crossed,
+    is_pair,
+    mark,
+    next_bar_cell,
+    position_of,
+    row_of,
+    row_points,
+    trigger,
+)
 from qwixx.kernel.state.event_log import PAIR, EventLog, append_event
 from qwixx.kernel.state.records import BOXED, NOTHING, PAIRED, POSITIONS, ROWS, Record
 
 _BOXES = -1
-"""The group and the code of boxed cells."""
+"""The code of boxed cells."""
 _QUEUE = 64
 """One more than there are cells is enough: each cell triggers its effect once."""
 
@@ -88,14 +98,15 @@ def _apply_effects(
     trigger(layout, sheet, row, position, queue)
     done = 1
     while done < queue[0]:
-        group = queue[done]
+        cell = queue[done]
         done += 1
+        group = layout.pair[row_of(cell), position_of(cell)]
         code = _BOXES
         if group >= 0:
             code = layout.pair_effect[group]
             if is_pair(layout, group):
                 append_event(log, PAIR, seat, group, 0)
-        tied = _make_crosses(code, layout, sheet, closed, seat, group, tie, queue, log)
+        tied = _make_crosses(code, layout, sheet, closed, seat, cell, tie, queue, log)
         if tied:
             return tied
     return 0

@@ -1,8 +1,9 @@
 """
 The rules of effects: one function for each effect of `effects`, which makes its crosses or returns its points.
 
-A function that makes crosses gets the group of cells that has the effect (-1 for boxed cells), the row for a tie, and
-the queue of effects that its own crosses trigger. It returns the tied rows as a mask if it stops at a tie, else 0.
+A function that makes crosses gets the cell whose cross triggered it, the row for a tie, and the queue of cells whose
+effects its own crosses trigger. It returns the tied rows as a mask if it stops at a tie, else 0. A function that scores
+gets the group of cells: the place of their letter.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from qwixx.kernel.state.records import ROWS, Ints, Record
 
 @kernel
 def use_bar(
-    layout: Record, sheet: Record, closed: int, seat: int, group: int, tie: int, queue: Ints, log: EventLog
+    layout: Record, sheet: Record, closed: int, seat: int, cell: int, tie: int, queue: Ints, log: EventLog
 ) -> int:
     """Use the next cell of the bar, and cross the next cell of its row (BA2)."""
     index = next_bar_cell(layout, sheet)
@@ -30,7 +31,7 @@ def use_bar(
 
 @kernel
 def two_in_fewest(
-    layout: Record, sheet: Record, closed: int, seat: int, group: int, tie: int, queue: Ints, log: EventLog
+    layout: Record, sheet: Record, closed: int, seat: int, cell: int, tie: int, queue: Ints, log: EventLog
 ) -> int:
     """Cross the next two cells of the row with the fewest crosses; on a tie the player has chosen the row (BB2)."""
     rows = fewest_rows(sheet, (1 << ROWS) - 1)
@@ -47,7 +48,7 @@ def two_in_fewest(
 
 @kernel
 def one_in_each(
-    layout: Record, sheet: Record, closed: int, seat: int, group: int, tie: int, queue: Ints, log: EventLog
+    layout: Record, sheet: Record, closed: int, seat: int, cell: int, tie: int, queue: Ints, log: EventLog
 ) -> int:
     """Cross the next cell of each row, from top to bottom (BB3)."""
     for row in range(ROWS):

@@ -103,11 +103,10 @@ def is_complete(layout: Record, sheet: Record, pair: int) -> bool:
 
 @kernel
 def trigger(layout: Record, sheet: Record, row: int, position: int, queue: Ints) -> None:
-    """Add the effect of a new cross to the queue, if it has one now. `queue[0]` is the end of the queue."""
+    """Add a new cross to the queue, if it has an effect now. `queue[0]` is the end of the queue."""
     effect = layout.effect[row, position]
-    group = layout.pair[row, position]
-    if effect in (BOXED, AT_EACH) or (effect == PAIRED and is_complete(layout, sheet, group)):
-        queue[queue[0]] = group
+    if effect in (BOXED, AT_EACH) or (effect == PAIRED and is_complete(layout, sheet, layout.pair[row, position])):
+        queue[queue[0]] = row * POSITIONS + position
         queue[0] += 1
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from qwixx.game.view import SheetView, View
 from qwixx.render.palette import PENCIL, QUIET, RULE, SLATE, TONES
-from qwixx.render.sheet_content import RowInk, bar_marks, pair_marks, pair_words, read_sum
+from qwixx.render.sheet_content import RowInk, bar_marks, pair_words, read_marked, read_sum
 from qwixx.render.svg_writer import box, cross, el, place, strike, words
 from qwixx.render.symbols import badge, card, pawn
 from qwixx.variants.model import Variant
@@ -55,16 +55,17 @@ def bar(variant: Variant, sheet: SheetView, width: float) -> Block:
 
 def pairs(variant: Variant, rows: tuple[RowInk, ...], width: float) -> Block:
     """List the pairs: symbol and name, in bold once both its cells are crossed."""
-    marks = pair_marks(variant, rows)
+    marks = read_marked(variant, rows)
     lines = [marks[at : at + _PAIRS_A_LINE] for at in range(0, len(marks), _PAIRS_A_LINE)]
     parts = []
     for down, line in enumerate(lines):
-        widths = [26 + 6.9 * len(pair_words(kind)) for _, kind, _ in line]
+        widths = [26 + 6.9 * len(pair_words(marked.word)) for marked in line]
         gap = (width - sum(widths)) / max(1, len(line) - 1)
         x = 12.0
-        for wide, (_, kind, crossed) in zip(widths, line, strict=True):
-            text = words(15, 0, pair_words(kind), 12.5, anchor="start", bold=crossed == 2)
-            parts.append(place(x, 12 + 26 * down, badge(kind, done=crossed == 2), text))
+        for wide, marked in zip(widths, line, strict=True):
+            done = marked.crossed == marked.cells
+            text = words(15, 0, pair_words(marked.word), 12.5, anchor="start", bold=done)
+            parts.append(place(x, 12 + 26 * down, badge(marked.word, done=done), text))
             x += wide + gap
     return Block(26 * len(lines) - 2, "".join(parts))
 

@@ -129,10 +129,22 @@ def bar_marks(variant: Variant, sheet: SheetView) -> tuple[tuple[str, str, str],
     return tuple(marks)
 
 
-def pair_marks(variant: Variant, rows: Sequence[RowInk]) -> tuple[tuple[str, str, int], ...]:
-    """Return each pair: its letter, its kind, and how many of its cells are crossed."""
-    crossed = [cell.printed.pair for row in rows for cell in row.cells if cell.crossed]
-    return tuple((letter, kind, crossed.count(letter)) for letter, kind in variant.pairs.items())
+class Marked(NamedTuple):
+    """The cells with the same letter: their effect, how many they are, and how many of them are crossed."""
+
+    letter: str
+    word: str
+    cells: int
+    crossed: int
+
+
+def read_marked(variant: Variant, rows: Sequence[RowInk]) -> list[Marked]:
+    """Return the marked cells, letter by letter."""
+    found = []
+    for letter, word in variant.pairs.items():
+        cells = [cell.crossed for row in rows for cell in row.cells if cell.printed.pair == letter]
+        found.append(Marked(letter, word, len(cells), sum(cells)))
+    return found
 
 
 def pair_words(kind: str) -> str:

@@ -14,8 +14,8 @@ from qwixx.render.sheet_content import (
     RowInk,
     bar_marks,
     dice_faces,
-    pair_marks,
     pair_words,
+    read_marked,
     read_rows,
     read_sum,
     seat_name,
@@ -230,11 +230,11 @@ def _bar(variant: Variant, sheet: SheetView, width: int, word: str = "bar") -> l
 def _pairs(variant: Variant, rows: Sequence[RowInk], width: int) -> list[Text]:
     """List the pairs, as many on a line as fit; an `X` for each of the two cells that is crossed."""
     lines = [Text("pairs")]
-    for letter, kind, crossed in pair_marks(variant, rows):
-        item = f" {letter} {pair_words(kind)} [{'X' * crossed:<2}]"
+    for letter, word, cells, crossed in read_marked(variant, rows):
+        item = f" {letter} {pair_words(word)} [{'X' * crossed:<{cells}}]"
         if len(lines[-1]) + len(item) > width - 2:
             lines.append(Text("     "))
-        lines[-1].append(item, _STRONG if crossed == 2 else Style())
+        lines[-1].append(item, _STRONG if crossed == cells else Style())
     return lines
 
 
