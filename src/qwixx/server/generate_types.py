@@ -19,6 +19,7 @@ from qwixx.base.atomic_files import write_atomically
 from qwixx.coach import Analysis
 from qwixx.game.events import AnyEvent
 from qwixx.puzzles.generate import Puzzle
+from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings
 from qwixx.server.http import api, http_util, today_api
 from qwixx.server.room import bots, ledger
@@ -34,8 +35,9 @@ from qwixx.text.notation import Action
 
 _HEAD = "// Generated from the server's structs by `python -m qwixx.server.generate_types`; do not edit.\n"
 _TABLE_HEAD = "/** Constants of a table, at a server and on a device. */"
+_LITERALS: dict[str, Any] = {"RefusalCode": RefusalCode}
 _UNIONS: dict[str, Any] = {"AnyEvent": AnyEvent, "FromPage": messages.FromPage, "FromServer": messages.FromServer}
-"""Unions with a name, which is used instead of the list of their members."""
+"""Literals and unions with a name, which is used instead of the list of their members."""
 _REQUESTS = (api.OpenTable, today_api.BeginDay)
 _ANSWERS = (
     *(
@@ -74,6 +76,9 @@ def generate_types() -> str:
             assert known.cls is each.cls, f"two structs are called {each.cls.__name__}"
     parts = [_HEAD]
     parts += [_interface(kind, is_request=kind.cls in requests) for kind in structs.values()]
+    for name, literal in _LITERALS.items():
+        # Open: the page has words of its own, and a newer server may send others.
+        parts.append(f"export type {name} = {_words(get_args(literal))} | (string & {{}});\n")
     for name, union in _UNIONS.items():
         parts.append(f"export type {name} = {' | '.join(kind.__name__ for kind in get_args(union))};\n")
     parts.append(f"{_TABLE_HEAD}\nexport const TABLE = {_constants()} as const;\n")
@@ -157,7 +162,8 @@ def type_text(kind: inspect.Type) -> str:
         case inspect.StructType() | inspect.DataclassType():
             return kind.cls.__name__
         case inspect.LiteralType():
-            return " | ".join(f'"{value}"' for value in kind.values)
+            found = [name for name, literal in _LITERALS.items() if set(get_args(literal)) == set(kind.values)]
+            return found[0] if found else _words(kind.values)
         case inspect.ListType() | inspect.VarTupleType():
             inner = type_text(kind.item_type)
             return f"({inner})[]" if " | " in inner and "<" not in inner else f"{inner}[]"
@@ -174,6 +180,11 @@ def type_text(kind: inspect.Type) -> str:
         case inspect.Metadata():
             return type_text(kind.type)
     return _PLAIN[type(kind)]
+
+
+def _words(values: Iterable[Any]) -> str:
+    """Write a union of texts."""
+    return " | ".join(f'"{value}"' for value in values)
 
 
 def _class_of(kind: inspect.Type) -> type | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
@@ -11,11 +12,11 @@ from qwixx.base.languages import LANGUAGES
 from qwixx.errors import CODES
 from qwixx.game.events import Event
 from qwixx.kernel.state.records import ENDINGS
+from qwixx.server.base.errors import RefusalCode
 from support.page.catalogues import CATALOGUES, KEYS
 from support.paths import ROOT
 
 PAGE = ROOT / "page"
-_CODE = r'(?:\b(?:Refused|refuse|Error)\(|turn_away\(\w+, )"([a-z-]+)"'
 SILENT = {"decided", "phase", "turn"}
 """Events that the screen shows in other ways, without a text."""
 
@@ -66,8 +67,7 @@ def test_every_code_of_the_server_has_a_text() -> None:
     codes |= {f"event.{kind.word}" for kind in Event.__subclasses__() if kind.word not in SILENT}
     codes |= {f"ending.{ending}" for ending in ENDINGS if ending}
     codes |= {f"{prefix}" for name in qwixx.games() for prefix in (f"game.{name}", f"game.{name}.about")}
-    server = "\n".join(path.read_text("utf-8") for path in (PAGE.parent / "src/qwixx/server").rglob("*.py"))
-    codes |= {f"error.{code}" for code in re.findall(_CODE, server)}
+    codes |= {f"error.{code}" for code in get_args(RefusalCode)}
     assert codes - KEYS == set()
 
 

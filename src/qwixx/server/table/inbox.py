@@ -11,6 +11,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from qwixx.server.base.errors import RefusalCode
 from qwixx.server.limits.meter import Meter
 from qwixx.server.wire.connection import Connection
 from qwixx.server.wire.messages import FromPage
@@ -71,7 +72,7 @@ class RematchOpened:
     """The table for the rematch is open; without a code it could not be opened, and `refusal` says why."""
 
     code: str | None
-    refusal: str = ""
+    refusal: RefusalCode = "trouble"
 
 
 @dataclass(frozen=True, slots=True)

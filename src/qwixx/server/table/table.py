@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec import UNSET
 
-from qwixx.server.base.errors import Refused
+from qwixx.server.base.errors import RefusalCode, Refused
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import OWNER_CONNECTIONS
 from qwixx.server.room.room import Room
@@ -272,13 +272,13 @@ class Table:
             self.reject(connection, "full", TABLE_FULL)
         return Change(people=True, admitted=connection)
 
-    def reject(self, connection: Connection, refusal: str, code: int) -> None:
+    def reject(self, connection: Connection, refusal: RefusalCode, code: int) -> None:
         """Close a connection with a refusal code; ignore its further messages."""
         self._forget(connection)
         connection.refuse(refusal)
         connection.drop(code)
 
-    def _reject_all(self, refusal: str, code: int, connections: Iterable[Connection] | None = None) -> None:
+    def _reject_all(self, refusal: RefusalCode, code: int, connections: Iterable[Connection] | None = None) -> None:
         for connection in list(self.connections if connections is None else connections):
             self.reject(connection, refusal, code)
 
@@ -397,19 +397,19 @@ class Table:
         self._rematch_askers.append(connection)
 
     async def _open_rematch(self, connection: Connection) -> None:
-        code, refusal = None, ""
+        code = None
+        refusal: RefusalCode = "trouble"
         try:
             code = await self.tables.open_rematch(self.room, self.presence.rematch_seats(self.room))
         except Refused as refused:
             refusal = refused.code
         except Exception:  # for example a locked disk; players may ask again
             log.exception("no next table", extra={"code": self.room.code})
-            refusal = "trouble"
         if code is None:
             connection.release_table()
         self.post(RematchOpened(code, refusal))
 
-    def _rematch_opened(self, code: str | None, refusal: str) -> Change:
+    def _rematch_opened(self, code: str | None, refusal: RefusalCode) -> Change:
         self._opening_rematch = None
         asking, self._rematch_askers = self._rematch_askers, []
         if code is not None:

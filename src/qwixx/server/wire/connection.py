@@ -14,6 +14,7 @@ from collections.abc import Callable
 from starlette.websockets import WebSocket
 
 from qwixx.server.base.counters import Counters
+from qwixx.server.base.errors import RefusalCode
 from qwixx.server.base.settings import Settings
 from qwixx.server.limits.client_address import address_of
 from qwixx.server.limits.declared import ADDRESS_MESSAGES, CLOSE_TIME, MESSAGES, TABLES_OPENED, UNSENT
@@ -142,7 +143,7 @@ class Connection:
         """Encode and send a message."""
         self.send(encode(message))
 
-    def refuse(self, code: str) -> None:
+    def refuse(self, code: RefusalCode) -> None:
         """Send a refusal with this code."""
         self.counts.refused[code] += 1
         self.send_message(Error(code))

@@ -16,6 +16,7 @@ from qwixx.coach.judges.judge import Measure, Source
 from qwixx.game.events import AnyEvent
 from qwixx.game.game import Outcome
 from qwixx.game.view import View
+from qwixx.server.base.errors import RefusalCode
 from qwixx.server.wire.message_parts import Level, Options, RankedChoice, SeatInfo, SeatState, UndoRequest
 
 Seat = Annotated[int, Meta(ge=0, le=9)]
@@ -408,7 +409,7 @@ class Reaction(Message, tag="reaction"):
 class Error(Message, tag="error", omit_defaults=True):
     """A refusal; nothing changed. If the table refused it, a `state` follows, so that the client is up to date."""
 
-    code: str
+    code: RefusalCode
     rule: str | UnsetType = UNSET
     """Id of the rule, if the rules refused it."""
     details: dict[str, str | int] | UnsetType = UNSET
